@@ -1,0 +1,63 @@
+"""The record of decisions can only grow: the database itself refuses to change or remove a row.
+
+PostgreSQL also refuses TRUNCATE, which fires no row trigger.
+"""
+
+from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+REFUSAL = "the record of decisions is append-only"
+
+INSTALL = {
+    "sqlite": (
+        f"""
+        CREATE TRIGGER decision_refuses_update BEFORE UPDATE ON tournaments_decision
+        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
+        """,
+        f"""
+        CREATE TRIGGER decision_refuses_delete BEFORE DELETE ON tournaments_decision
+        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
+        """,
+    ),
+    "postgresql": (
+        f"""
+        CREATE FUNCTION decision_refuses_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+        END $$
+        """,
+        """
+        CREATE TRIGGER decision_refuses_change BEFORE UPDATE OR DELETE ON tournaments_decision
+        FOR EACH ROW EXECUTE FUNCTION decision_refuses_change()
+        """,
+        """
+        CREATE TRIGGER decision_refuses_truncate BEFORE TRUNCATE ON tournaments_decision
+        FOR EACH STATEMENT EXECUTE FUNCTION decision_refuses_change()
+        """,
+    ),
+}
+REMOVE = {
+    "sqlite": ("DROP TRIGGER decision_refuses_update", "DROP TRIGGER decision_refuses_delete"),
+    "postgresql": (
+        "DROP TRIGGER decision_refuses_truncate ON tournaments_decision",
+        "DROP TRIGGER decision_refuses_change ON tournaments_decision",
+        "DROP FUNCTION decision_refuses_change()",
+    ),
+}
+
+
+def install(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    for statement in INSTALL[schema_editor.connection.vendor]:
+        schema_editor.execute(statement)
+
+
+def remove(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    for statement in REMOVE[schema_editor.connection.vendor]:
+        schema_editor.execute(statement)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0001_tournaments_begin")]
+
+    operations = [migrations.RunPython(install, remove)]

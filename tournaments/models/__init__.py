@@ -1,0 +1,26 @@
+"""The tables: what a tournament is, who plays in it, its rounds and games, and the record of what was decided."""
+
+from .decision import Decision
+from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
+from .game import ByeKind, Game, GameResult, Seat
+from .round import Round, RoundState
+from .tournament import InitialColourMethod, ListState, TieBreakEdition, Tournament
+
+__all__ = [
+    "ByeKind",
+    "Decision",
+    "Entry",
+    "Game",
+    "GameResult",
+    "InitialColourMethod",
+    "ListState",
+    "RequestedBye",
+    "Round",
+    "RoundState",
+    "Seat",
+    "Sex",
+    "StrengthSource",
+    "TieBreakEdition",
+    "Title",
+    "Tournament",
+]

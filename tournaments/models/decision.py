@@ -1,0 +1,40 @@
+"""The record of what was decided: append-only and chained."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .tournament import Tournament
+
+
+class Decision(models.Model):
+    """One act, written in the transaction that did it; never changed, never removed.
+
+    ``hash`` is the SHA-256 of the row's content and of the row before it; the database refuses UPDATE
+    and DELETE by trigger.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
+    sequence = models.PositiveIntegerField(_("number"))
+    act = models.CharField(_("act"), max_length=40)
+    article = models.CharField(_("article"), max_length=40, blank=True)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
+    actor_name = models.CharField(_("by"), max_length=150)
+    at = models.DateTimeField(_("time"))
+    round_number = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
+    before = models.JSONField(_("before"), default=dict)
+    after = models.JSONField(_("after"), default=dict)
+    reason = models.TextField(_("reason"), blank=True)
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(_("fingerprint"), max_length=64)
+
+    class Meta:
+        verbose_name = _("decision")
+        verbose_name_plural = _("decisions")
+        ordering = ("sequence",)
+        constraints = (models.UniqueConstraint(fields=("tournament", "sequence"), name="decision_sequence_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.tournament} #{self.sequence} {self.act}"

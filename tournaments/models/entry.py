@@ -1,0 +1,107 @@
+"""A participant of a tournament, and the byes asked for in advance."""
+
+from __future__ import annotations
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from .game import ByeKind
+from .tournament import Tournament
+
+
+class Title(models.TextChoices):
+    """FIDE titles in the order of [C.04.2/2026 2.2.2]."""
+
+    GM = "GM", "GM"
+    IM = "IM", "IM"
+    WGM = "WGM", "WGM"
+    FM = "FM", "FM"
+    WIM = "WIM", "WIM"
+    CM = "CM", "CM"
+    WFM = "WFM", "WFM"
+    WCM = "WCM", "WCM"
+    NONE = "", _("no title")
+
+
+class Sex(models.TextChoices):
+    MAN = "m", _("man")
+    WOMAN = "w", _("woman")
+    UNSAID = "", _("not said")
+
+
+class StrengthSource(models.TextChoices):
+    """Where the measure of strength comes from [C.04.2/2026 2.1]."""
+
+    FIDE = "fide", _("FIDE rating")
+    NATIONAL = "national", _("national rating")
+    ESTIMATE = "estimate", _("arbiter's estimate")
+    NONE = "", _("none")
+
+
+class Entry(models.Model):
+    """One participant. ``tpn`` is empty until numbers are assigned.
+
+    ``first_round`` is greater than 1 for a late entry [C.04.2/2026 2.4]; ``withdrawn_from`` is the first
+    round the player is no longer paired in [C.04.2/2026 3.2].
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
+    name = models.CharField(_("name"), max_length=120)
+    fide_id = models.PositiveBigIntegerField(_("FIDE ID"), null=True, blank=True)
+    federation = models.CharField(_("federation"), max_length=3, blank=True)
+    club = models.CharField(_("club"), max_length=100, blank=True)
+    sex = models.CharField(_("sex"), max_length=1, blank=True, choices=Sex.choices)
+    title = models.CharField(_("title"), max_length=3, blank=True, choices=Title.choices)
+    birth_date = models.CharField(_("birth date"), max_length=10, blank=True)
+    """``YYYY/MM/DD`` as the TRF writes it; unknown parts are 00."""
+    fide_rating = models.PositiveSmallIntegerField(_("FIDE rating"), null=True, blank=True)
+    national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
+    strength = models.PositiveSmallIntegerField(_("strength"), default=0)
+    strength_source = models.CharField(
+        _("source of the strength"), max_length=10, blank=True, choices=StrengthSource.choices
+    )
+
+    tpn = models.PositiveSmallIntegerField(_("TPN"), null=True, blank=True)
+    checked_in = models.BooleanField(_("checked in"), default=False)
+    first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
+    withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
+    created_at = models.DateTimeField(_("entered"))
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = (F("tpn").asc(nulls_last=True), "-strength", "name")
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "tpn"), name="entry_tpn_once"),
+            models.UniqueConstraint(
+                fields=("tournament", "fide_id"), condition=Q(fide_id__isnull=False), name="entry_fide_id_once"
+            ),
+            models.CheckConstraint(condition=Q(tpn__isnull=True) | Q(tpn__gte=1), name="entry_tpn_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RequestedBye(models.Model):
+    """A round the player asked in advance not to play [C.04.2/2026 3.3]."""
+
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="requested_byes")
+    round_number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
+    kind = models.CharField(
+        _("kind"),
+        max_length=1,
+        choices=[choice for choice in ByeKind.choices if choice[0] != "U"],
+        default=ByeKind.ZERO_POINT,
+    )
+
+    class Meta:
+        verbose_name = _("requested bye")
+        verbose_name_plural = _("requested byes")
+        ordering = ("round_number",)
+        constraints = (models.UniqueConstraint(fields=("entry", "round_number"), name="requested_bye_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.entry} R{self.round_number} {self.kind}"

@@ -1,0 +1,93 @@
+"""Boards, results, and where each player sits."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .round import Round
+
+
+class GameResult(models.TextChoices):
+    """A game's result: White's TRF letter, then Black's."""
+
+    WHITE_WINS = "10", "1-0"
+    DRAW = "==", "½-½"
+    BLACK_WINS = "01", "0-1"
+    BOTH_LOSE = "00", "0-0"
+    HALF_ZERO = "=0", "½-0"
+    ZERO_HALF = "0=", "0-½"
+    BLACK_FORFEITS = "+-", _("1-0 forfeit")
+    WHITE_FORFEITS = "-+", _("0-1 forfeit")
+    BOTH_FORFEIT = "--", _("0-0 double forfeit")
+    WHITE_WINS_UNRATED = "WL", _("1-0 unrated")
+    DRAW_UNRATED = "DD", _("½-½ unrated")
+    BLACK_WINS_UNRATED = "LW", _("0-1 unrated")
+    ADJOURNED = "??", _("adjourned")
+    NOT_YET = "", _("no result yet")
+
+
+class ByeKind(models.TextChoices):
+    """Why a player has no game in a round, by TRF letter."""
+
+    PAIRING_ALLOCATED = "U", _("pairing-allocated bye")
+    FULL_POINT = "F", _("full-point bye")
+    HALF_POINT = "H", _("half-point bye")
+    ZERO_POINT = "Z", _("absent (zero-point bye)")
+
+
+class Game(models.Model):
+    """One board of one round. ``version`` grows with each change of the result, so that two people
+    entering the same board cannot overwrite each other unseen."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="games")
+    board = models.PositiveSmallIntegerField(_("board"))
+    result = models.CharField(
+        _("result"), max_length=2, blank=True, choices=GameResult.choices, default=GameResult.NOT_YET
+    )
+    version = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ("board",)
+        constraints = (
+            models.UniqueConstraint(fields=("round", "board"), name="game_board_once"),
+            models.CheckConstraint(condition=Q(result__in=GameResult.values), name="game_result_known"),
+            models.CheckConstraint(condition=Q(board__gte=1), name="game_board_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.round} board {self.board}"
+
+
+class Seat(models.Model):
+    """One player's place in one round: a colour at a board, or a bye. One row per player and round.
+
+    That there is one row per (round, entry) is what keeps a player from sitting twice, and from being
+    his own opponent.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    entry = models.ForeignKey("tournaments.Entry", on_delete=models.PROTECT, related_name="seats")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats", null=True, blank=True)
+    colour = models.CharField(_("colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))])
+    bye = models.CharField(_("bye"), max_length=1, blank=True, choices=ByeKind.choices)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints = (
+            models.UniqueConstraint(fields=("round", "entry"), name="seat_once_per_round"),
+            models.UniqueConstraint(fields=("game", "colour"), name="seat_colour_once_per_game"),
+            models.UniqueConstraint(fields=("round",), condition=Q(bye="U"), name="seat_one_pab_per_round"),
+            models.CheckConstraint(
+                condition=(Q(game__isnull=False) & Q(colour__in=["w", "b"]) & Q(bye=""))
+                | (Q(game__isnull=True) & Q(colour="") & Q(bye__in=ByeKind.values)),
+                name="seat_game_or_bye",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.round} {self.entry}"

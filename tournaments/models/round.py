@@ -1,0 +1,45 @@
+"""A round and how far it has come."""
+
+from __future__ import annotations
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .tournament import Tournament
+
+
+class RoundState(models.TextChoices):
+    """planned → draft → published → results published; a draft may go back to planned."""
+
+    PLANNED = "planned", _("planned")
+    DRAFT = "draft", _("draft")
+    PUBLISHED = "published", _("published")
+    RESULTS_PUBLISHED = "results", _("results published")
+
+
+class Round(models.Model):
+    """One round: made with the tournament, so that its schedule can be declared [C.04.2/2026 4.2].
+
+    A draft exists for arbiters only. ``paired_from_version`` is the tournament's version the pairing
+    was computed from.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
+    state = models.CharField(_("state"), max_length=10, choices=RoundState.choices, default=RoundState.PLANNED)
+    starts_at = models.DateTimeField(_("start of play"), null=True, blank=True)
+    results_due_at = models.DateTimeField(_("results announced for"), null=True, blank=True)
+    paired_at = models.DateTimeField(_("paired"), null=True, blank=True)
+    paired_from_version = models.PositiveIntegerField(null=True, blank=True)
+    published_at = models.DateTimeField(_("pairings published"), null=True, blank=True)
+    results_published_at = models.DateTimeField(_("results published"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.tournament} R{self.number}"

@@ -1,0 +1,105 @@
+"""A tournament and what its regulations fix before the first round."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine.systems import SYSTEMS
+
+
+class ListState(models.TextChoices):
+    """Whether TPNs may still move because of late entries [C.04.2/2026 2.5]."""
+
+    PROVISIONAL = "provisional", _("provisional")
+    DEFINITIVE = "definitive", _("definitive")
+
+
+class InitialColourMethod(models.TextChoices):
+    """How the initial colour came about [C.04.3/2026 5.1]."""
+
+    DRAWN = "drawn", _("drawn by lot by this program")
+    DRAWN_OUTSIDE = "drawn_outside", _("drawn by lot at the venue")
+    IMPORTED = "imported", _("taken from an imported file")
+
+
+class TieBreakEdition(models.TextChoices):
+    """The text of C.07 the tie-breaks of a tournament follow; added, never edited."""
+
+    C07_2026 = "c07_2026", _("C.07, applied from 1 March 2026")
+
+
+def _system_choices() -> list[tuple[str, str]]:
+    return [(system.code, system.name) for system in SYSTEMS.values()]
+
+
+class Tournament(models.Model):
+    """One Swiss tournament. Points are whole numbers of tenths.
+
+    ``version`` grows with every act; whoever computed something from an older version throws it away.
+    """
+
+    slug = models.SlugField(_("address"), max_length=80, unique=True)
+    name = models.CharField(_("name"), max_length=200)
+    city = models.CharField(_("city"), max_length=100, blank=True)
+    federation = models.CharField(_("federation"), max_length=3, blank=True)
+    start_date = models.DateField(_("first day"), null=True, blank=True)
+    end_date = models.DateField(_("last day"), null=True, blank=True)
+    chief_arbiter = models.CharField(_("chief arbiter"), max_length=200, blank=True)
+    deputy_arbiters = models.TextField(_("deputy arbiters"), blank=True, help_text=_("One per line."))
+    time_control = models.CharField(_("time control"), max_length=100, blank=True)
+
+    total_rounds = models.PositiveSmallIntegerField(
+        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(99)]
+    )
+    system = models.CharField(_("pairing system"), max_length=30, choices=_system_choices, default="dutch_2026")
+    tie_break_edition = models.CharField(
+        _("edition of the tie-break rules"),
+        max_length=20,
+        choices=TieBreakEdition.choices,
+        default=TieBreakEdition.C07_2026,
+    )
+    initial_colour = models.CharField(
+        _("initial colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))]
+    )
+    initial_colour_method = models.CharField(
+        _("how the initial colour was drawn"), max_length=20, blank=True, choices=InitialColourMethod.choices
+    )
+
+    points_win = models.PositiveSmallIntegerField(_("win"), default=10)
+    points_draw = models.PositiveSmallIntegerField(_("draw"), default=5)
+    points_loss = models.PositiveSmallIntegerField(_("loss"), default=0)
+    points_absence = models.PositiveSmallIntegerField(_("absence or forfeit loss"), default=0)
+    points_pab = models.PositiveSmallIntegerField(_("pairing-allocated bye"), default=10)
+
+    list_state = models.CharField(
+        _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL
+    )
+    prohibited_pairs = models.JSONField(_("prohibited pairs"), default=list, blank=True)
+    """Pairs of entry ids, ``[[id, id], …]``, declared before round 1."""
+    trf_extras = models.JSONField(default=list, blank=True)
+    """Records of an imported file that we keep but do not use, as lines."""
+
+    version = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournaments_created"
+    )
+    created_at = models.DateTimeField(_("created"))
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        ordering = (F("start_date").desc(nulls_last=True), "name")
+        constraints = (
+            models.CheckConstraint(condition=Q(total_rounds__gte=1), name="tournament_rounds_at_least_one"),
+            models.CheckConstraint(
+                condition=Q(points_win__gte=F("points_draw")) & Q(points_draw__gte=F("points_loss")),
+                name="tournament_points_in_order",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
