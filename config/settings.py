@@ -1,12 +1,54 @@
-"""Settings of Swiss Arbiter."""
+"""Settings of Swiss Arbiter, from the environment (docs/operations.md explains every variable).
 
+Two modes. ``local``, the default: plain http for one venue, the key kept beside the database. ``production``: https
+only, and the key must be given.
+"""
+
+from datetime import timedelta
 from pathlib import Path
+from urllib.parse import quote
+
+from django.utils.translation import gettext_lazy as _
+
+from config.env import Environment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = "0.1.0"
 
-SECRET_KEY = "replaced by the typed reader in the next change"
-DEBUG = False
-ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
+env = Environment()
+PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
+DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
+TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
+
+# Who may be spoken to, and how
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_DIR / "secret-key")
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+INTERNAL_IPS = ["127.0.0.1"]
+
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = ["^healthz$"]  # asked from inside the container, in plain http
+SESSION_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_SECURE = PRODUCTION
+LANGUAGE_COOKIE_SECURE = PRODUCTION
+SECURE_HSTS_SECONDS = env.whole_number(
+    "HSTS_SECONDS", default=30 * 86_400 if PRODUCTION else 0, minimum=0, maximum=2 * 366 * 86_400
+)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.flag("HSTS_SUBDOMAINS", default=PRODUCTION)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
+X_FRAME_OPTIONS = "DENY"
+# htmx needs no inline style and no eval when it is told so (htmx-config in templates/base.html).
+CONTENT_SECURITY_POLICY = [
+    ("default-src", "'self'"),
+    ("img-src", "'self' data:"),
+    ("object-src", "'none'"),
+    ("base-uri", "'none'"),
+    ("form-action", "'self'"),
+    ("frame-ancestors", "'none'"),
+]
+
+# What the house is made of
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
@@ -14,6 +56,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "rest_framework",
     "drf_spectacular",
     "django_htmx",
@@ -23,6 +66,8 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.ContentSecurityPolicyMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -31,8 +76,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -41,24 +88,93 @@ TEMPLATES = [
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
         },
     },
 ]
-WSGI_APPLICATION = "config.wsgi.application"
-(BASE_DIR / "var").mkdir(exist_ok=True)
+
 DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": BASE_DIR / "var" / "swiss-arbiter.sqlite3",
-        "TEST": {"NAME": BASE_DIR / "var" / "test.sqlite3"},
-    }
+    "default": env.database(
+        "DATABASE_URL", default=f"sqlite:///{quote(str(DATA_DIR))}/swiss-arbiter.sqlite3", base_dir=BASE_DIR
+    ),
 }
-LANGUAGE_CODE = "en"
-TIME_ZONE = "UTC"
-USE_TZ = True
-STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Who is who
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+# Ten wrong passwords for one name from one address: fifteen minutes' rest. By both together, so that a stranger
+# cannot lock the chief arbiter out of a running tournament.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
+AXES_DISABLE_ACCESS_LOG = True
+AXES_VERBOSE = False
+
+# Languages and time
+LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={"en", "fr"})
+LANGUAGES = [("en", _("English")), ("fr", _("French"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_TZ = True
+TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
+
+# Files that never change between two versions
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage",
+    },
+}
+
+# REST
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
+    "PAGE_SIZE": 100,
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Swiss Arbiter",
+    "DESCRIPTION": "Implements the FIDE Dutch System 2026; not endorsed.",
+    "VERSION": VERSION,
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+# What happened, to stderr
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {
+        "handlers": ["stderr"],
+        "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),
+    },
+    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+}

@@ -1,8 +1,15 @@
 """Every address of the site, from the root."""
 
 from django.contrib import admin
-from django.urls import path
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+from config.health import health
 
 urlpatterns = [
+    path("accounts/login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
+    path("healthz", health, name="health"),
+    path("i18n/", include("django.conf.urls.i18n")),
 ]

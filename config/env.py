@@ -1,0 +1,233 @@
+"""Readers of environment variables: each gives a typed value or refuses the text with a sentence.
+
+An empty variable counts as one that is not set, because that is what ``VARIABLE=`` in a compose file means.
+Every name read here is explained in docs/operations.md (tests/test_docs.py holds the two together).
+"""
+
+import os
+import re
+import secrets
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import ImproperlyConfigured
+
+YES = frozenset({"1", "true", "yes", "on"})
+NO = frozenset({"0", "false", "no", "off"})
+
+# What may stand after the question mark of a postgresql:// address: handed to libpq as it is.
+POSTGRES_OPTIONS = frozenset(
+    {"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name"}
+)
+DATABASE_ADDRESS = "sqlite:///file.sqlite3 or postgresql://user:password@host:port/name"
+SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
+
+
+class SettingError(ImproperlyConfigured):
+    """An environment variable that cannot be used: which, what it says, what was expected."""
+
+
+class Environment:
+    """Typed reading from *values*, which is ``os.environ`` unless a test gives its own."""
+
+    def __init__(self, values: Mapping[str, str] | None = None) -> None:
+        self._values = os.environ if values is None else values
+
+    def text(self, name: str, default: str = "") -> str:
+        """The text of *name*, without white space around it."""
+        return self._values.get(name, "").strip() or default
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Yes or no.
+
+        Raises :class:`SettingError` for anything but 1/true/yes/on and 0/false/no/off.
+        """
+        text = self.text(name).lower()
+        if not text:
+            return default
+        if text in YES:
+            return True
+        if text in NO:
+            return False
+        raise refusal(name, text, "yes or no (1, true, yes, on / 0, false, no, off)")
+
+    def whole_number(self, name: str, *, default: int, minimum: int, maximum: int) -> int:
+        """A whole number from *minimum* to *maximum*, both included; :class:`SettingError` for anything else."""
+        text = self.text(name)
+        if not text:
+            return default
+        expected = f"a whole number from {minimum} to {maximum}"
+        if not (text.isascii() and text.removeprefix("-").isdigit()):
+            raise refusal(name, text, expected)
+        number = int(text)
+        if not minimum <= number <= maximum:
+            raise refusal(name, text, expected)
+        return number
+
+    def choice(self, name: str, *, default: str, choices: Collection[str]) -> str:
+        """One of *choices*; :class:`SettingError` for anything else."""
+        text = self.text(name, default)
+        if text not in choices:
+            raise refusal(name, text, "one of " + ", ".join(sorted(choices)))
+        return text
+
+    def words(self, name: str, *, default: Collection[str] = ()) -> list[str]:
+        """The parts of a list separated by commas, empty ones left out."""
+        return [word for part in self.text(name).split(",") if (word := part.strip())] or list(default)
+
+    def hosts(self, name: str, *, default: Collection[str]) -> list[str]:
+        """Host names for ``ALLOWED_HOSTS``: bare names, no address with a scheme, port or path."""
+        hosts = self.words(name, default=default)
+        for host in hosts:
+            if "/" in host or host.count(":") == 1 or " " in host:
+                raise refusal(name, host, "host names alone: chess.example.org,192.168.1.5 (no http://, no port)")
+            if host == "*":
+                raise refusal(name, host, "the names of this site; * would let anybody forge the address of a page")
+        return hosts
+
+    def origins(self, name: str) -> list[str]:
+        """Origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, perhaps a port, nothing after it."""
+        origins = self.words(name)
+        for origin in origins:
+            if not re.fullmatch(r"https?://[^/?#\s]+", origin):
+                raise refusal(name, origin, "addresses such as https://chess.example.org, without a path")
+        return origins
+
+    def time_zone(self, name: str, *, default: str) -> str:
+        """A time zone by its name in the IANA list, such as Europe/Paris."""
+        text = self.text(name, default)
+        try:
+            ZoneInfo(text)
+        except (ValueError, OSError):
+            raise refusal(name, text, "a time zone by its IANA name, such as Europe/Paris") from None
+        return text
+
+    def folder(self, name: str, *, default: Path) -> Path:
+        """A folder that exists or can be made; it is made, for its owner alone, where it is absent."""
+        path = Path(self.text(name, str(default))).expanduser().absolute()
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise refusal(name, str(path), f"a folder that can be made and written ({error.strerror})") from error
+        return path
+
+    def secret_key(self, name: str, *, kept_in: Path | None) -> str:
+        """The key that signs sessions: from the variable, or kept in the file *kept_in* and made on first use.
+
+        Raises :class:`SettingError` when the variable is too short to be a secret, and when it is empty and there
+        is no file to keep a key in (production).
+        """
+        text = self.text(name)
+        if text:
+            if len(text) < 50:
+                raise refusal(name, None, "at least 50 characters nobody can guess")
+            return text
+        if kept_in is None:
+            raise refusal(name, None, "a key of at least 50 characters, kept secret: production makes none by itself")
+        return _kept_key(kept_in)
+
+    def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
+        """Django's settings for the database at the address in *name*; see :func:`database_from_url`."""
+        return database_from_url(self.text(name, default), base_dir=base_dir, name=name)
+
+
+def database_from_url(url: str, *, base_dir: Path, name: str = "DATABASE_URL") -> dict[str, Any]:
+    """Django's settings for the database at *url*.
+
+    ``sqlite:///relative/to/base_dir.sqlite3``, ``sqlite:////absolute.sqlite3``, or
+    ``postgresql://user:password@host:port/name?sslmode=require``, with special characters as %XX.
+    Raises :class:`SettingError` naming the variable *name*; the address itself is not repeated, for it may hold
+    a password.
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise refusal(name, None, DATABASE_ADDRESS) from None
+    match parts.scheme:
+        case "sqlite":
+            return _sqlite(parts, base_dir, name)
+        case "postgresql" | "postgres":
+            return _postgresql(parts, name)
+        case _:
+            raise refusal(name, None, DATABASE_ADDRESS)
+
+
+def refusal(name: str, value: str | None, expected: str) -> SettingError:
+    """The error for the variable *name*; a *value* of None is one that must not be shown."""
+    said = "cannot be used" if value is None else f"is {value!r}, which cannot be used"
+    message = f"The environment variable {name} {said}; expected: {expected}."
+    return SettingError(message)
+
+
+def _sqlite(parts: SplitResult, base_dir: Path, name: str) -> dict[str, Any]:
+    file_name = unquote(parts.path).removeprefix("/")
+    if parts.netloc or not file_name or file_name == ":memory:" or parts.query:
+        raise refusal(name, None, "sqlite:///file.sqlite3, or sqlite:////folder/file.sqlite3 for an absolute path")
+    path = base_dir / file_name
+    if not path.parent.is_dir():
+        raise refusal(name, None, f"a file in a folder that exists; there is no folder {path.parent}")
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            # A transaction takes the write lock when it begins: two writers wait for each other instead of failing.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": SQLITE_TIMEOUT,
+            # Readers do not wait for the writer (WAL); what was committed survives a power cut (FULL).
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+        # A file in tests too; tests/plugins/postgres.py gives every run and every worker one of its own.
+        "TEST": {"NAME": path.with_name("test.sqlite3")},
+    }
+
+
+def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
+    database = unquote(parts.path).removeprefix("/")
+    if not database:
+        raise refusal(
+            name, None, "an address that ends in the name of the database: postgresql://user:password@host/name"
+        )
+    try:
+        port = parts.port
+        options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
+    except ValueError:
+        raise refusal(
+            name, None, "postgresql://user:password@host:port/name?option=value, special characters as %XX"
+        ) from None
+    unknown = sorted(options.keys() - POSTGRES_OPTIONS)
+    if unknown:
+        raise refusal(name, None, f"of options only {', '.join(sorted(POSTGRES_OPTIONS))}; not {', '.join(unknown)}")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": database,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": options.pop("host", unquote(parts.hostname or "")),
+        "PORT": str(port or ""),
+        "CONN_MAX_AGE": 60,  # seconds
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": options,
+        "TEST": {},
+    }
+
+
+def _kept_key(path: Path) -> str:
+    """The key in the file *path*; on first use one is made there, readable by the owner alone.
+
+    Two processes that start at the same moment agree: the file appears whole (a link to a finished one), and the
+    second takes the key of the first.
+    """
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text().strip()

