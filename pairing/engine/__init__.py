@@ -1,0 +1,1 @@
+"""The engine: standard-library Python that speaks chess, and nothing else."""

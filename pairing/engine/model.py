@@ -1,0 +1,223 @@
+"""The engine's vocabulary: players, their rounds, the tournament before a round, and a pairing.
+
+Everything here is immutable and speaks chess only: no database, no clock, no chance. Points are whole
+numbers in tenths, as the TRF writes them (one point is 10, a half point is 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NewType
+
+TPN = NewType("TPN", int)
+"""Tournament Pairing Number, from 1 [C.04.2/2026 2.3]."""
+
+Points = NewType("Points", int)
+"""Points in tenths."""
+
+
+class Colour(Enum):
+    """A colour, valued as the TRF writes it."""
+
+    WHITE = "w"
+    BLACK = "b"
+
+    @property
+    def opposite(self) -> Colour:
+        return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
+
+
+class Result(Enum):
+    """What one player got in one round, valued by its TRF letter."""
+
+    WIN = "1"
+    DRAW = "="
+    LOSS = "0"
+    UNRATED_WIN = "W"
+    UNRATED_DRAW = "D"
+    UNRATED_LOSS = "L"
+    FORFEIT_WIN = "+"
+    FORFEIT_LOSS = "-"
+    FULL_POINT_BYE = "F"
+    HALF_POINT_BYE = "H"
+    ZERO_POINT_BYE = "Z"
+    PAIRING_ALLOCATED_BYE = "U"
+    UNKNOWN = "?"
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a game took place: such a game is a meeting and gives a colour [C.04.2/2026 3.4, 3.5].
+
+        A game whose result is not known yet (adjourned) is being played.
+        """
+        return self in _PLAYED
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether the player had no opponent in the round."""
+        return self in _BYES
+
+
+_PLAYED = frozenset(
+    {
+        Result.WIN,
+        Result.DRAW,
+        Result.LOSS,
+        Result.UNRATED_WIN,
+        Result.UNRATED_DRAW,
+        Result.UNRATED_LOSS,
+        Result.UNKNOWN,
+    }
+)
+_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.PAIRING_ALLOCATED_BYE})
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """One player's round: the scheduled opponent and colour (None for a bye) and the result.
+
+    A forfeited game keeps its scheduled opponent and colour, as the TRF does; it is neither a meeting
+    nor a colour [C.04.2/2026 3.4, 3.5].
+    """
+
+    opponent: TPN | None
+    colour: Colour | None
+    result: Result
+
+    @property
+    def is_played(self) -> bool:
+        return self.result.is_played
+
+
+ABSENT = RoundRecord(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
+"""The round of a player who was not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointSystem:
+    """What each result is worth, in tenths; the defaults are 1, ½, 0 with a full point for the PAB.
+
+    ``unknown`` is what an adjourned game counts for pairing: a draw [C.04.2/2026 3.1].
+    """
+
+    win: Points = Points(10)
+    draw: Points = Points(5)
+    loss: Points = Points(0)
+    forfeit_win: Points = Points(10)
+    forfeit_loss: Points = Points(0)
+    pairing_allocated_bye: Points = Points(10)
+    full_point_bye: Points = Points(10)
+    half_point_bye: Points = Points(5)
+    zero_point_bye: Points = Points(0)
+    unknown: Points = Points(5)
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        win: int = 10,
+        draw: int = 5,
+        loss: int = 0,
+        absence: int = 0,
+        pairing_allocated_bye: int | None = None,
+        unknown: int | None = None,
+    ) -> PointSystem:
+        """A point system from the values a TRF 162 record names.
+
+        A forfeit win and a full-point bye are worth a win, a half-point bye a draw, a forfeit loss and
+        a zero-point bye the value of an absence, an unknown result a draw unless given; the PAB a win
+        unless given [C.04.1/2026 3].
+        """
+        return cls(
+            win=Points(win),
+            draw=Points(draw),
+            loss=Points(loss),
+            forfeit_win=Points(win),
+            forfeit_loss=Points(absence),
+            pairing_allocated_bye=Points(win if pairing_allocated_bye is None else pairing_allocated_bye),
+            full_point_bye=Points(win),
+            half_point_bye=Points(draw),
+            zero_point_bye=Points(absence),
+            unknown=Points(draw if unknown is None else unknown),
+        )
+
+    def value(self, result: Result) -> Points:
+        """What *result* is worth, in tenths."""
+        match result:
+            case Result.WIN | Result.UNRATED_WIN:
+                return self.win
+            case Result.DRAW | Result.UNRATED_DRAW:
+                return self.draw
+            case Result.LOSS | Result.UNRATED_LOSS:
+                return self.loss
+            case Result.FORFEIT_WIN:
+                return self.forfeit_win
+            case Result.FORFEIT_LOSS:
+                return self.forfeit_loss
+            case Result.PAIRING_ALLOCATED_BYE:
+                return self.pairing_allocated_bye
+            case Result.FULL_POINT_BYE:
+                return self.full_point_bye
+            case Result.HALF_POINT_BYE:
+                return self.half_point_bye
+            case Result.ZERO_POINT_BYE:
+                return self.zero_point_bye
+            case Result.UNKNOWN:
+                return self.unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player with the rounds before the one to pair, oldest first.
+
+    ``virtual_points`` are the points an acceleration adds for pairing only, one value (tenths) per
+    round from round 1, the round to pair included; rounds beyond its end have none.
+    """
+
+    tpn: TPN
+    rounds: tuple[RoundRecord, ...] = ()
+    virtual_points: tuple[Points, ...] = ()
+
+    def virtual_points_in(self, round_number: int) -> Points:
+        """The virtual points of round *round_number* (from 1)."""
+        if round_number <= len(self.virtual_points):
+            return self.virtual_points[round_number - 1]
+        return Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentState:
+    """Everything that decides the pairing of round ``round_number``, and nothing else.
+
+    ``players`` is every participant on the list, each with ``round_number - 1`` round records (a late
+    entry has :data:`ABSENT` for the rounds missed); ``absent`` are those not paired in this round;
+    ``prohibited`` pairs shall not meet in this round. The order of ``players`` does not matter.
+    """
+
+    round_number: int
+    total_rounds: int
+    players: tuple[Player, ...]
+    initial_colour: Colour = Colour.WHITE
+    points: PointSystem = field(default_factory=PointSystem)
+    absent: frozenset[TPN] = frozenset()
+    prohibited: frozenset[frozenset[TPN]] = frozenset()
+    system: str = "dutch_2026"
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether the round to pair is the last one declared [C.04.1/2026 1]."""
+        return self.round_number == self.total_rounds
+
+    def by_tpn(self) -> Mapping[TPN, Player]:
+        """The players by TPN. Builds the mapping: call it once."""
+        return {player.tpn: player for player in self.players}
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A paired round: (white, black) pairs in publication order [C.04.2/2026 3.6], and the PAB if any."""
+
+    pairs: tuple[tuple[TPN, TPN], ...]
+    bye: TPN | None = None
