@@ -1,0 +1,172 @@
+"""Maximum-cardinality matching in a general graph whose rows are bit sets.
+
+Row ``rows[u]`` is a whole number whose bit ``v`` says that ``u`` and ``v`` may be matched; rows are symmetric.
+A search step is then an *and* and a *lowest set bit*, so that one Python operation looks at a whole row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+FREE = -1
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The positions of the set bits of *mask*, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def maximum_matching(rows: Sequence[int], vertices: int, start: Sequence[int] | None = None) -> list[int]:
+    """A matching of as many of *vertices* (a bit set) as can be; ``mate[v]`` is the partner or -1.
+
+    *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave *vertices*
+    or are no edge any more are dropped. Edmonds' algorithm: one search per vertex still free, at most
+    O(n) searches of O(n²) steps each; in practice almost all are settled by the greedy beginning.
+    """
+    mate = [FREE] * len(rows)
+    if start is not None:
+        for u in bits(vertices):
+            v = start[u]
+            if v > u and vertices >> v & 1 and rows[u] >> v & 1:
+                mate[u], mate[v] = v, u
+    free = 0
+    for u in bits(vertices):
+        if mate[u] == FREE:
+            free |= 1 << u
+    for u in bits(free):
+        if mate[u] == FREE:
+            partners = rows[u] & free
+            if partners:
+                v = (partners & -partners).bit_length() - 1
+                mate[u], mate[v] = v, u
+                free &= ~(1 << u | 1 << v)
+    for u in bits(free):
+        if mate[u] == FREE:
+            _Search(rows, vertices, mate, u).augment()
+    return mate
+
+
+def is_perfect(mate: Sequence[int], vertices: int) -> bool:
+    """Whether every one of *vertices* has a partner in *mate*."""
+    return all(mate[v] != FREE for v in bits(vertices))
+
+
+def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) -> int:
+    """The vertices (a bit set) that some maximum matching leaves out, when *exposed* is the only free one.
+
+    They are the outer vertices of the search tree of *exposed* when no augmenting path exists
+    (Gallai-Edmonds): each is reached by an even alternating path, and swapping along it frees it instead.
+    *mate* must be maximum and is not changed.
+    """
+    search = _Search(rows, vertices, mate, exposed)
+    if search.find() is not None:
+        raise ValueError("the matching given is not maximum")
+    return search.outer
+
+
+class _Search:
+    """One alternating search from a free vertex; a blossom is shrunk by giving its vertices one base.
+
+    ``outer`` are the vertices reached by an even path, ``parent[v]`` the outer vertex before *v* on the
+    odd path that reached it, ``members`` the vertices of the tree by base.
+    """
+
+    def __init__(self, rows: Sequence[int], vertices: int, mate: list[int], root: int) -> None:
+        self.rows = rows
+        self.vertices = vertices
+        self.mate = mate
+        self.root = root
+        self.outer = 1 << root
+        self.unseen = vertices & ~self.outer
+        self.parent: dict[int, int] = {}
+        self.base = {root: root}
+        self.members: dict[int, int] = {root: 1 << root}
+
+    def augment(self) -> bool:
+        """Match the root too, if a path allows it; whether it did."""
+        end = self.find()
+        if end is None:
+            return False
+        mate, parent = self.mate, self.parent
+        while end != FREE:
+            before = parent[end]
+            onward = mate[before]
+            mate[end], mate[before] = before, end
+            end = onward
+        return True
+
+    def find(self) -> int | None:
+        """A free vertex at the end of an augmenting path (followed back by ``parent``), or None."""
+        queue = [self.root]
+        for u in queue:
+            row = self.rows[u] & self.vertices
+            reachable = row & self.unseen
+            while reachable:
+                v = (reachable & -reachable).bit_length() - 1
+                end = self._grow(u, v, queue)
+                if end is not None:
+                    return end
+                reachable &= self.unseen
+            touching = row & self.outer & ~self.members[self.base[u]]
+            while touching:
+                queue.extend(self._shrink(u, (touching & -touching).bit_length() - 1))
+                touching &= ~self.members[self.base[u]]
+        return None
+
+    def _grow(self, u: int, v: int, queue: list[int]) -> int | None:
+        """Add the unseen *v* and its mate behind *u*; *v* itself when it is free."""
+        self.parent[v] = u
+        w = self.mate[v]
+        if w == FREE:
+            return v
+        self.unseen &= ~(1 << v | 1 << w)
+        self.outer |= 1 << w
+        for x in (v, w):
+            self.base[x] = x
+            self.members[x] = 1 << x
+        queue.append(w)
+        return None
+
+    def _shrink(self, u: int, v: int) -> list[int]:
+        """Make one blossom of the cycle that the edge *u*-*v* closes; the vertices that become outer by it."""
+        apex = self._common_base(u, v)
+        bases = self._mark(u, apex, v) | self._mark(v, apex, u)
+        absorbed = 0
+        for base in bases:
+            absorbed |= self.members.pop(base)
+        self.members[apex] |= absorbed
+        for w in bits(absorbed):
+            self.base[w] = apex
+        fresh = absorbed & ~self.outer
+        self.outer |= fresh
+        return list(bits(fresh))
+
+    def _common_base(self, u: int, v: int) -> int:
+        """The base at which the ways of *u* and *v* to the root meet."""
+        passed = set()
+        x = self.base[u]
+        while True:
+            passed.add(x)
+            if x == self.base[self.root]:
+                break
+            x = self.base[self.parent[self.mate[x]]]
+        x = self.base[v]
+        while x not in passed:
+            x = self.base[self.parent[self.mate[x]]]
+        return x
+
+    def _mark(self, x: int, apex: int, before: int) -> set[int]:
+        """The bases from *x* up to *apex*; each vertex on the way learns the way round through *before*."""
+        bases = set()
+        while self.base[x] != apex:
+            inner = self.mate[x]
+            bases.add(self.base[x])
+            bases.add(self.base[inner])
+            self.parent[x] = before
+            before = inner
+            x = self.parent[inner]
+        bases.discard(apex)
+        return bases
