@@ -1,0 +1,1 @@
+"""What every Swiss system shares: C.04.1 and the parts of C.04.2 that a pairing needs."""

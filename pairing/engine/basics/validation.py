@@ -1,0 +1,93 @@
+"""Whether a tournament state can be one at all: bad input is the caller's, said before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN, Player, PointSystem, TournamentState
+
+
+def validate(state: TournamentState) -> None:
+    """Raise :class:`InputError` where *state* contradicts itself.
+
+    Codes: ``state.round_number``, ``state.points``, ``state.tpn``, ``state.tpn_twice``,
+    ``state.rounds_missing``, ``state.unknown_player``, ``state.bye_with_opponent``,
+    ``state.opponent_missing``, ``state.opponent_mismatch``, ``state.colour_clash``. Cost: one look at
+    every record.
+    """
+    if not 1 <= state.round_number <= state.total_rounds:
+        raise InputError(
+            "state.round_number",
+            f"Round {state.round_number} cannot be paired: the tournament has {state.total_rounds} rounds.",
+            round=state.round_number,
+            total=state.total_rounds,
+        )
+    _validate_points(state.points)
+    players: dict[TPN, Player] = {}
+    for player in state.players:
+        if player.tpn < 1:
+            raise InputError("state.tpn", f"TPN {player.tpn} is not a number from 1.", tpn=player.tpn)
+        if player.tpn in players:
+            raise InputError("state.tpn_twice", f"TPN {player.tpn} is given to two players.", tpn=player.tpn)
+        players[player.tpn] = player
+    for tpn in (*state.absent, *(tpn for pair in state.prohibited for tpn in pair)):
+        if tpn not in players:
+            raise InputError("state.unknown_player", f"There is no player with TPN {tpn}.", tpn=tpn)
+    for player in state.players:
+        _validate_rounds(player, players, state.round_number - 1)
+
+
+def _validate_points(points: PointSystem) -> None:
+    """A draw may be worth at most the mean of a win and a loss, and the PAB at most a win."""
+    if not points.loss <= points.draw <= points.win or 2 * points.draw > points.win + points.loss:
+        raise InputError(
+            "state.points",
+            f"Points win {points.win / 10}, draw {points.draw / 10}, loss {points.loss / 10} are not a point system: "
+            "two draws may not be worth more than a win and a loss.",
+            win=points.win,
+            draw=points.draw,
+            loss=points.loss,
+        )
+
+
+def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: int) -> None:
+    if len(player.rounds) != expected:
+        raise InputError(
+            "state.rounds_missing",
+            f"Player {player.tpn} has {len(player.rounds)} rounds; {expected} have been played.",
+            tpn=player.tpn,
+            rounds=len(player.rounds),
+            expected=expected,
+        )
+    for index, record in enumerate(player.rounds):
+        where = {"tpn": player.tpn, "round": index + 1}
+        at = f"Player {player.tpn}, round {index + 1}: "
+        if record.opponent is None:
+            if not record.result.is_bye:
+                raise InputError(
+                    "state.opponent_missing", f"{at}result '{record.result.value}' needs an opponent.", **where
+                )
+            continue
+        if record.result.is_bye:
+            raise InputError("state.bye_with_opponent", f"{at}a bye '{record.result.value}' has no opponent.", **where)
+        opponent = players.get(record.opponent)
+        if opponent is None or opponent is player:
+            raise InputError("state.unknown_player", f"{at}there is no opponent {record.opponent}.", **where)
+        if len(opponent.rounds) <= index:
+            continue  # said when the opponent's own rounds are counted
+        theirs = opponent.rounds[index]
+        if theirs.opponent != player.tpn:
+            raise InputError(
+                "state.opponent_mismatch",
+                f"{at}the opponent is {record.opponent}, whose own opponent is {theirs.opponent or 'nobody'}.",
+                **where,
+            )
+        if record.is_played and (record.colour is None or theirs.colour is not record.colour.opposite):
+            raise InputError("state.colour_clash", f"{at}both players need opposite colours.", **where)
+        if record.is_played != theirs.is_played:
+            raise InputError(
+                "state.opponent_mismatch",
+                f"{at}one side says the game was played, the other that it was not.",
+                **where,
+            )
