@@ -1,0 +1,104 @@
+"""The criteria of a bracket as the cost of a matching.
+
+A cost is a number in mixed radix: one digit for each count and for each value a list may hold, the higher the
+priority the more significant. Every digit has room for the largest sum a candidate can have, so comparing two
+costs is comparing the criteria in order, and a matching of least cost is a candidate that no other betters on
+[C6]-[C21]. For a list, the digit of a value counts how often it occurs, larger values first: with equally many
+items (which the criteria above it fix) that is the comparison "in descending order" [C.04.3/2026 2.4].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairing.engine.model import Colour, Points
+
+from .bracket import Bracket
+from .criteria_2026 import AFTER_C9, C7, C9, Criterion, View
+from .field import RankedPlayer
+
+
+def units(radices: Sequence[int]) -> list[int]:
+    """The value of each digit of a mixed-radix number, most significant first, below them all one more: their
+    range. ``units([3, 10]) == [10, 1]`` with digits 0-2 and 0-9."""
+    values = [1]
+    for radix in reversed(radices[1:]):
+        values.append(values[-1] * radix)
+    return values[::-1]
+
+
+class BracketCosts:
+    """What each pair, downfloater and look ahead costs in one bracket.
+
+    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3).
+    """
+
+    def __init__(self, bracket: Bracket, initial_colour: Colour, *, counts_bye: bool) -> None:
+        self.view = View(bracket, initial_colour)
+        players = bracket.players
+        room = len(players) + len(bracket.following) + 1
+        later = [C9] if counts_bye else []
+        later += _those_that_can_differ(bracket)
+        digits: list[tuple[object, int]] = [("C6", room)]
+        digits += _digits_of(C7, {player.score for player in players}, room)
+        digits.append(("C8", room))
+        digits += [
+            (("C8", score), room)
+            for score in sorted({player.score for player in (*players, *bracket.following)}, reverse=True)
+        ]
+        for criterion in later:
+            room_here = 1 + max(player.unplayed for player in players) if criterion is C9 else room
+            digits += _digits_of(criterion, self._values(criterion), room_here)
+        self._unit = dict(zip([digit for digit, _ in digits], units([radix for _, radix in digits]), strict=True))
+        self._of_pairs = list(later)
+        self._of_downfloaters = [C7, *later]
+
+    def _values(self, criterion: Criterion) -> set[int]:
+        """The values that *criterion*, a list, may hold in this bracket: they depend on the MDP's score alone."""
+        if not criterion.is_list:
+            return set()
+        bracket = self.view.bracket
+        differences = {player.score - bracket.resident_score for player in bracket.mdps}
+        return differences | {difference + 10 for difference in differences}
+
+    def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
+        """What pairing the two in this bracket costs."""
+        cost = 0
+        for criterion in self._of_pairs:
+            cost += self._term(criterion, criterion.of_pair(self.view, higher, lower))
+        return cost
+
+    def of_downfloater(self, player: RankedPlayer) -> int:
+        """What leaving *player* unpaired in this bracket costs, [C6] and [C7] included."""
+        cost = self._unit["C6"]
+        for criterion in self._of_downfloaters:
+            cost += self._term(criterion, criterion.of_downfloater(self.view, player))
+        return cost
+
+    def of_following_downfloater(self, score: Points) -> int:
+        """What a player with *score* left unpaired in the following bracket costs [C8]."""
+        return self._unit["C8"] + self._unit["C8", score]
+
+    def _term(self, criterion: Criterion, value: int | None) -> int:
+        if not value:
+            return 0
+        if criterion.is_list:
+            return self._unit[criterion.name, value]
+        return value * self._unit[criterion.name]
+
+
+def _digits_of(criterion: Criterion, values: set[int], room: int) -> list[tuple[object, int]]:
+    if not criterion.is_list:
+        return [(criterion.name, room)]
+    return [((criterion.name, value), room) for value in sorted(values, reverse=True)]
+
+
+def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
+    """[C10]-[C21] without those that are 0 for every candidate of this bracket, to keep numbers short."""
+    topscorers = any(player.is_topscorer for player in bracket.players)
+    return [
+        criterion
+        for criterion in AFTER_C9
+        if not (criterion.name in ("C10", "C11") and not topscorers)
+        and not (criterion.name in ("C15", "C17", "C18", "C19", "C20", "C21") and not bracket.mdps)
+    ]

@@ -1,0 +1,64 @@
+"""The pairing systems by edition: added, never edited.
+
+Each entry gives the same pairing in ten years as today; a tournament stores its code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .dutch.procedure import pair_dutch_2026
+from .errors import InputError
+from .model import Pairing, TournamentState
+
+
+@dataclass(frozen=True, slots=True)
+class PairingSystem:
+    """One edition of one pairing system.
+
+    ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands.
+    """
+
+    code: str
+    name: str
+    trf_code: str
+    articles: str
+    pair: Callable[[TournamentState], Pairing]
+
+
+SYSTEMS: dict[str, PairingSystem] = {
+    system.code: system
+    for system in (
+        PairingSystem(
+            code="dutch_2026",
+            name="FIDE Dutch System 2026",
+            trf_code="FIDE_DUTCH_2026",
+            articles="C.04.3/2026",
+            pair=pair_dutch_2026,
+        ),
+    )
+}
+
+
+def system_by_code(code: str) -> PairingSystem:
+    """The system with our *code*; :class:`InputError` (``system.unknown``) names those there are."""
+    try:
+        return SYSTEMS[code]
+    except KeyError:
+        known = ", ".join(sorted(SYSTEMS))
+        raise InputError(
+            "system.unknown",
+            f"There is no pairing system '{code}'; known: {known}.",
+            system=code,
+            known=known,
+        ) from None
+
+
+def pair(state: TournamentState) -> Pairing:
+    """Pair the round *state* describes by the system it names.
+
+    Raises :class:`InputError` for a state that contradicts itself and :class:`NoLegalPairingError`
+    where no round-pairing exists.
+    """
+    return system_by_code(state.system).pair(state)
