@@ -307,6 +307,7 @@ class Migration(migrations.Migration):
                 ("prohibited_pairs", models.JSONField(blank=True, default=list, verbose_name="prohibited pairs")),
                 ("trf_extras", models.JSONField(blank=True, default=list)),
                 ("version", models.PositiveIntegerField(default=0)),
+                ("pairing_version", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(verbose_name="created")),
                 (
                     "created_by",

@@ -21,8 +21,8 @@ class RoundState(models.TextChoices):
 class Round(models.Model):
     """One round: made with the tournament, so that its schedule can be declared [C.04.2/2026 4.2].
 
-    A draft exists for arbiters only. ``paired_from_version`` is the tournament's version the pairing
-    was computed from.
+    A draft exists for arbiters only. ``paired_from_version`` is the tournament's ``pairing_version``
+    the pairing was computed from.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")

@@ -39,7 +39,9 @@ def _system_choices() -> list[tuple[str, str]]:
 class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
-    ``version`` grows with every act; whoever computed something from an older version throws it away.
+    ``version`` grows with every act: pages and caches tell by it whether anything is new.
+    ``pairing_version`` grows only with what a pairing depends on (a result, a number, a bye, a withdrawal):
+    a pairing computed from an older one is thrown away, a draft made from an older one is stale.
     """
 
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -84,6 +86,7 @@ class Tournament(models.Model):
     """Records of an imported file that we keep but do not use, as lines."""
 
     version = models.PositiveIntegerField(default=0)
+    pairing_version = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournaments_created"
     )
