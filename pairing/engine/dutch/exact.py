@@ -35,7 +35,7 @@ def pair_bracket(bracket: Bracket, field: Field, completion: Completion) -> Brac
         pairing = _pair_alone(bracket, field, completion)
         if pairing is not None:
             return pairing
-    return _pair_with_everybody_below(bracket, field, completion)
+    return pair_with_everybody_below(bracket, field, completion)
 
 
 def _pair_alone(bracket: Bracket, field: Field, completion: Completion) -> BracketPairing | None:
@@ -51,7 +51,7 @@ def _pair_alone(bracket: Bracket, field: Field, completion: Completion) -> Brack
     return _first_optimum(bracket, graph, floaters, accept)
 
 
-def _pair_with_everybody_below(bracket: Bracket, field: Field, completion: Completion) -> BracketPairing:
+def pair_with_everybody_below(bracket: Bracket, field: Field, completion: Completion) -> BracketPairing:
     """The pairing of the bracket by the whole problem. How many players float, and so whether [C9] applies, is
     known from a first solution without [C9]: [C6] stands above it."""
     graph = whole_graph(bracket, field, completion, counts_bye=False)

@@ -1,0 +1,155 @@
+"""What the rounds say about a player: points, meetings, the bye, colours, floats, numbers, board order."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.basics.colours import Strength, colour_record
+from pairing.engine.basics.history import (
+    may_receive_pab,
+    opponents_met,
+    pairing_score_before,
+    participation_numbers,
+    score_after,
+    unplayed_rounds,
+)
+from pairing.engine.dutch.floats import Float, float_in
+from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+
+STANDARD = PointSystem()
+
+
+def rounds(text: str) -> tuple[RoundRecord, ...]:
+    """``"2w1 3b= U 4w+"``: opponent, colour and result, or the letter of a bye."""
+    records = []
+    for word in text.split():
+        if len(word) == 1:
+            records.append(RoundRecord(None, None, Result(word)))
+        else:
+            records.append(RoundRecord(TPN(int(word[:-2])), Colour(word[-2]), Result(word[-1])))
+    return tuple(records)
+
+
+def player(text: str, tpn: int = 1, virtual: tuple[int, ...] = ()) -> Player:
+    return Player(TPN(tpn), rounds(text), tuple(Points(points) for points in virtual))
+
+
+def test_points_are_counted_in_tenths_and_adjourned_games_as_draws_c04_2_3_1() -> None:
+    assert score_after(player("2w1 3b= 4w0 5b? H U"), 6, STANDARD) == 10 + 5 + 0 + 5 + 5 + 10
+
+
+def test_virtual_points_count_for_the_round_to_pair_only() -> None:
+    somebody = player("2w1 3b=", virtual=(10, 10, 5))
+    assert [pairing_score_before(somebody, number, STANDARD) for number in (1, 2, 3)] == [10, 20, 20]
+    assert score_after(somebody, 2, STANDARD) == 15
+
+
+def test_c04_2_3_5_forfeited_games_are_no_meetings() -> None:
+    assert opponents_met(player("2w+ 3b- 4wL 5b? 6w1")) == {4, 5, 6}
+    assert unplayed_rounds(player("2w+ 3b- 4wL H Z U F")) == 6
+
+
+@pytest.mark.parametrize(
+    "history, system, may",
+    [
+        ("2w1", STANDARD, True),
+        ("U", STANDARD, False),
+        ("F", STANDARD, False),
+        ("2w+", STANDARD, False),
+        ("2w-", STANDARD, True),
+        ("H H", STANDARD, True),
+        ("Z", STANDARD, True),
+        ("2wW", STANDARD, True),
+        ("U", PointSystem.of(pairing_allocated_bye=5), False),
+        ("H", PointSystem.of(win=10, draw=5, absence=10), True),
+        ("Z", PointSystem.of(win=10, draw=5, absence=10), False),
+    ],
+)
+def test_c04_1_4_who_may_receive_the_pab(history: str, system: PointSystem, *, may: bool) -> None:
+    assert may_receive_pab(player(history), system) is may
+
+
+@pytest.mark.parametrize(
+    "history, difference, preference, strength",
+    [
+        ("", 0, None, Strength.NONE),
+        ("U H 2w+", 0, None, Strength.NONE),
+        ("2w1", 1, Colour.BLACK, Strength.STRONG),
+        ("2w1 3b1", 0, Colour.WHITE, Strength.MILD),
+        ("2w1 3b1 4b1", -1, Colour.WHITE, Strength.ABSOLUTE),
+        ("2w1 3w1 4b1", 1, Colour.BLACK, Strength.STRONG),
+        ("2b1 3b1 4w1 5w1", 0, Colour.BLACK, Strength.ABSOLUTE),
+        ("2w1 3w1 4w1 5b1 6b1", 1, Colour.WHITE, Strength.ABSOLUTE),
+        ("2w1 3w1 4w1 5b1", 2, Colour.BLACK, Strength.ABSOLUTE),
+        ("2w1 3w1 4w1 5w1 6b1 7b1", 2, Colour.BLACK, Strength.ABSOLUTE),
+    ],
+)
+def test_c04_3_1_7_colour_preferences(
+    history: str, difference: int, preference: Colour | None, strength: Strength
+) -> None:
+    record = colour_record(player(history))
+    assert (record.difference, record.preference, record.strength) == (difference, preference, strength)
+
+
+def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
+    """BWWuBuW counts as uuBWWBW."""
+    record = colour_record(player("2b1 3w1 4w1 U 5b1 6w- 7w1"))
+    assert [colour.value for colour in record.history] == list("bwwbw")
+
+
+@pytest.mark.parametrize(
+    "record, own, theirs, expected",
+    [
+        ("2w1", 10, 5, Float.DOWN),
+        ("2w0", 5, 10, Float.UP),
+        ("2w=", 5, 5, Float.NONE),
+        ("U", 0, None, Float.DOWN),
+        ("F", 0, None, Float.DOWN),
+        ("H", 0, None, Float.DOWN),
+        ("Z", 0, None, Float.NONE),
+        ("2w+", 10, 5, Float.DOWN),
+        ("2w-", 10, 5, Float.NONE),
+        ("2w-", 5, 10, Float.NONE),
+    ],
+)
+def test_c04_3_1_4_floats(record: str, own: int, theirs: int | None, expected: Float) -> None:
+    """The score before the round is given as the value of a first round (by virtual points in the second)."""
+    somebody = player(f"Z {record}", virtual=(0, own))
+    opponent = None if theirs is None else player("Z Z", tpn=2, virtual=(0, theirs))
+    assert float_in(somebody, opponent, 2, STANDARD) is expected
+
+
+def test_c04_3_1_4_3_a_pab_worth_only_a_loss_is_a_downfloat_all_the_same() -> None:
+    assert float_in(player("U"), None, 1, PointSystem.of(pairing_allocated_bye=0)) is Float.DOWN
+
+
+def test_c04_3_1_4_3_an_absence_worth_more_than_a_loss_is_a_downfloat() -> None:
+    assert float_in(player("Z"), None, 1, PointSystem.of(win=30, draw=20, loss=10, absence=0)) is Float.NONE
+    assert float_in(player("Z"), None, 1, PointSystem.of(absence=5)) is Float.DOWN
+
+
+def test_r1_numbers_count_those_who_have_taken_part() -> None:
+    """A forfeited game and a PAB are taking part, a requested bye is not (C.04.3 5.2.5)."""
+    state = TournamentState(
+        round_number=2,
+        total_rounds=5,
+        players=(
+            player("H", tpn=1),
+            player("3w+", tpn=2),
+            player("2b-", tpn=3),
+            player("U", tpn=4),
+            player("Z", tpn=5),
+            player("Z", tpn=6),
+        ),
+        absent=frozenset({TPN(1), TPN(2), TPN(5)}),
+    )
+    assert participation_numbers(state, [TPN(3), TPN(4), TPN(6)]) == {2: 1, 3: 2, 4: 3, 6: 4}
+
+
+def test_c04_2_3_6_boards_are_sorted_by_score_sum_and_tpn() -> None:
+    scores = {
+        TPN(tpn): Points(points) for tpn, points in {1: 10, 2: 20, 3: 20, 4: 15, 5: 20, 6: 10, 7: 20, 8: 5}.items()
+    }
+    pairs = [(TPN(8), TPN(1)), (TPN(4), TPN(3)), (TPN(6), TPN(2)), (TPN(5), TPN(7))]
+    assert publication_order(pairs, scores) == ((5, 7), (4, 3), (6, 2), (8, 1))

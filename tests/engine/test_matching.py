@@ -1,0 +1,130 @@
+"""The matching layer against brute force: it decides every pairing, so nothing in it is taken on trust."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given, strategies as st
+
+from pairing.engine.matching.cardinality import FREE, bits, is_perfect, maximum_matching, missable
+from pairing.engine.matching.weighted import minimum_cost_perfect_matching
+
+Edges = dict[tuple[int, int], int]
+
+
+@st.composite
+def graphs(draw: st.DrawFn, sizes: st.SearchStrategy[int]) -> tuple[int, Edges]:
+    """A graph of few vertices with whole-number costs; small costs so that many matchings tie."""
+    n = draw(sizes)
+    pairs = list(combinations(range(n), 2))
+    costs = draw(st.sampled_from([st.integers(0, 3), st.integers(-5, 40), st.integers(0, 10**40)]))
+    kept = draw(st.lists(st.booleans(), min_size=len(pairs), max_size=len(pairs)))
+    return n, {pair: draw(costs) for pair, keep in zip(pairs, kept, strict=True) if keep}
+
+
+def rows_of(n: int, edges: Edges) -> list[int]:
+    rows = [0] * n
+    for u, v in edges:
+        rows[u] |= 1 << v
+        rows[v] |= 1 << u
+    return rows
+
+
+def costs_of(n: int, edges: Edges) -> list[dict[int, int]]:
+    costs: list[dict[int, int]] = [{} for _ in range(n)]
+    for (u, v), cost in edges.items():
+        costs[u][v] = costs[v][u] = cost
+    return costs
+
+
+def brute_force_size(vertices: frozenset[int], edges: Edges) -> int:
+    if not vertices:
+        return 0
+    u = min(vertices)
+    best = brute_force_size(vertices - {u}, edges)
+    for v in vertices:
+        if (u, v) in edges:
+            best = max(best, 1 + brute_force_size(vertices - {u, v}, edges))
+    return best
+
+
+def brute_force_cost(vertices: frozenset[int], edges: Edges) -> int | None:
+    if not vertices:
+        return 0
+    u = min(vertices)
+    found = []
+    for v in vertices:
+        if (u, v) in edges:
+            rest = brute_force_cost(vertices - {u, v}, edges)
+            if rest is not None:
+                found.append(edges[u, v] + rest)
+    return min(found, default=None)
+
+
+@given(graphs(st.integers(0, 9)))
+def test_maximum_matching_is_as_large_as_any(graph: tuple[int, Edges]) -> None:
+    n, edges = graph
+    mate = maximum_matching(rows_of(n, edges), (1 << n) - 1)
+
+    matched = [(u, v) for u, v in enumerate(mate) if u < v]
+    assert all(mate[v] == u and (u, v) in edges for u, v in matched)
+    assert len(matched) == brute_force_size(frozenset(range(n)), edges)
+
+
+@given(graphs(st.integers(1, 9)), st.integers(0, 511))
+def test_maximum_matching_of_a_part_begins_from_the_whole(graph: tuple[int, Edges], part: int) -> None:
+    n, edges = graph
+    rows = rows_of(n, edges)
+    part &= (1 << n) - 1
+    mate = maximum_matching(rows, part, start=maximum_matching(rows, (1 << n) - 1))
+
+    assert all(part >> u & 1 for u, v in enumerate(mate) if v != FREE)
+    size = sum(v != FREE for v in mate) // 2
+    assert size == brute_force_size(frozenset(bits(part)), edges)
+
+
+@given(graphs(st.sampled_from([3, 5, 7, 9])))
+def test_missable_vertices_are_those_without_which_the_rest_is_perfect(graph: tuple[int, Edges]) -> None:
+    n, edges = graph
+    rows = rows_of(n, edges)
+    everything = (1 << n) - 1
+    mate = maximum_matching(rows, everything)
+    exposed = [v for v in range(n) if mate[v] == FREE]
+    if len(exposed) != 1:
+        return
+    expected = 0
+    for v in range(n):
+        rest = everything & ~(1 << v)
+        if is_perfect(maximum_matching(rows, rest), rest):
+            expected |= 1 << v
+    assert missable(rows, everything, mate, exposed[0]) == expected
+
+
+@given(graphs(st.sampled_from([0, 2, 4, 6, 8, 10])), st.lists(st.integers(-50, 50), min_size=10, max_size=10))
+def test_minimum_cost_perfect_matching_costs_as_little_as_any(graph: tuple[int, Edges], guess: list[int]) -> None:
+    n, edges = graph
+    expected = brute_force_cost(frozenset(range(n)), edges)
+    for duals in (None, guess[:n]):
+        mate = minimum_cost_perfect_matching(costs_of(n, edges), duals)
+        if expected is None:
+            assert mate is None
+        else:
+            assert mate is not None
+            assert all(mate[v] == u for u, v in enumerate(mate))
+            assert sum(edges[u, v] for u, v in enumerate(mate) if u < v) == expected
+
+
+def test_a_field_of_odd_size_has_no_perfect_matching() -> None:
+    assert minimum_cost_perfect_matching([{1: 0, 2: 0}, {0: 0, 2: 0}, {0: 0, 1: 0}]) is None
+
+
+def test_blossoms_inside_blossoms_are_opened_again() -> None:
+    """Two triangles and a pentagon hanging together, where the cheap edges make nested odd cycles."""
+    cheap = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5), (5, 6), (6, 7), (7, 8), (8, 9), (6, 9)]
+    edges = dict.fromkeys(combinations(range(10), 2), 50)
+    edges.update({pair: 1 + index % 3 for index, pair in enumerate(cheap)})
+    mate = minimum_cost_perfect_matching(costs_of(10, edges))
+
+    assert mate is not None
+    cost = sum(edges[u, v] for u, v in enumerate(mate) if u < v)
+    assert cost == brute_force_cost(frozenset(range(10)), edges)
