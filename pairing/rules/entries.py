@@ -1,0 +1,62 @@
+"""Who takes part, from when, and in which rounds not [C.04.2/2026 2.4, 3.2, 3.3]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .rounds import RoundFacts, Stage, next_unpublished
+from .verdict import ALLOWED, Refused, Verdict
+
+
+def may_enter(rounds: Sequence[RoundFacts], first_round: int | None) -> Verdict:
+    """Whether a player may join, to be paired from *first_round* (None: from the next round there is).
+
+    A late entry is paired only when the player actually arrives [C.04.2/2026 2.4]: never in a round
+    that is published already.
+    """
+    following = next_unpublished(rounds)
+    if following is None:
+        return Refused("entry.too_late", "C.04.2 2.4")
+    if first_round is None:
+        return ALLOWED
+    return _unpublished(rounds, first_round, "entry.round_published", "C.04.2 2.4")
+
+
+def may_remove(rounds: Sequence[RoundFacts]) -> Verdict:
+    """Whether a participant may be struck off as if never entered: only before the first round is paired.
+
+    Afterwards a player withdraws [C.04.2/2026 3.2], and what was played stays.
+    """
+    if rounds[0].stage is not Stage.PLANNED:
+        return Refused("entry.event_begun", "C.04.2 3.2")
+    return ALLOWED
+
+
+def may_withdraw(rounds: Sequence[RoundFacts], from_round: int) -> Verdict:
+    """Whether a player may withdraw with effect from round *from_round*.
+
+    Who withdraws is no longer paired [C.04.2/2026 3.2]; a pairing already published stands
+    [C.04.2/2026 4.4], the game in it is lost by forfeit.
+    """
+    return _unpublished(rounds, from_round, "withdrawal.round_published", "C.04.2 4.4")
+
+
+def may_return(*, withdrawn: bool) -> Verdict:
+    """Whether a player may come back: one who had withdrawn."""
+    return ALLOWED if withdrawn else Refused("entry.not_withdrawn", "C.04.2 3.2")
+
+
+def may_change_bye(rounds: Sequence[RoundFacts], round_number: int) -> Verdict:
+    """Whether a bye for round *round_number* may be asked for or given back.
+
+    Only those known *in advance* not to play are left out of the pairing [C.04.2/2026 3.3].
+    """
+    return _unpublished(rounds, round_number, "bye.round_published", "C.04.2 3.3")
+
+
+def _unpublished(rounds: Sequence[RoundFacts], number: int, code: str, article: str) -> Verdict:
+    if not 1 <= number <= len(rounds):
+        return Refused("round.unknown", "C.04.1 1", {"round": number, "total": len(rounds)})
+    if rounds[number - 1].stage.is_public:
+        return Refused(code, article, {"round": number})
+    return ALLOWED

@@ -1,0 +1,69 @@
+"""The ranking before the first round, from which the numbers come [C.04.2/2026 2.2, 2.3]."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .rounds import RoundFacts, Stage
+from .verdict import ALLOWED, Refused, Verdict
+
+TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
+"""FIDE titles, the highest first; the empty one is no title [C.04.2/2026 2.2.2]."""
+
+LAST_ROUND_BEFORE_FREEZE: Final = 4
+"""No number changes for corrected data after this round is paired [C.04.2/2026 2.3]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """What the ranking looks at. ``key`` is the caller's own name for the player, in order of entry."""
+
+    key: int
+    strength: int
+    title: str
+    name: str
+
+
+def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
+    """The participants ranked by strength, then title, then name; the first gets TPN 1.
+
+    Two people of the same strength, title and name stay in order of entry. A title that is not in
+    :data:`TITLES` raises ``ValueError``. Source: [C.04.2/2026 2.2, 2.3].
+    """
+    return tuple(sorted(participants, key=_rank))
+
+
+def place_of_late_entry(newcomer: Participant, numbered: Iterable[Participant]) -> int:
+    """The TPN a late entry gets among those who have one: those ranked below move down by one.
+
+    "An appropriate TPN" [C.04.2/2026 2.4] is the one the player would have had from the start.
+    """
+    own = _rank(newcomer)
+    return 1 + sum(_rank(other) < own for other in numbered)
+
+
+def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int) -> Verdict:
+    """Whether the numbers may be (re)assigned from the data as they are now.
+
+    Data are corrected at any time, but no number changes for that after the fourth round has been
+    paired [C.04.2/2026 2.3]. A draft of it is a pairing: it is discarded first.
+    """
+    if participants == 0:
+        return Refused("numbers.nobody", "C.04.2 2.2")
+    if any(facts.number >= LAST_ROUND_BEFORE_FREEZE and facts.stage is not Stage.PLANNED for facts in rounds):
+        return Refused("numbers.frozen", "C.04.2 2.3", {"round": LAST_ROUND_BEFORE_FREEZE})
+    return ALLOWED
+
+
+def _rank(participant: Participant) -> tuple[int, int, str, str, int]:
+    name = participant.name
+    return -participant.strength, TITLES.index(participant.title), _collated(name), name, participant.key
+
+
+def _collated(name: str) -> str:
+    """*name* without case and accents, so that "Ångström" stands with the As in every language."""
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

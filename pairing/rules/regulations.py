@@ -1,0 +1,39 @@
+"""What the regulations fix beforehand, and when that may still change [C.04.1/2026 1, C.04.3/2026 5.1]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .rounds import RoundFacts, Stage
+from .verdict import ALLOWED, Refused, Verdict
+
+FIXED_AT_THE_START: Final = {
+    "total_rounds": "C.04.1 1",
+    "system": "C.04.2 1.3",
+    "tie_break_edition": "C.07 4.1.1",
+    "points_win": "C.04.1 3",
+    "points_draw": "C.04.1 3",
+    "points_loss": "C.04.1 3",
+    "points_absence": "C.04.1 3",
+    "points_pab": "C.04.1 3",
+    "prohibited_pairs": "C.04.2 1.5",
+}
+"""What is declared before the first round is paired, and the article that makes it so."""
+
+
+def may_change_fields(rounds: Sequence[RoundFacts], fields: Sequence[str]) -> Verdict:
+    """Whether the *fields* of a tournament may change now: those declared beforehand may not once play is paired."""
+    if rounds[0].stage is Stage.PLANNED:
+        return ALLOWED
+    for name in fields:
+        if name in FIXED_AT_THE_START:
+            return Refused("tournament.begun", FIXED_AT_THE_START[name], {"field": name})
+    return ALLOWED
+
+
+def may_set_initial_colour(rounds: Sequence[RoundFacts]) -> Verdict:
+    """Whether the initial colour may be drawn: before the pairing of the first round [C.04.3/2026 5.1]."""
+    if rounds[0].stage is not Stage.PLANNED:
+        return Refused("colour.event_begun", "C.04.3 5.1")
+    return ALLOWED

@@ -1,0 +1,157 @@
+"""When a round may be paired, published, and closed; when a result may be entered [C.04.2/2026 3, 4].
+
+A round goes planned → draft → published → results published. A draft is the arbiter's own: it may be
+discarded, and is out of date as soon as something it was made from changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from .verdict import ALLOWED, Refused, Verdict
+
+
+class Stage(Enum):
+    """How far a round has come, valued as it is stored."""
+
+    PLANNED = "planned"
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    RESULTS = "results"
+
+    @property
+    def is_public(self) -> bool:
+        """Whether the pairings are published."""
+        return self in (Stage.PUBLISHED, Stage.RESULTS)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """One round: its number, its stage, and the boards without any result yet."""
+
+    number: int
+    stage: Stage
+    missing: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFacts:
+    """Who is there to be paired.
+
+    ``present`` counts those who would be paired in the round, ``unnumbered`` names participants
+    without a TPN.
+    """
+
+    present: int
+    unnumbered: tuple[str, ...] = ()
+    initial_colour_known: bool = True
+
+
+def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
+    """The number of the first round whose pairings are not published; None when there is none left."""
+    return next((facts.number for facts in rounds if not facts.stage.is_public), None)
+
+
+def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, draft_is_stale: bool = False) -> Verdict:
+    """Whether round *number* may be paired now; *rounds* are all declared rounds in order.
+
+    The results of the round before have been published [C.04.2/2026 4.2], so that its correction
+    deadline [C.04.2/2026 4.3] has begun; everybody has a TPN [C.04.2/2026 2.3]; the initial colour is
+    drawn [C.04.3/2026 5.1]. A draft that is out of date may be paired again.
+    """
+    facts = rounds[number - 1]
+    match facts.stage:
+        case Stage.PUBLISHED | Stage.RESULTS:
+            return Refused("round.already_published", "C.04.2 4.4", {"round": number})
+        case Stage.DRAFT if not draft_is_stale:
+            return Refused("round.already_paired", "", {"round": number})
+        case Stage.DRAFT | Stage.PLANNED:
+            pass
+    if number > 1:
+        refusal = _previous_is_over(rounds[number - 2])
+        if isinstance(refusal, Refused):
+            return refusal
+    if field.present < 2:
+        return Refused("players.too_few", "", {"present": field.present})
+    if field.unnumbered:
+        return Refused("numbers.missing", "C.04.2 2.3", {"names": field.unnumbered})
+    if not field.initial_colour_known:
+        return Refused("colour.not_drawn", "C.04.3 5.1")
+    return ALLOWED
+
+
+def _previous_is_over(previous: RoundFacts) -> Verdict:
+    params: dict[str, object] = {"round": previous.number}
+    match previous.stage:
+        case Stage.PLANNED:
+            return Refused("previous.not_paired", "", params)
+        case Stage.DRAFT:
+            return Refused("previous.not_published", "", params)
+        case Stage.PUBLISHED if previous.missing:
+            return Refused("results.missing", "C.04.2 4.2", {**params, "boards": previous.missing})
+        case Stage.PUBLISHED:
+            return Refused("previous.results_not_published", "C.04.2 4.2", params)
+        case Stage.RESULTS:
+            return ALLOWED
+
+
+def may_discard(facts: RoundFacts) -> Verdict:
+    """Whether a pairing may be thrown away: a draft may, a published one shall not be changed [C.04.2/2026 4.4]."""
+    match facts.stage:
+        case Stage.PLANNED:
+            return Refused("round.not_paired", "", {"round": facts.number})
+        case Stage.DRAFT:
+            return ALLOWED
+        case Stage.PUBLISHED | Stage.RESULTS:
+            return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
+
+
+def may_publish(facts: RoundFacts, *, draft_is_stale: bool) -> Verdict:
+    """Whether a draft may be made public: only one that is still what the facts give.
+
+    After publication it could not be mended any more [C.04.2/2026 4.4].
+    """
+    match facts.stage:
+        case Stage.PLANNED:
+            return Refused("round.not_paired", "", {"round": facts.number})
+        case Stage.DRAFT if draft_is_stale:
+            return Refused("draft.stale", "C.04.2 4.4", {"round": facts.number})
+        case Stage.DRAFT:
+            return ALLOWED
+        case Stage.PUBLISHED | Stage.RESULTS:
+            return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
+
+
+def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Verdict:
+    """Whether the result of a board may be entered or changed in the ordinary way.
+
+    *adjourned*: the board's present result is "adjourned"; *clears*: the act takes the result away.
+    Once the results are published only a correction under [C.04.2/2026 4.3] changes one; the end of
+    an adjourned game is no correction but news [C.04.2/2026 3.1].
+    """
+    params: dict[str, object] = {"round": facts.number}
+    match facts.stage:
+        case Stage.PLANNED | Stage.DRAFT:
+            return Refused("result.round_not_published", "", params)
+        case Stage.PUBLISHED:
+            return ALLOWED
+        case Stage.RESULTS if adjourned and not clears:
+            return ALLOWED
+        case Stage.RESULTS:
+            return Refused("result.closed", "C.04.2 4.3", params)
+
+
+def may_publish_results(facts: RoundFacts) -> Verdict:
+    """Whether the results of a round may be published: every board has one, if only "adjourned" [C.04.2/2026 4.2]."""
+    params: dict[str, object] = {"round": facts.number}
+    match facts.stage:
+        case Stage.PLANNED | Stage.DRAFT:
+            return Refused("result.round_not_published", "", params)
+        case Stage.PUBLISHED if facts.missing:
+            return Refused("results.missing", "C.04.2 4.2", {**params, "boards": facts.missing})
+        case Stage.PUBLISHED:
+            return ALLOWED
+        case Stage.RESULTS:
+            return Refused("results.already_published", "C.04.2 4.2", params)

@@ -1,0 +1,100 @@
+"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3]; what is declared beforehand."""
+
+import pytest
+
+from pairing.rules.entries import may_change_bye, may_enter, may_remove, may_return, may_withdraw
+from pairing.rules.regulations import FIXED_AT_THE_START, may_change_fields, may_set_initial_colour
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import ALLOWED, Refused, first_refusal
+
+# Round 1 has been played, round 2 is published, round 3 is a draft, round 4 is planned.
+UNDER_WAY = [
+    RoundFacts(1, Stage.RESULTS),
+    RoundFacts(2, Stage.PUBLISHED),
+    RoundFacts(3, Stage.DRAFT),
+    RoundFacts(4, Stage.PLANNED),
+]
+NOT_BEGUN = [RoundFacts(1, Stage.PLANNED), RoundFacts(2, Stage.PLANNED)]
+OVER = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, Stage.PUBLISHED)]
+
+
+def no_such_round(number, total):
+    return Refused("round.unknown", "C.04.1 1", {"round": number, "total": total})
+
+
+@pytest.mark.parametrize(
+    "first_round, expected",
+    [
+        (None, ALLOWED),
+        (2, Refused("entry.round_published", "C.04.2 2.4", {"round": 2})),
+        (3, ALLOWED),
+        (4, ALLOWED),
+        (5, no_such_round(5, 4)),
+        (0, no_such_round(0, 4)),
+    ],
+)
+def test_c04_2_2_4_a_late_entry_is_paired_from_a_round_to_come(first_round, expected):
+    assert may_enter(UNDER_WAY, first_round) == expected
+
+
+def test_c04_2_2_4_nobody_enters_when_the_last_round_is_published():
+    assert may_enter(OVER, None) == Refused("entry.too_late", "C.04.2 2.4")
+
+
+def test_c04_2_3_2_who_has_begun_withdraws_and_is_not_struck_off():
+    assert (may_remove(NOT_BEGUN), may_remove(UNDER_WAY)) == (ALLOWED, Refused("entry.event_begun", "C.04.2 3.2"))
+
+
+@pytest.mark.parametrize(
+    "from_round, expected",
+    [
+        (2, Refused("withdrawal.round_published", "C.04.2 4.4", {"round": 2})),
+        (3, ALLOWED),
+        (4, ALLOWED),
+        (5, no_such_round(5, 4)),
+    ],
+)
+def test_c04_2_3_2_a_withdrawal_does_not_touch_published_pairings(from_round, expected):
+    assert may_withdraw(UNDER_WAY, from_round) == expected
+
+
+def test_c04_2_3_2_only_who_withdrew_returns():
+    assert (may_return(withdrawn=True), may_return(withdrawn=False)) == (
+        ALLOWED,
+        Refused("entry.not_withdrawn", "C.04.2 3.2"),
+    )
+
+
+@pytest.mark.parametrize(
+    "number, expected",
+    [
+        (1, Refused("bye.round_published", "C.04.2 3.3", {"round": 1})),
+        (2, Refused("bye.round_published", "C.04.2 3.3", {"round": 2})),
+        (3, ALLOWED),
+        (4, ALLOWED),
+        (9, no_such_round(9, 4)),
+    ],
+)
+def test_c04_2_3_3_a_bye_is_asked_for_in_advance(number, expected):
+    assert may_change_bye(UNDER_WAY, number) == expected
+
+
+def test_c04_1_1_what_is_declared_beforehand_stays():
+    verdicts = {name: may_change_fields(UNDER_WAY, ["city", name]) for name in FIXED_AT_THE_START}
+    assert verdicts == {
+        name: Refused("tournament.begun", article, {"field": name}) for name, article in FIXED_AT_THE_START.items()
+    }
+    assert may_change_fields(UNDER_WAY, ["city", "name"]) == ALLOWED
+    assert may_change_fields(NOT_BEGUN, list(FIXED_AT_THE_START)) == ALLOWED
+
+
+def test_c04_3_5_1_the_initial_colour_is_drawn_before_the_first_pairing():
+    assert (may_set_initial_colour(NOT_BEGUN), may_set_initial_colour(UNDER_WAY)) == (
+        ALLOWED,
+        Refused("colour.event_begun", "C.04.3 5.1"),
+    )
+
+
+def test_the_first_refusal_is_the_one_told():
+    first, second = Refused("a"), Refused("b")
+    assert (first_refusal(), first_refusal(ALLOWED, first, second)) == (ALLOWED, first)

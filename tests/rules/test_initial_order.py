@@ -1,0 +1,69 @@
+"""The ranking that numbers come from [C.04.2/2026 2]."""
+
+from itertools import permutations
+
+import pytest
+
+from pairing.rules.initial_order import TITLES, Participant, initial_order, may_assign_numbers, place_of_late_entry
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import ALLOWED, Refused
+
+
+def names(participants):
+    return [participant.name for participant in participants]
+
+
+def test_c04_2_2_2_1_strength_comes_first():
+    weak_gm = Participant(1, 2400, "GM", "Aaa")
+    strong = Participant(2, 2401, "", "Zzz")
+    assert initial_order([weak_gm, strong]) == (strong, weak_gm)
+
+
+def test_c04_2_2_2_2_then_titles_in_the_order_of_the_article():
+    players = [Participant(i, 2000, title, "Same Name") for i, title in enumerate(reversed(TITLES))]
+    assert [player.title for player in initial_order(players)] == [
+        "GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "",
+    ]  # fmt: skip
+
+
+def test_c04_2_2_2_3_then_the_alphabet_without_case_and_accents():
+    players = [
+        Participant(i, 0, "", name) for i, name in enumerate(["Zoe", "émile", "Eva", "Ångström", "abel", "Ødegaard"])
+    ]
+    assert names(initial_order(players)) == ["abel", "Ångström", "émile", "Eva", "Zoe", "Ødegaard"]
+
+
+def test_the_order_of_the_list_does_not_matter():
+    players = [Participant(1, 10, "", "A"), Participant(2, 10, "FM", "B"), Participant(3, 11, "", "C")]
+    assert {initial_order(order) for order in permutations(players)} == {(players[2], players[1], players[0])}
+
+
+def test_an_unknown_title_is_an_error():
+    with pytest.raises(ValueError, match="not in tuple"):
+        initial_order([Participant(1, 10, "XM", "A")])
+
+
+@pytest.mark.parametrize("strength, expected", [(2500, 1), (2100, 2), (2000, 3), (1000, 4)])
+def test_c04_2_2_4_a_late_entry_gets_the_number_it_would_have_had(strength, expected):
+    numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B"), Participant(3, 1800, "", "C")]
+    assert place_of_late_entry(Participant(9, strength, "", "M"), numbered) == expected
+
+
+def stages(fourth: Stage):
+    return [RoundFacts(n, Stage.RESULTS) for n in (1, 2, 3)] + [RoundFacts(4, fourth), RoundFacts(5, Stage.PLANNED)]
+
+
+@pytest.mark.parametrize(
+    "fourth, expected",
+    [
+        (Stage.PLANNED, ALLOWED),
+        (Stage.DRAFT, Refused("numbers.frozen", "C.04.2 2.3", {"round": 4})),
+        (Stage.PUBLISHED, Refused("numbers.frozen", "C.04.2 2.3", {"round": 4})),
+    ],
+)
+def test_c04_2_2_3_no_number_moves_after_the_fourth_round_is_paired(fourth, expected):
+    assert may_assign_numbers(stages(fourth), participants=8) == expected
+
+
+def test_numbers_need_somebody_to_number():
+    assert may_assign_numbers([RoundFacts(1, Stage.PLANNED)], participants=0) == Refused("numbers.nobody", "C.04.2 2.2")
