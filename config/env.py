@@ -101,7 +101,7 @@ class Environment:
         text = self.text(name, default)
         try:
             ZoneInfo(text)
-        except (ValueError, OSError):
+        except (KeyError, ValueError, OSError):
             raise refusal(name, text, "a time zone by its IANA name, such as Europe/Paris") from None
         return text
 

@@ -176,5 +176,9 @@ LOGGING = {
         "handlers": ["stderr"],
         "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),
     },
-    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+        "axes": {"level": "WARNING"},  # three lines for each log-in that went well are too many
+    },
 }

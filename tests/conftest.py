@@ -25,11 +25,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    # The manifest of hashed names exists only after collectstatic; tests read static/ as it lies.
+    # The manifest of hashed names exists only after collectstatic; tests read static/ as it lies,
+    # and staticfiles/ may be absent.
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+    settings.WHITENOISE_AUTOREFRESH = True
     # A fast hash: log-in is tested often, the strength of PBKDF2 is not our test.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -51,24 +51,19 @@ class Server:
             "initdb", "--pgdata", data, "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--locale", "C",
             "--no-sync", "--no-instructions",
         )  # fmt: skip
-        options = ["-cfsync=off", "-cfull_page_writes=off", "-csynchronous_commit=off", "-cmax_connections=100"]
-        self.process = subprocess.Popen(
-            [
-                self.binaries / "postgres",
-                "-D",
-                data,
-                "-k",
-                self.folder,
-                "-h",
-                "",
-                *(f"-c{option}" for option in options),
-            ],
-            stdout=self.log.open("ab"),
-            stderr=subprocess.STDOUT,
-            cwd=self.folder,
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
-            **self.account,
-        )
+        options = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=100"]
+        command = [self.binaries / "postgres", "-D", data, "-k", self.folder, "-h", ""]
+        for option in options:
+            command += ["-c", option]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=self.folder,
+                preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+                **self.account,
+            )
         self._wait_until_ready()
 
     @property
@@ -125,6 +120,7 @@ class Server:
                 return
             time.sleep(0.02)
         message = f"PostgreSQL did not start:\n{self.log.read_text()}"
+        self.stop()
         raise pytest.UsageError(message)
 
 

@@ -1,0 +1,83 @@
+"""``python -m config.first_account``: the first chief arbiter's account, where there is none yet.
+
+The name comes from ``SWISS_ADMIN_USER`` (``arbiter``), the password from ``SWISS_ADMIN_PASSWORD`` or, asked twice,
+from the terminal. With neither a variable nor a terminal it says how to make an account and leaves it at that:
+there is no default password. Exit code 1 when a password was given that cannot be used; nothing is made then.
+"""
+
+import getpass
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import django
+from django.core.exceptions import ValidationError
+
+from config.env import SettingError
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+
+ATTEMPTS = 3
+
+
+def main() -> int:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        django.setup()
+    except SettingError as error:
+        print(error, file=sys.stderr)
+        return 1
+    from django.contrib.auth.models import User
+
+    if User.objects.filter(is_superuser=True, is_active=True).exists():
+        return 0
+    user = User(username=os.environ.get("SWISS_ADMIN_USER") or "arbiter", is_staff=True, is_superuser=True)
+    try:
+        user.clean_fields(exclude=["password"])
+        user.validate_unique()
+        password = _password(user)
+    except ValidationError as error:
+        print(f"The account {user.username!r} was not made: {' '.join(error.messages)}", file=sys.stderr)
+        return 1
+    if password is None:
+        print("  There is no account yet. To make one: ./run manage createsuperuser")
+        return 0
+    user.set_password(password)
+    user.save()
+    print(f"  Made the chief arbiter's account {user.username!r}.")
+    return 0
+
+
+def _password(user: "User") -> str | None:
+    """A password that the validators accept, or None where there is nobody to ask.
+
+    Raises ``ValidationError`` for an unusable one, from the terminal after :data:`ATTEMPTS` attempts.
+    """
+    from django.contrib.auth.password_validation import validate_password
+
+    given = os.environ.get("SWISS_ADMIN_PASSWORD")
+    if given:
+        validate_password(given, user)
+        return given
+    if not sys.stdin.isatty():
+        return None
+    print(f"  A password for the chief arbiter's account {user}:")
+    for left in reversed(range(ATTEMPTS)):
+        password = getpass.getpass("    Password: ")
+        try:
+            if password != getpass.getpass("    Again: "):
+                message = "The two passwords differ."
+                raise ValidationError(message)
+            validate_password(password, user)
+        except ValidationError as error:
+            if not left:
+                raise
+            print("    " + " ".join(error.messages))
+        else:
+            return password
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

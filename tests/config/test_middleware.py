@@ -1,0 +1,36 @@
+"""What every answer carries, and who is counted as the visitor."""
+
+import pytest
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+
+from config.middleware import client_address
+
+
+@pytest.mark.django_db
+def test_every_answer_carries_the_content_security_policy(client: Client) -> None:
+    for path in ("/healthz", "/no/such/page", "/admin/login/"):
+        response = client.get(path)
+        assert response.headers["Content-Security-Policy"] == (
+            "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+            "frame-ancestors 'none'"
+        )
+
+
+@pytest.mark.django_db
+def test_health_answers_ok_while_the_database_answers(client: Client) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+def test_client_address_ignores_what_a_visitor_claims(settings: Settings, rf: RequestFactory) -> None:
+    settings.TRUST_PROXY = False
+    request = rf.get("/", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": "198.51.100.7"})
+    assert client_address(request) == "192.0.2.1"
+
+
+def test_client_address_behind_a_proxy_is_the_one_the_proxy_wrote(settings: Settings, rf: RequestFactory) -> None:
+    settings.TRUST_PROXY = True
+    request = rf.get("/", REMOTE_ADDR="10.0.0.2", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7"})
+    assert client_address(request) == "198.51.100.7"
+    assert client_address(rf.get("/", REMOTE_ADDR="10.0.0.2")) == "10.0.0.2"

@@ -1,0 +1,160 @@
+"""``./run messages``: the words of the program and their translations, without the system's gettext.
+
+Without options: collects every translatable word from the Python files and the templates into
+``locale/<language>/LC_MESSAGES/django.po`` (what is translated stays) and compiles the ``.mo`` beside it.
+With ``--check``: changes nothing, and fails when a word is missing from a catalogue, has no translation or a fuzzy
+one, has other %-placeholders than its translation, or when a ``.mo`` does not say what its ``.po`` says.
+
+The same as Django's makemessages and compilemessages, which may be used as well where gettext is installed.
+"""
+
+import argparse
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator
+from gettext import GNUTranslations
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import DEFAULT_KEYWORDS, extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ("config", "pairing", "tournaments")
+SHOWN = 20  # faults printed one by one
+KEYWORDS = {
+    **DEFAULT_KEYWORDS,
+    "gettext_lazy": None,
+    "gettext_noop": None,
+    "ngettext_lazy": (1, 2),
+    "pgettext_lazy": ((1, "c"), 2),
+    "npgettext_lazy": ((1, "c"), 2, 3),
+}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing, fail when anything is not up to date")
+    check: bool = parser.parse_args(arguments).check
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    wanted = collect()
+    faults = []
+    for language, _name in settings.LANGUAGES:
+        if language == "en":  # what the sources are written in
+            continue
+        path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
+        if not check:
+            update(path, wanted)
+        faults += list(faults_of(path, wanted))
+    for fault in faults[:SHOWN]:
+        print(fault, file=sys.stderr)
+    if len(faults) > SHOWN:
+        print(f"… and {len(faults) - SHOWN} more", file=sys.stderr)
+    if check:
+        return 1 if faults else 0
+    print(f"{len(wanted) - 1} messages collected, {len(faults)} faults")
+    return 0
+
+
+def collect() -> Catalog:
+    """Every translatable word of the program, with the places where it stands."""
+    catalogue = Catalog(project="Swiss Arbiter", charset="utf-8")
+    python = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
+    templates = [path for folder in ("templates", *SOURCES) for path in sorted((ROOT / folder).rglob("*.html"))]
+    for path in python + templates:
+        name = path.relative_to(ROOT).as_posix()
+        source = path.read_text(encoding="utf-8")
+        if path.suffix == ".html":
+            # Django makes Python-like text of a template; its indentation means nothing.
+            source = "\n".join(line.strip() for line in templatize(source, origin=name).split("\n"))
+        found = extract("python", io.BytesIO(source.encode()), KEYWORDS, ["Translators:"], {"encoding": "utf-8"})
+        for line, words, comments, context in found:
+            catalogue.add(words, locations=[(name, line)], auto_comments=comments, context=context, flags=flags(words))
+    return catalogue
+
+
+def flags(words: str | tuple[str, ...]) -> list[str]:
+    text = words if isinstance(words, str) else " ".join(words)
+    return ["python-format"] if re.search(r"%(\(\w+\))?[sd]", text) else []
+
+
+def update(path: Path, wanted: Catalog) -> None:
+    """Bring the ``.po`` at *path* up to date with the program, and compile it."""
+    catalogue = read(path)
+    catalogue.update(wanted, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    buffer = io.BytesIO()
+    write_po(buffer, catalogue, width=120, sort_by_file=True, include_lineno=False)
+    # Without the dates of this run: the same words give the same file.
+    text = re.sub(
+        rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To): .*\n',
+        b"",
+        buffer.getvalue(),
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text)
+    path.with_suffix(".mo").write_bytes(compiled(catalogue))
+
+
+def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
+    """What is wrong with the catalogue at *path*, a sentence each."""
+    name = path.relative_to(ROOT).as_posix()
+    catalogue = read(path)
+    for message in wanted:
+        if not message.id:
+            continue
+        held = catalogue.get(ids(message)[0], message.context)
+        if held is None:
+            yield f"{name}: {ids(message)[0]!r} is missing; ./run messages adds it"
+        elif held.fuzzy or not all(translations(held)):
+            yield f"{name}: {ids(message)[0]!r} has no translation"
+        elif unlike := [text for text in translations(held) if placeholders(text) - placeholders(*ids(message))]:
+            yield f"{name}: {unlike[0]!r} has placeholders that {ids(message)[0]!r} has not"
+    binary = path.with_suffix(".mo")
+    if not binary.exists() or words_of(binary.read_bytes()) != words_of(compiled(catalogue)):
+        yield f"{binary.relative_to(ROOT).as_posix()}: does not say what {path.name} says; ./run messages compiles it"
+
+
+def read(path: Path) -> Catalog:
+    if not path.exists():
+        header = "# The words of Swiss Arbiter."
+        return Catalog(path.parent.parent.name, header_comment=header, project="Swiss Arbiter", fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name, abort_invalid=True)
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    buffer = io.BytesIO()
+    write_mo(buffer, catalogue)
+    return buffer.getvalue()
+
+
+def words_of(binary: bytes) -> dict[object, str]:
+    """What a ``.mo`` translates; its header, where tools leave their names and dates, left out."""
+    return {key: text for key, text in GNUTranslations(io.BytesIO(binary))._catalog.items() if key}  # type: ignore[attr-defined]
+
+
+def ids(message: Message) -> list[str]:
+    """The English of *message*: one text, or singular and plural."""
+    return forms(message.id)
+
+
+def translations(message: Message) -> list[str]:
+    return forms(message.string)
+
+
+def forms(text: object) -> list[str]:
+    return [str(form or "") for form in text] if isinstance(text, list | tuple) else [str(text or "")]
+
+
+def placeholders(*texts: str) -> set[str]:
+    return {found for text in texts for found in re.findall(r"%(?:\(\w+\))?[sd]|\{\w*\}", text)}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
