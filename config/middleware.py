@@ -1,6 +1,7 @@
 """What every answer carries."""
 
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -19,14 +20,21 @@ class ContentSecurityPolicyMiddleware:
         return response
 
 
-def client_address(request: HttpRequest) -> str:
-    """The address that log-in attempts are counted by.
+def client_address(request: HttpRequest) -> str | None:
+    """The address that log-in attempts are counted by; None where there is none (a Unix socket).
 
     Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, the one the proxy itself wrote; what
     stands before it is what the visitor claims.
     """
+    addresses = [request.META.get("REMOTE_ADDR", "")]
     if settings.TRUST_PROXY:
-        forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-        if forwarded:
-            return forwarded
-    return str(request.META["REMOTE_ADDR"])
+        addresses.insert(0, request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip())
+    return next(filter(_is_address, addresses), None)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True

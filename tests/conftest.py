@@ -5,6 +5,7 @@ The tests under engine/, rules/, trf/ and standings/ are plain Python: nothing h
 """
 
 import os
+from collections import Counter
 
 import pytest
 from django.conf import settings
@@ -43,3 +44,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say aloud what was not run: a line for each reason to skip, with the number of tests."""
+    reasons: Counter[str] = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reasons[reason.removeprefix("Skipped: ")] += 1
+    for reason, count in sorted(reasons.items()):
+        terminalreporter.write_line(f"NOT RUN: {count} tests, because {reason}", red=True, bold=True)

@@ -34,3 +34,11 @@ def test_client_address_behind_a_proxy_is_the_one_the_proxy_wrote(settings: Sett
     request = rf.get("/", REMOTE_ADDR="10.0.0.2", headers={"X-Forwarded-For": "203.0.113.9, 198.51.100.7"})
     assert client_address(request) == "198.51.100.7"
     assert client_address(rf.get("/", REMOTE_ADDR="10.0.0.2")) == "10.0.0.2"
+
+
+@pytest.mark.parametrize("claimed", ["", "unknown", "198.51.100.7, "])
+def test_client_address_is_an_address_or_nothing(claimed: str, settings: Settings, rf: RequestFactory) -> None:
+    settings.TRUST_PROXY = True
+    headers = {"X-Forwarded-For": claimed}
+    assert client_address(rf.get("/", REMOTE_ADDR="10.0.0.2", headers=headers)) == "10.0.0.2"
+    assert client_address(rf.get("/", REMOTE_ADDR="", headers=headers)) is None

@@ -50,11 +50,3 @@ def pytest_configure() -> None:
 def pytest_itemcollected(item: pytest.Item) -> None:
     if "shared" in getattr(item, "fixturenames", ()):
         item.add_marker("shared")
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    skipped = [report for report in terminalreporter.stats.get("skipped", []) if REASON in str(report.longrepr)]
-    if skipped:
-        terminalreporter.write_line(
-            f"NOT RUN: {len(skipped)} tests read ../shared, which is not beside this checkout.", red=True, bold=True
-        )

@@ -1,0 +1,78 @@
+"""The first account: made once, never with a default password."""
+
+import io
+import sys
+
+import pytest
+from django.contrib.auth.models import User
+
+from config.first_account import main
+
+pytestmark = pytest.mark.django_db
+GOOD = "correct horse battery"
+
+
+@pytest.fixture(autouse=True)
+def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.delenv("SWISS_ADMIN_USER", raising=False)
+    monkeypatch.delenv("SWISS_ADMIN_PASSWORD", raising=False)
+
+
+def test_made_from_the_variables(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("SWISS_ADMIN_USER", "anna")
+    monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
+    assert main() == 0
+    user = User.objects.get()
+    assert (user.username, user.is_superuser, user.is_staff, user.check_password(GOOD)) == ("anna", True, True, True)
+    assert capsys.readouterr().out == "  Made the chief arbiter's account 'anna'.\n"
+
+
+def test_called_arbiter_where_no_name_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
+    assert main() == 0
+    assert User.objects.get().username == "arbiter"
+
+
+def test_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
+    assert main() == 0
+    monkeypatch.setenv("SWISS_ADMIN_USER", "somebody.else")
+    assert main() == 0
+    assert [user.username for user in User.objects.all()] == ["arbiter"]
+
+
+def test_without_variable_and_terminal_none_is_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main() == 0
+    assert not User.objects.exists()
+    assert capsys.readouterr().out == "  There is no account yet. To make one: ./run manage createsuperuser\n"
+
+
+@pytest.mark.parametrize(
+    "password, reason",
+    [
+        ("short-1", "too short"),
+        ("password123", "too common"),
+        ("4815162342108", "entirely numeric"),
+        ("arbiter-2026", "too similar to the username"),
+    ],
+)
+def test_a_weak_password_is_refused(
+    password: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SWISS_ADMIN_PASSWORD", password)
+    assert main() == 1
+    assert not User.objects.exists()
+    said = capsys.readouterr().err
+    assert said.startswith("The account 'arbiter' was not made: ")
+    assert reason in said
+    assert password not in said
+
+
+def test_a_name_that_is_taken_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    User.objects.create_user("arbiter")
+    monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
+    assert main() == 1
+    assert capsys.readouterr().err == (
+        "The account 'arbiter' was not made: A user with that username already exists.\n"
+    )

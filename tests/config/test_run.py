@@ -1,0 +1,72 @@
+"""``./run`` before it has done anything: what it refuses, and what it would serve.
+
+That it makes an environment, installs, migrates and serves is proved by .ci/run in a fresh clone, not here.
+"""
+
+import socket
+import subprocess
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def run() -> ModuleType:
+    loader = SourceFileLoader("run", str(ROOT / "run"))
+    spec = spec_from_loader("run", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        loader.exec_module(module)
+    return module
+
+
+def start(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, ROOT / "run", *arguments], capture_output=True, text=True)
+
+
+def test_an_unknown_verb_is_refused_with_the_known_ones() -> None:
+    done = start("sreve")
+    assert done.returncode == 1
+    assert done.stderr.startswith("./run does not know 'sreve'.\n\nSwiss Arbiter: set up what is missing")
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_done() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        done = start("--port", str(port))
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"Cannot serve on 127.0.0.1, port {port}: Address already in use. Another port: ./run --port {port + 1}\n"
+    )
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1"])
+def test_a_port_out_of_range_is_refused(port: str) -> None:
+    done = start("--port", port)
+    assert (done.returncode, done.stderr) == (1, f"--port {port}: a port is a number from 1 to 65535.\n")
+
+
+def test_loopback_is_all_that_is_served_by_default(run: ModuleType) -> None:
+    assert run.addresses("127.0.0.1") == ["127.0.0.1", "localhost", "::1"]
+
+
+def test_a_named_host_is_served_besides(run: ModuleType) -> None:
+    assert run.addresses("192.168.1.5") == ["127.0.0.1", "localhost", "::1", "192.168.1.5"]
+
+
+def test_all_interfaces_serve_under_the_name_of_the_machine(run: ModuleType) -> None:
+    assert run.addresses("0.0.0.0")[-1] == socket.gethostname().lower()
+
+
+def test_an_environment_that_does_not_start_does_not_count(run: ModuleType, tmp_path: Path) -> None:
+    assert run.works(Path(sys.executable)) is True
+    assert run.works(tmp_path / "python") is False

@@ -1,0 +1,44 @@
+"""Getting in and out, in a real browser."""
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+PASSWORD = "correct horse battery"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def log_in(page: Page, live_server: LiveServer) -> None:
+    User.objects.create_superuser("chief", password=PASSWORD)
+    page.goto(f"{live_server.url}/accounts/login/")
+    page.locator("input[name=username]").fill("chief")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{live_server.url}/")
+
+
+def test_log_in_by_keyboard(page: Page, live_server: LiveServer) -> None:
+    log_in(page, live_server)
+    assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"] == ["sessionid"]
+
+
+def test_log_in_works_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
+    log_in(plain_page, live_server)
+
+
+def test_an_inline_script_is_refused(browser: Browser, live_server: LiveServer) -> None:
+    page = browser.new_page()
+    page.goto(f"{live_server.url}/accounts/login/")
+    title = page.title()
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "document.title = 'taken over'";
+            document.head.append(script);
+        }"""
+    )
+    assert page.title() == title != "taken over"
+    page.close()
