@@ -1,0 +1,262 @@
+"""The transactions around a round: pair, discard, publish, enter a result, publish the results."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.engine.checker import check
+from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
+from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.systems import pair
+from pairing.rules import rounds as policy
+from pairing.rules.rounds import FieldFacts, RoundFacts
+from pairing.rules.verdict import Refused
+from tournaments import bridge, permissions
+from tournaments.models import (
+    Decision,
+    Entry,
+    Game,
+    GameResult,
+    Round,
+    RoundState,
+    Seat,
+    Tournament,
+)
+from tournaments.services.acts import act_on, conclude, require
+from tournaments.services.errors import BadInput, Conflict, RuleRefused
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a pairing was computed from: if ``pairing_version`` has moved by the time it is saved, it is no use."""
+
+    number: int
+    pairing_version: int
+    system: str
+    state: TournamentState
+    entries: dict[TPN, Entry]
+    byes: dict[int, str]
+
+
+def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
+    """Pair a planned round (or a draft that is out of date) by the tournament's system; the draft is the arbiter's.
+
+    The computation runs on a snapshot before anything is locked; under the lock its version is compared. Refused by
+    :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 where no legal pairing exists: the round stays as
+    it was. :class:`Conflict` when somebody else paired the round, or changed what it depends on, in the meantime.
+    ``InvariantError`` when the engine fails or the checker does not agree: a bug, and nothing is saved.
+    """
+    plan = _plan(round_id, actor)
+    pairing = _agreed_pairing(plan)
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        round_.tournament = tournament
+        _require_unmoved(plan, tournament, round_)
+        redone = round_.state == RoundState.DRAFT
+        if redone:
+            _clear(round_)
+        bridge.save_pairing(round_, pairing, plan.entries, plan.byes)
+        round_.state = RoundState.DRAFT
+        round_.paired_at = now
+        round_.paired_from_version = plan.pairing_version
+        round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+        conclude(
+            tournament,
+            "round.paired",
+            actor=actor,
+            now=now,
+            article="C.04.3 1.9",
+            round_number=plan.number,
+            before={"state": RoundState.DRAFT.value if redone else RoundState.PLANNED.value},
+            after={
+                "state": RoundState.DRAFT.value,
+                "system": plan.system,
+                "pairs": [list(pair_) for pair_ in pairing.pairs],
+                "pairing_allocated_bye": pairing.bye,
+                "not_paired": sorted(plan.state.absent),
+            },
+        )
+    return round_
+
+
+def round_unpair(*, round_id: int, actor: User, now: datetime) -> Round:
+    """Throw a draft away: the round is planned again. Refused once the pairings are published [C.04.2/2026 4.4]."""
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        require(policy.may_discard(_facts(round_)))
+        _clear(round_)
+        round_.state = RoundState.PLANNED
+        round_.paired_at = None
+        round_.paired_from_version = None
+        round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+        _conclude_step(tournament, round_, "round.discarded", RoundState.DRAFT, actor=actor, now=now)
+    return round_
+
+
+def round_publish(*, round_id: int, actor: User, now: datetime) -> Round:
+    """Make a draft public; from then on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change it.
+
+    Refused with ``round.already_published`` when it is public already, and with ``draft.stale`` when something it
+    was paired from has changed since.
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        require(policy.may_publish(_facts(round_), draft_is_stale=is_stale(round_, tournament)))
+        round_.state = RoundState.PUBLISHED
+        round_.published_at = now
+        round_.save(update_fields=["state", "published_at"])
+        _conclude_step(
+            tournament, round_, "round.published", RoundState.DRAFT, actor=actor, now=now, article="C.04.2 4.4"
+        )
+    return round_
+
+
+def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:
+    """Enter, change or (``''``) clear the result of a board: White's TRF letter and Black's, as in ``GameResult``.
+
+    *seen_version* is the game's version on the screen of whoever typed: :class:`Conflict` when another result came
+    in since. Entering what is there already changes nothing and writes nothing. Refused before the pairings are
+    published and, adjourned games apart, after the results are [C.04.2/2026 4.3]. Six queries.
+    """
+    if result not in GameResult.values:
+        raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
+    with act_on(actor=actor, rounds__games=game_id) as tournament:
+        game = Game.objects.select_related("round").get(pk=game_id)
+        if game.result == result:
+            return game
+        adjourned = game.result == GameResult.ADJOURNED
+        require(policy.may_record_result(_facts(game.round), adjourned=adjourned, clears=result == GameResult.NOT_YET))
+        if seen_version is not None and seen_version != game.version:
+            raise Conflict(
+                "result.changed_meanwhile",
+                params={"board": game.board, "result": game.get_result_display()},
+            )
+        before = game.result
+        game.result = result
+        game.version += 1
+        game.save(update_fields=["result", "version"])
+        conclude(
+            tournament,
+            "result.recorded",
+            actor=actor,
+            now=now,
+            article="C.04.2 3.1" if adjourned else "",
+            round_number=game.round.number,
+            before={"board": game.board, "result": before},
+            after={"board": game.board, "result": result},
+            # Only then may a later round have been drafted from the game as it was.
+            touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
+        )
+    return game
+
+
+def results_publish(*, round_id: int, actor: User, now: datetime) -> Round:
+    """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none."""
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        missing = Game.objects.filter(round=round_, result=GameResult.NOT_YET).order_by("board")
+        require(policy.may_publish_results(_facts(round_, missing=tuple(missing.values_list("board", flat=True)))))
+        round_.state = RoundState.RESULTS_PUBLISHED
+        round_.results_published_at = now
+        round_.save(update_fields=["state", "results_published_at"])
+        _conclude_step(
+            tournament, round_, "results.published", RoundState.PUBLISHED, actor=actor, now=now, article="C.04.2 4.2"
+        )
+    return round_
+
+
+def is_stale(round_: Round, tournament: Tournament) -> bool:
+    """Whether something a draft was paired from has changed since."""
+    return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
+
+
+def _plan(round_id: int, actor: User) -> _Plan:
+    """Read what the round is paired from, and refuse what the rules refuse, without a lock.
+
+    The version is read first: whatever changes while the rest is read moves it.
+    """
+    round_ = Round.objects.select_related("tournament").get(pk=round_id)
+    tournament = round_.tournament
+    permissions.require_may_run(actor, tournament)
+    state, entries = bridge.snapshot(tournament, round_.number)
+    unnumbered = Entry.objects.filter(tournament=tournament, tpn__isnull=True).order_by("name")
+    field = FieldFacts(
+        present=len(state.players) - len(state.absent) + len(unnumbered),
+        unnumbered=tuple(entry.name for entry in unnumbered),
+        initial_colour_known=bool(tournament.initial_colour),
+    )
+    rounds = bridge.round_facts(tournament)
+    require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
+    return _Plan(
+        number=round_.number,
+        pairing_version=tournament.pairing_version,
+        system=tournament.system,
+        state=state,
+        entries=entries,
+        byes=bridge.requested_byes(tournament, round_.number),
+    )
+
+
+def _agreed_pairing(plan: _Plan) -> Pairing:
+    """The engine's pairing, with the independent checker's consent; what either cannot do is a bug."""
+    try:
+        pairing = pair(plan.state)
+        findings = check(plan.state, pairing)
+    except NoLegalPairingError as error:
+        raise RuleRefused(Refused("no_legal_pairing", error.article, {"round": plan.number})) from error
+    except InputError as error:
+        # The state was made from our own tables: if it contradicts itself, they do.
+        raise InvariantError(f"Round {plan.number}: our own tables make no tournament: {error.message}") from error
+    if findings:
+        told = " ".join(f"[{finding.article}] {finding.message}" for finding in findings)
+        logger.error("Round %s: the checker does not agree with the engine: %s", plan.number, told)
+        raise InvariantError(f"Round {plan.number}: the checker does not agree with the engine: {told}")
+    return pairing
+
+
+def _require_unmoved(plan: _Plan, tournament: Tournament, round_: Round) -> None:
+    """Raise :class:`Conflict` if the round was paired, or what it depends on changed, since *plan* was read."""
+    if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
+        last = Decision.objects.filter(tournament=tournament, act="round.paired", round_number=plan.number).last()
+        name = last.actor_name if last else ""
+        raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
+    if tournament.pairing_version != plan.pairing_version:
+        raise Conflict("facts.changed_meanwhile", params={"round": plan.number})
+
+
+def _clear(round_: Round) -> None:
+    Seat.objects.filter(round=round_).delete()
+    Game.objects.filter(round=round_).delete()
+
+
+def _facts(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:
+    return RoundFacts(number=round_.number, stage=policy.Stage(round_.state), missing=missing)
+
+
+def _conclude_step(
+    tournament: Tournament,
+    round_: Round,
+    act: str,
+    before: RoundState,
+    *,
+    actor: User,
+    now: datetime,
+    article: str = "",
+) -> None:
+    """Record that *round_* went from one state to the next."""
+    conclude(
+        tournament,
+        act,
+        actor=actor,
+        now=now,
+        article=article,
+        round_number=round_.number,
+        before={"state": before.value},
+        after={"state": round_.state},
+    )

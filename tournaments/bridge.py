@@ -1,0 +1,163 @@
+"""The only place where rows become engine dataclasses, and engine answers become rows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
+from pairing.rules.rounds import RoundFacts, Stage
+
+from .models import ByeKind, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
+
+_RESULTS: Final[Mapping[str, Result]] = {result.value: result for result in Result}
+
+
+def point_system(tournament: Tournament) -> PointSystem:
+    """What each result is worth in *tournament*, in tenths."""
+    return PointSystem.of(
+        win=tournament.points_win,
+        draw=tournament.points_draw,
+        loss=tournament.points_loss,
+        absence=tournament.points_absence,
+        pairing_allocated_bye=tournament.points_pab,
+    )
+
+
+def round_facts(tournament: Tournament) -> list[RoundFacts]:
+    """The declared rounds in order, as the policies look at them. Two queries."""
+    missing: dict[int, list[int]] = defaultdict(list)
+    open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.NOT_YET)
+    for number, board in open_games.order_by("board").values_list("round__number", "board"):
+        missing[number].append(board)
+    rounds = Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state")
+    return [
+        RoundFacts(number=number, stage=Stage(state), missing=tuple(missing.get(number, ())))
+        for number, state in rounds
+    ]
+
+
+def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
+    """What decides the pairing of round *round_number*, and whose TPN is whose. Three queries.
+
+    Every participant with a TPN is in it. Not paired are those withdrawn by then [C.04.2/2026 3.2], those with a
+    bye asked for in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
+    earlier round without a final result counts as adjourned [C.04.2/2026 3.1].
+    """
+    entries = _numbered(tournament)
+    excused = requested_byes(tournament, round_number)
+    state = TournamentState(
+        round_number=round_number,
+        total_rounds=tournament.total_rounds,
+        players=_players(tournament, entries, rounds=round_number - 1),
+        initial_colour=Colour(tournament.initial_colour or Colour.WHITE.value),
+        points=point_system(tournament),
+        absent=frozenset(
+            tpn for tpn, entry in entries.items() if entry.pk in excused or not takes_part(entry, round_number)
+        ),
+        prohibited=_prohibited(tournament, entries),
+        system=tournament.system,
+    )
+    return state, entries
+
+
+def requested_byes(tournament: Tournament, round_number: int) -> dict[int, str]:
+    """The letters of the byes asked for in round *round_number*, by entry id. One query."""
+    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_number)
+    return dict(wishes.values_list("entry_id", "kind"))
+
+
+def takes_part(entry: Entry, round_number: int) -> bool:
+    """Whether *entry* has arrived by round *round_number* and has not withdrawn."""
+    return entry.first_round <= round_number and (entry.withdrawn_from is None or round_number < entry.withdrawn_from)
+
+
+def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
+    """Every numbered participant with rounds 1 to *after_round*, for the standings. Two queries.
+
+    A board without a result yet is unknown.
+    """
+    entries = _numbered(tournament)
+    return _players(tournament, entries, rounds=after_round), entries
+
+
+def save_pairing(
+    round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
+) -> tuple[list[Game], list[Seat]]:
+    """Give everybody a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
+
+    *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters asked for, by entry id;
+    who is unpaired without having asked, or takes no part in the round, is absent without points. Two queries.
+    """
+    games = Game.objects.bulk_create(Game(round=round_, board=board) for board in range(1, len(pairing.pairs) + 1))
+    seats = []
+    seated = set()
+    for game, (white, black) in zip(games, pairing.pairs, strict=True):
+        for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK)):
+            seats.append(Seat(round=round_, entry=entries[tpn], game=game, colour=colour.value))
+            seated.add(tpn)
+    if pairing.bye is not None:
+        seats.append(Seat(round=round_, entry=entries[pairing.bye], bye=ByeKind.PAIRING_ALLOCATED))
+        seated.add(pairing.bye)
+    for tpn, entry in sorted(entries.items()):
+        if tpn not in seated:
+            asked = byes.get(entry.pk) if takes_part(entry, round_.number) else None
+            seats.append(Seat(round=round_, entry=entry, bye=asked or ByeKind.ZERO_POINT))
+    return games, Seat.objects.bulk_create(seats)
+
+
+def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
+    return {
+        TPN(entry.tpn): entry
+        for entry in Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
+        if entry.tpn is not None
+    }
+
+
+def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: int) -> tuple[Player, ...]:
+    """The players with their records of rounds 1 to *rounds*; a round without a seat was missed."""
+    histories: dict[int, list[RoundRecord]] = {entry.pk: [ABSENT] * rounds for entry in entries.values()}
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    if rounds:
+        for entry_id, number, record in _records(tournament, rounds, tpn_of):
+            histories[entry_id][number - 1] = record
+    return tuple(Player(tpn=tpn, rounds=tuple(histories[entry.pk])) for tpn, entry in entries.items())
+
+
+def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> Iterable[tuple[int, int, RoundRecord]]:
+    """(entry id, round number, record) of every seat of rounds 1 to *rounds*. One query."""
+    rows: Sequence[tuple[int, int, int | None, str, str, str | None]] = list(
+        Seat.objects.filter(round__tournament=tournament, round__number__lte=rounds).values_list(
+            "entry_id", "round__number", "game_id", "colour", "bye", "game__result"
+        )
+    )
+    at_board = {(game, colour): entry for entry, _, game, colour, _, _ in rows if game is not None}
+    for entry, number, game, colour, bye, result in rows:
+        if game is None:
+            yield entry, number, RoundRecord(opponent=None, colour=None, result=_RESULTS[bye])
+            continue
+        own = Colour(colour)
+        opponent = at_board[game, own.opposite.value]
+        letters = result or GameResult.ADJOURNED.value
+        letter = letters[0] if own is Colour.WHITE else letters[1]
+        yield entry, number, RoundRecord(opponent=tpn_of[opponent], colour=own, result=_RESULTS[letter])
+
+
+def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozenset[frozenset[TPN]]:
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    return frozenset(
+        frozenset((tpn_of[one], tpn_of[other]))
+        for one, other in tournament.prohibited_pairs
+        if one in tpn_of and other in tpn_of
+    )

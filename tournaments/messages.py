@@ -1,0 +1,133 @@
+"""From a code to the sentence a person reads, in the person's language, with the article where a rule decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy as _
+
+
+class Problem(Protocol):
+    """What a sentence is made from: a refusal of a policy, or an error of a service."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def article(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, object]: ...
+
+
+SENTENCES: dict[str, Promise] = {
+    # Rounds
+    "round.already_paired": _("Round %(round)s is paired already: publish it, or discard the draft to pair it again."),
+    "round.already_published": _("The pairings of round %(round)s are published and shall not be changed."),
+    "round.not_paired": _("Round %(round)s is not paired yet."),
+    "round.unknown": _("There is no round %(round)s: %(total)s rounds are declared."),
+    "previous.not_paired": _("Round %(round)s is not paired yet: rounds are paired in order."),
+    "previous.not_published": _("Round %(round)s is still a draft: publish it and play it first."),
+    "previous.results_not_published": _("All results of round %(round)s are in: publish them before the next pairing."),
+    "players.too_few": _("A round needs two players; %(present)s would be paired."),
+    "numbers.missing": _("These players have no pairing number (TPN) yet: %(names)s. Assign the numbers first."),
+    "numbers.nobody": _("There are no participants to number."),
+    "numbers.frozen": _("Pairing numbers do not change any more once round %(round)s is paired."),
+    "colour.not_drawn": _("The initial colour has not been drawn yet."),
+    "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
+    "draft.stale": _(
+        "Something this draft of round %(round)s was made from has changed since. Pair the round again, then publish."
+    ),
+    "no_legal_pairing": _(
+        "No legal pairing of round %(round)s exists. The round stays unpaired: the Chief Arbiter decides what to do."
+    ),
+    "round.paired_meanwhile": _("%(name)s paired round %(round)s a moment ago. You see that pairing now."),
+    "facts.changed_meanwhile": _(
+        "While round %(round)s was being paired, something it depends on changed. Nothing was saved: pair it again."
+    ),
+    # Results
+    "result.round_not_published": _("The pairings of round %(round)s are not published: there are no results yet."),
+    "result.closed": _("The results of round %(round)s are published: a wrong one is changed by a correction only."),
+    "result.unknown": _("“%(value)s” is not a result; use one of %(expected)s."),
+    "result.changed_meanwhile": _("Somebody else entered board %(board)s in the meantime: it is now %(result)s."),
+    "results.missing": _("Round %(round)s: no result yet on board %(boards)s."),
+    "results.already_published": _("The results of round %(round)s are published already."),
+    # Participants
+    "entry.too_late": _("The last round is published: nobody can enter any more."),
+    "entry.round_published": _("Round %(round)s is published: a late entry is paired from a later round."),
+    "entry.event_begun": _("Round 1 is paired: a participant is not removed any more, but withdraws."),
+    "entry.not_withdrawn": _("This player has not withdrawn."),
+    "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, who is entered already."),
+    "withdrawal.round_published": _("Round %(round)s is published: the withdrawal counts from a later round."),
+    "bye.round_published": _("Round %(round)s is published: a bye for it had to be asked for in advance."),
+    "bye.not_requested": _("No bye was asked for in round %(round)s."),
+    "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
+    # Tournaments
+    "tournament.begun": _("Round 1 is paired: “%(field)s” was declared beforehand and stays as it is."),
+    "points.out_of_order": _("A win is worth no less than a draw, a draw no less than a loss."),
+    "field.unknown": _("There is no field “%(name)s”."),
+    "field.invalid": _("%(problem)s"),
+    "method.unknown": _("“%(value)s” is no way to draw the initial colour; use one of %(expected)s."),
+    "prohibited.unknown_pair": _("%(value)s are not two participants of this tournament."),
+    "tournament.name_taken_meanwhile": _("Somebody else made a tournament called %(name)s a moment ago."),
+    "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
+    # Files
+    "file.too_large": _("The file is larger than %(limit)s MB: that is no list of participants."),
+    "file.empty": _("The file is empty."),
+    "file.not_utf8": _("the byte %(byte)s is not UTF-8 text. Save the file as UTF-8 and try again."),
+    "file.nul": _("a zero byte: this is not a text file."),
+    "csv.no_name_column": _(
+        "there is no column with names. Expected a header such as “Name”, or “Last name” and “First name”;"
+        " found: %(found)s."
+    ),
+    "csv.column_twice": _("the column “%(column_name)s” says the same as column %(first)s (%(field_name)s)."),
+    "csv.no_rows": _("The file has a header, but no participants."),
+    "csv.too_many_rows": _("More than %(limit)s participants."),
+    "csv.unclosed_quote": _("a quoted field is not closed."),
+    "csv.too_many_cells": _("%(found)s columns, but the header has %(expected)s."),
+    "csv.name_missing": _("the name is missing."),
+    "csv.too_long": _("“%(value)s” is longer than %(limit)s characters."),
+    "csv.not_a_number": _("“%(value)s” is not a whole number (%(field_name)s)."),
+    "csv.number_range": _("%(value)s is not between %(low)s and %(high)s (%(field_name)s)."),
+    "csv.title_unknown": _("“%(value)s” is not a FIDE title; expected one of GM IM WGM FM WIM CM WFM WCM or nothing."),
+    "csv.sex_unknown": _("“%(value)s” is neither m nor w."),
+    "csv.federation_unknown": _("“%(value)s” is not a federation; expected three letters such as FRA."),
+    "csv.birth_unknown": _("“%(value)s” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
+    "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
+    "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),
+    "csv.name_entered": _("%(name)s is entered already: the same person twice?"),
+    "csv.column_ignored": _("The column “%(column_name)s” is not used."),
+    "trf.invalid": _("%(problem)s"),
+    "trf.result_pair": _(
+        "board %(white)s – %(black)s of round %(round)s has the results “%(result)s”, which no game has."
+    ),
+    "trf.no_players": _("The file names no players."),
+    "trf.system_unknown": _("The pairing system “%(value)s” is not one this program has; known: %(expected)s."),
+}
+
+
+def sentence(problem: Problem) -> str:
+    """The sentence of *problem*, with line, column and article where it has them.
+
+    Lists among the parameters are joined with commas. A code without a sentence raises ``KeyError``: a test
+    keeps the table complete.
+    """
+    text = str(SENTENCES[problem.code]) % {name: _spoken(value) for name, value in problem.params.items()}
+    place = _place(getattr(problem, "line", None), getattr(problem, "column", None))
+    if place:
+        text = f"{place}: {text}"
+    return f"{text} ({problem.article})" if problem.article else text
+
+
+def _place(line: int | None, column: int | None) -> str:
+    if line is None:
+        return ""
+    if column is None:
+        return gettext("Line %(line)s") % {"line": line}
+    return gettext("Line %(line)s, column %(column)s") % {"line": line, "column": column}
+
+
+def _spoken(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(item) for item in value)
+    return str(value)

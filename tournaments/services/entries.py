@@ -1,0 +1,314 @@
+"""Participants: entered, mended, numbered, checked in, excused, withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+
+from pairing.rules import entries as policy
+from pairing.rules.initial_order import (
+    Participant,
+    initial_order,
+    may_assign_numbers,
+    place_of_late_entry,
+)
+from pairing.rules.rounds import RoundFacts, Stage, next_unpublished
+from tournaments import bridge
+from tournaments.models import ByeKind, Entry, RequestedBye, StrengthSource, Tournament
+
+from .acts import act_on, conclude, require
+from .errors import BadInput
+from .validation import set_fields, validate
+
+PERSONAL: Final = frozenset(
+    {
+        "name",
+        "fide_id",
+        "federation",
+        "club",
+        "sex",
+        "title",
+        "birth_date",
+        "fide_rating",
+        "national_rating",
+    }
+)
+FIELDS: Final = PERSONAL | {"strength", "strength_source", "first_round", "checked_in"}
+
+
+def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fields: object) -> Entry:
+    """Enter a participant. Once round 1 is paired this is a late entry [C.04.2/2026 2.4].
+
+    A late entry is paired from the next round whose pairings are not published (or from ``first_round`` where that
+    is given) and gets the TPN of its place in the ranking; those ranked below move down by one. Without ``strength``
+    the FIDE rating is the strength, else the national one [C.04.2/2026 2.1].
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        entry = admit(tournament, bridge.round_facts(tournament), {"name": name, **fields}, now=now)
+        late = entry.first_round > 1
+        conclude(
+            tournament,
+            "entry.added",
+            actor=actor,
+            now=now,
+            article="C.04.2 2.4" if late else "",
+            after=described(entry),
+            touches_pairing=True,
+        )
+    return entry
+
+
+def admit(
+    tournament: Tournament, rounds: Sequence[RoundFacts], fields: Mapping[str, object], *, now: datetime
+) -> Entry:
+    """Save one participant into a tournament that is locked, with first round and TPN as :func:`entry_add` says."""
+    entry = Entry(tournament=tournament, created_at=now)
+    set_fields(entry, _tidied(fields), FIELDS)
+    if "strength" not in fields:
+        take_strength_from_ratings(entry)
+    elif "strength_source" not in fields:
+        entry.strength_source = StrengthSource.ESTIMATE
+    wanted = entry.first_round if "first_round" in fields else None
+    require(policy.may_enter(rounds, wanted))
+    if wanted is None:
+        entry.first_round = next_unpublished(rounds) or 1
+    validate(entry, FIELDS)
+    _require_free_fide_id(entry)
+    entry.save(force_insert=True)
+    if rounds[0].stage is not Stage.PLANNED:
+        numbered = list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn"))
+        place = place_of_late_entry(_participant(entry), map(_participant, numbered))
+        numbered.insert(place - 1, entry)
+        _number(tournament, numbered)
+    return entry
+
+
+def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object) -> Entry:
+    """Mend the data of a participant, at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
+
+    A changed rating changes the strength that came from it.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        old = described(entry)
+        changed = set_fields(entry, _tidied(fields), FIELDS)
+        if "strength" in changed and "strength_source" not in fields:
+            entry.strength_source = StrengthSource.ESTIMATE
+        elif {"fide_rating", "national_rating"} & set(changed) and entry.strength_source != StrengthSource.ESTIMATE:
+            take_strength_from_ratings(entry)
+        if not changed:
+            return entry
+        if "first_round" in changed:
+            require(policy.may_enter(bridge.round_facts(tournament), entry.first_round))
+        validate(entry, FIELDS)
+        _require_free_fide_id(entry)
+        entry.save()
+        new = described(entry)
+        conclude(
+            tournament,
+            "entry.updated",
+            actor=actor,
+            now=now,
+            article="C.04.2 2.3",
+            before={name: value for name, value in old.items() if new[name] != value} | {"entry": entry.pk},
+            after={name: value for name, value in new.items() if old[name] != value} | {"entry": entry.pk},
+            touches_pairing="first_round" in changed,
+        )
+    return entry
+
+
+def entry_remove(*, entry_id: int, actor: User, now: datetime) -> None:
+    """Strike a participant off as if never entered: only before round 1 is paired; afterwards one withdraws.
+
+    Where numbers were assigned, those below move up by one.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        require(policy.may_remove(bridge.round_facts(tournament)))
+        entry = Entry.objects.get(pk=entry_id)
+        before = described(entry)
+        tournament.prohibited_pairs = [pair for pair in tournament.prohibited_pairs if entry_id not in pair]
+        tournament.save(update_fields=["prohibited_pairs"])
+        entry.delete()
+        _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
+        conclude(tournament, "entry.removed", actor=actor, now=now, before=before, touches_pairing=True)
+
+
+def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int | None = None) -> Entry:
+    """Withdraw a participant, who is no longer paired from *from_round* (None: from the next one) [C.04.2/2026 3.2]."""
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        rounds = bridge.round_facts(tournament)
+        first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds)
+        require(policy.may_withdraw(rounds, first))
+        before = entry.withdrawn_from
+        if before == first:
+            return entry
+        entry.withdrawn_from = first
+        entry.save(update_fields=["withdrawn_from"])
+        _conclude_about(tournament, entry, "entry.withdrawn", "C.04.2 3.2", actor, now, before, first)
+    return entry
+
+
+def entry_return(*, entry_id: int, actor: User, now: datetime) -> Entry:
+    """Take a withdrawn participant back: paired again from the next round on; the rounds missed stay missed."""
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        before = entry.withdrawn_from
+        require(policy.may_return(withdrawn=before is not None))
+        entry.withdrawn_from = None
+        entry.save(update_fields=["withdrawn_from"])
+        _conclude_about(tournament, entry, "entry.returned", "C.04.2 3.2", actor, now, before, None)
+    return entry
+
+
+def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
+    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter acts."""
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        if entry.checked_in == checked_in:
+            return entry
+        entry.checked_in = checked_in
+        entry.save(update_fields=["checked_in"])
+        conclude(
+            tournament,
+            "entry.checked_in" if checked_in else "entry.checked_out",
+            actor=actor,
+            now=now,
+            article="C.04.2 4.1",
+            after={"entry": entry.pk, "name": entry.name},
+        )
+    return entry
+
+
+def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int, kind: str) -> RequestedBye:
+    """Note that a participant will not play a round, and for how much: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
+
+    Refused once the pairings of the round are published. A second request for the round replaces the first.
+    """
+    expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
+    if kind not in expected:
+        raise BadInput("bye.kind_unknown", field="kind", value=kind, expected=expected)
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        require(policy.may_change_bye(bridge.round_facts(tournament), round_number))
+        bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
+        before = bye.kind if bye else None
+        if bye is not None and before == kind:
+            return bye
+        bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
+        _conclude_about(tournament, entry, "bye.requested", "C.04.2 3.3", actor, now, before, kind, round_number)
+    return bye
+
+
+def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) -> None:
+    """Take a request for a bye back, before the pairings of the round are published [C.04.2/2026 3.3]."""
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        require(policy.may_change_bye(bridge.round_facts(tournament), round_number))
+        bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
+        if bye is None:
+            raise BadInput("bye.not_requested", field="round_number", round=round_number)
+        before = bye.kind
+        bye.delete()
+        _conclude_about(tournament, entry, "bye.cancelled", "C.04.2 3.3", actor, now, before, None, round_number)
+
+
+def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
+    """Rank everybody by strength, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
+
+    Opponents and colours of earlier rounds follow the player, not the number. Refused after round 4 is paired.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
+        require(may_assign_numbers(bridge.round_facts(tournament), participants=len(entries)))
+        before = {str(entry.pk): entry.tpn for entry in entries.values()}
+        ranked = [entries[player.key] for player in initial_order(map(_participant, entries.values()))]
+        _number(tournament, ranked)
+        after = {str(entry.pk): entry.tpn for entry in ranked}
+        if after != before:
+            conclude(
+                tournament,
+                "numbers.assigned",
+                actor=actor,
+                now=now,
+                article="C.04.2 2.2",
+                before={"tpn": before},
+                after={"tpn": after, "names": {str(entry.tpn): entry.name for entry in ranked}},
+                touches_pairing=True,
+            )
+    return ranked
+
+
+def take_strength_from_ratings(entry: Entry) -> None:
+    """Set the measure of strength of *entry*: the FIDE rating, else the national one, else none [C.04.2/2026 2.1]."""
+    if entry.fide_rating:
+        entry.strength, entry.strength_source = entry.fide_rating, StrengthSource.FIDE
+    elif entry.national_rating:
+        entry.strength, entry.strength_source = entry.national_rating, StrengthSource.NATIONAL
+    else:
+        entry.strength, entry.strength_source = 0, StrengthSource.NONE
+
+
+def described(entry: Entry) -> dict[str, object]:
+    """What the record keeps of a participant."""
+    return {"entry": entry.pk, "tpn": entry.tpn} | {name: getattr(entry, name) for name in sorted(FIELDS)}
+
+
+def _participant(entry: Entry) -> Participant:
+    return Participant(key=entry.pk, strength=entry.strength, title=entry.title, name=entry.name)
+
+
+def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:
+    """Give *ranked* the numbers from 1: in two steps, since no two may have the same at any moment."""
+    if [entry.tpn for entry in ranked] == list(range(1, len(ranked) + 1)):
+        return
+    Entry.objects.filter(tournament=tournament).update(tpn=None)
+    for tpn, entry in enumerate(ranked, start=1):
+        entry.tpn = tpn
+    Entry.objects.bulk_update(ranked, ["tpn"], batch_size=200)
+
+
+def _tidied(fields: Mapping[str, object]) -> dict[str, object]:
+    """*fields* without blanks around texts and with a federation in capitals."""
+    tidy = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
+    federation = tidy.get("federation")
+    if isinstance(federation, str):
+        tidy["federation"] = federation.upper()
+    return tidy
+
+
+def _require_free_fide_id(entry: Entry) -> None:
+    if entry.fide_id is None:
+        return
+    same = Entry.objects.filter(tournament=entry.tournament_id, fide_id=entry.fide_id).exclude(pk=entry.pk).first()
+    if same is not None:
+        raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=entry.fide_id, name=same.name)
+
+
+def _conclude_about(
+    tournament: Tournament,
+    entry: Entry,
+    act: str,
+    article: str,
+    actor: User,
+    now: datetime,
+    before: int | str | None,
+    after: int | str | None,
+    round_number: int | None = None,
+) -> None:
+    """Record an act on one participant that changes who is paired."""
+    about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
+    conclude(
+        tournament,
+        act,
+        actor=actor,
+        now=now,
+        article=article,
+        round_number=round_number,
+        before={**about, "value": before},
+        after={**about, "value": after},
+        touches_pairing=True,
+    )

@@ -1,0 +1,181 @@
+"""Setting a tournament up, and drawing its initial colour."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from pairing.rules import regulations
+from tournaments import bridge, permissions
+from tournaments.models import Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
+
+from .acts import act_on, conclude, require
+from .errors import BadInput, Conflict
+from .validation import set_fields, validate
+
+DESCRIPTIVE: Final = frozenset(
+    {
+        "name",
+        "city",
+        "federation",
+        "start_date",
+        "end_date",
+        "chief_arbiter",
+        "deputy_arbiters",
+        "time_control",
+        "list_state",
+    }
+)
+"""What may be mended at any time."""
+
+FIELDS: Final = DESCRIPTIVE | frozenset(regulations.FIXED_AT_THE_START)
+
+
+def tournament_create(
+    *, actor: User, now: datetime, name: str, total_rounds: int, system: str = "dutch_2026", **fields: object
+) -> Tournament:
+    """Set up a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
+
+    Further *fields* are those of :data:`FIELDS`. ``BadInput`` names the field that cannot be used.
+    """
+    permissions.require_may_create(actor)
+    tournament = Tournament(created_by=actor, created_at=now)
+    given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
+    set_fields(tournament, given, FIELDS)
+    _validate(tournament)
+    with transaction.atomic():
+        _save_with_free_slug(tournament)
+        Round.objects.bulk_create(Round(tournament=tournament, number=n) for n in range(1, total_rounds + 1))
+        conclude(
+            tournament,
+            "tournament.created",
+            actor=actor,
+            now=now,
+            article="C.04.1 1",
+            after={field: _plain(getattr(tournament, field)) for field in sorted(given)},
+        )
+    return tournament
+
+
+def tournament_update(*, tournament_id: int, actor: User, now: datetime, **fields: object) -> Tournament:
+    """Change what may still change: what is declared beforehand only until round 1 is paired.
+
+    Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        old = {name: getattr(tournament, name, None) for name in fields}
+        changed = set_fields(tournament, fields, FIELDS)
+        if not changed:
+            return tournament
+        require(regulations.may_change_fields(bridge.round_facts(tournament), changed))
+        _validate(tournament)
+        tournament.save(update_fields=changed)
+        if "total_rounds" in changed:
+            _declare_rounds(tournament)
+        conclude(
+            tournament,
+            "tournament.updated",
+            actor=actor,
+            now=now,
+            before={name: _plain(old[name]) for name in changed},
+            after={name: _plain(getattr(tournament, name)) for name in changed},
+            touches_pairing=not DESCRIPTIVE.issuperset(changed),
+        )
+    return tournament
+
+
+def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour: str, method: str) -> Tournament:
+    """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1]."""
+    if colour not in ("w", "b"):
+        raise BadInput("colour.unknown", field="colour", value=colour)
+    if method not in InitialColourMethod.values:
+        raise BadInput("method.unknown", field="method", value=method, expected=InitialColourMethod.values)
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        require(regulations.may_set_initial_colour(bridge.round_facts(tournament)))
+        before = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
+        tournament.initial_colour = colour
+        tournament.initial_colour_method = method
+        tournament.save(update_fields=["initial_colour", "initial_colour_method"])
+        conclude(
+            tournament,
+            "colour.drawn",
+            actor=actor,
+            now=now,
+            article="C.04.3 5.1",
+            before=before,
+            after={"colour": colour, "method": method},
+            touches_pairing=True,
+        )
+    return tournament
+
+
+def round_schedule(
+    *, round_id: int, actor: User, now: datetime, starts_at: datetime | None, results_due_at: datetime | None
+) -> Round:
+    """Announce when a round starts and when its results are published [C.04.2/2026 4.2]."""
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        before = {"starts_at": _plain(round_.starts_at), "results_due_at": _plain(round_.results_due_at)}
+        round_.starts_at = starts_at
+        round_.results_due_at = results_due_at
+        round_.save(update_fields=["starts_at", "results_due_at"])
+        conclude(
+            tournament,
+            "round.scheduled",
+            actor=actor,
+            now=now,
+            article="C.04.2 4.2",
+            round_number=round_.number,
+            before=before,
+            after={"starts_at": _plain(starts_at), "results_due_at": _plain(results_due_at)},
+        )
+    return round_
+
+
+def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+    """Close the list of participants: from now on its numbers are definitive [C.04.2/2026 2.5]."""
+    return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.DEFINITIVE)
+
+
+def _validate(tournament: Tournament) -> None:
+    validate(tournament, FIELDS)
+    if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
+        raise BadInput("points.out_of_order", field="points_draw")
+    known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
+    for pair in tournament.prohibited_pairs:
+        if len(pair) != 2 or len(set(pair)) != 2 or not known.issuperset(pair):
+            raise BadInput("prohibited.unknown_pair", field="prohibited_pairs", value=list(pair))
+
+
+def _declare_rounds(tournament: Tournament) -> None:
+    """Make the rounds there are the rounds declared. Nothing is paired yet, so nothing is lost."""
+    rounds = Round.objects.filter(tournament=tournament)
+    rounds.filter(number__gt=tournament.total_rounds, state=RoundState.PLANNED).delete()
+    there = rounds.count()
+    Round.objects.bulk_create(
+        Round(tournament=tournament, number=n) for n in range(there + 1, tournament.total_rounds + 1)
+    )
+
+
+def _save_with_free_slug(tournament: Tournament) -> None:
+    base = slugify(tournament.name)[:70] or "tournament"
+    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    slug = base
+    number = 2
+    while slug in taken:
+        slug = f"{base}-{number}"
+        number += 1
+    tournament.slug = slug
+    try:
+        tournament.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict("tournament.name_taken_meanwhile", params={"name": tournament.name}) from error
+
+
+def _plain(value: object) -> object:
+    """*value* as JSON can say it."""
+    return value.isoformat() if isinstance(value, (date, datetime)) else value
