@@ -89,7 +89,6 @@ class LiteralDutch:
         self.pairable = lru_cache(maxsize=None)(self._pairable)
         self.allowed = lru_cache(maxsize=None)(self._allowed)
         self.best_c5_c6_c7 = lru_cache(maxsize=None)(self._best_c5_c6_c7)
-        self.c5_to_c9 = lru_cache(maxsize=None)(self._c5_to_c9)
         self.pair_c10_to_c13 = lru_cache(maxsize=None)(self._pair_c10_to_c13)
 
     def _float(self, player: Player, rounds_ago: int) -> Float:
@@ -163,7 +162,9 @@ class LiteralDutch:
     def c4_c5(self, bracket: Bracket, downfloaters: Group) -> int | None:
         """[C4] and [C5] of a candidate with these downfloaters: the score of the bye still possible.
 
-        From the last bracket at most one player downfloats [1.9.1].
+        From the last bracket at most one player downfloats [1.9.1]. That two downfloaters who come down as
+        MDPs together cannot be paired in a later bracket is left aside: among the fewest downfloaters with the
+        best [C5] no two need it, or they would have been paired where they first floated (reading R13).
         """
         if not bracket.following and len(downfloaters) > 1:
             return None
@@ -173,10 +174,10 @@ class LiteralDutch:
         """[C7] the scores of the downfloaters in descending order."""
         return tuple(sorted((self.scores[player] for player in downfloaters), reverse=True))
 
-    def c8(self, bracket: Bracket, downfloaters: Group) -> tuple[int, int, Scores] | None:
+    def c8(self, bracket: Bracket, downfloaters: Group) -> tuple[int, int, Scores] | tuple[()]:
         """[C8] how well the following bracket, and only that, can comply with [C1]-[C7] (reading R2)."""
         if not bracket.following:
-            return None
+            return ()
         return self.best_c5_c6_c7(Bracket(downfloaters, bracket.following[0], bracket.following[1:]))[0]
 
     def c9(self, bracket: Bracket, downfloaters: Group) -> int:
@@ -211,19 +212,6 @@ class LiteralDutch:
                 found.setdefault((bye, len(downfloaters), self.c7(downfloaters)), []).append(downfloaters)
         best = min(found)
         return best, tuple(found[best])
-
-    def _c5_to_c9(self, bracket: Bracket, downfloaters: Group) -> tuple[object, ...] | None:
-        """The values of [C5]-[C9], smaller is better; None where [C4] is not complied with."""
-        bye = self.c4_c5(bracket, downfloaters)
-        if bye is None:
-            return None
-        return (
-            bye,
-            len(downfloaters),
-            self.c7(downfloaters),
-            self.c8(bracket, downfloaters),
-            self.c9(bracket, downfloaters),
-        )
 
     # ------------------------------------------------------------- [C10]-[C21]: what the pairs are worth
 
@@ -277,11 +265,11 @@ class LiteralDutch:
 
     def bracket_pairing_3(self, bracket: Bracket) -> Candidate:
         """The first perfect candidate [3.4.1], or the best, the earliest of equals [3.8.1]."""
-        best_floats = self.best_c5_to_c9(bracket)
+        best_downfloaters = self.best_c5_to_c9(bracket)
         best: tuple[object, ...] | None = None
         chosen: Candidate | None = None
         for candidate in self.candidates_3_3(bracket):
-            if self.c5_to_c9(bracket, candidate.downfloaters) != best_floats:
+            if frozenset(candidate.downfloaters) not in best_downfloaters:
                 continue  # another candidate is better by [C5]-[C9]
             value = self.c10_to_c21(bracket, candidate)
             if best is None or value < best:
@@ -291,10 +279,12 @@ class LiteralDutch:
         assert chosen is not None, "a set of downfloaters that leaves a pairable bracket has a candidate"
         return chosen
 
-    def best_c5_to_c9(self, bracket: Bracket) -> tuple[object, ...]:
-        """The best values of [C5]-[C9] over all sets of downfloaters."""
-        values = [self.c5_to_c9(bracket, downfloaters) for downfloaters in self.best_c5_c6_c7(bracket)[1]]
-        return min(value for value in values if value is not None)
+    def best_c5_to_c9(self, bracket: Bracket) -> frozenset[frozenset[Rank]]:
+        """The sets of downfloaters with the best values of [C5]-[C9]."""
+        sets = self.best_c5_c6_c7(bracket)[1]
+        values = [(self.c8(bracket, downfloaters), self.c9(bracket, downfloaters)) for downfloaters in sets]
+        best = min(values)
+        return frozenset(frozenset(sets[i]) for i, value in enumerate(values) if value == best)
 
     def candidates_3_3(self, bracket: Bracket) -> Iterator[Candidate]:
         """All candidates with MaxPairs pairs, of which M1 MDP-Pairings, in the order of 3.6 and 3.7."""
