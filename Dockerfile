@@ -1,0 +1,23 @@
+# The program with its packages; the database is another container (docker-compose.yml).
+FROM python:3.13-slim AS packages
+WORKDIR /app
+COPY requirements.lock .
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --requirement requirements.lock
+
+FROM python:3.13-slim
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 SWISS_DATA_DIR=/tmp/swiss-arbiter
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin arbiter
+WORKDIR /app
+COPY --from=packages /venv /venv
+COPY manage.py ./
+COPY config config
+COPY pairing pairing
+COPY tournaments tournaments
+COPY templates templates
+COPY static static
+COPY locale locale
+RUN python manage.py collectstatic --noinput --verbosity 0 && rm -r /tmp/swiss-arbiter
+USER arbiter
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=6s --start-period=20s CMD ["python", "-m", "config.probe"]
+CMD ["gunicorn", "--config", "python:config.gunicorn", "--worker-tmp-dir", "/dev/shm", "--bind", "0.0.0.0:8000", "config.wsgi"]

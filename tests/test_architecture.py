@@ -1,0 +1,100 @@
+"""The rules of the house that a machine can hold (docs/architecture.md)."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PURE = ("pairing/engine", "pairing/rules", "pairing/trf", "pairing/standings")
+CODE = ("config", "pairing", "tournaments", "tools", "tests")
+MODULE_LINES = 500
+FUNCTION_LINES = 60
+
+# Four players, nothing played, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026 5.2.5].
+ROUND_ONE = """\
+012 Test
+XXR 5
+XXC white1
+001    1      One                              2400                             0.0    1
+001    2      Two                              2300                             0.0    2
+001    3      Three                            2200                             0.0    3
+001    4      Four                             2100                             0.0    4
+"""
+
+
+def modules(*folders: str) -> Iterator[Path]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in path.parts:
+                yield path
+
+
+def imported(path: Path) -> set[str]:
+    """The absolute names that the module at *path* imports, relative ones resolved."""
+    package = path.relative_to(ROOT).parent.parts
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            names.add(".".join((*base, *filter(None, [node.module]))))
+    return names
+
+
+def test_layers_import_only_downwards() -> None:
+    """The contracts in pyproject.toml, by import-linter."""
+    done = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stdout.decode()
+
+
+@pytest.mark.parametrize("folder", PURE)
+def test_the_pure_layers_import_the_standard_library_and_each_other(folder: str) -> None:
+    paths = list(modules(folder))
+    assert paths, f"{folder} holds no module"
+    # A clock, chance, or the world outside: they come in as arguments.
+    impure = {"random", "secrets", "time", "socket", "subprocess", "os", "pathlib", "tempfile", "urllib"}
+    foreign = {
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in paths
+        for name in imported(path)
+        if (top := name.partition(".")[0]) in impure
+        or (top != "pairing" and top not in sys.stdlib_module_names)
+        or name in {"pairing.services", "pairing.cli", "pairing.apps"}
+    }
+    assert foreign == set()
+
+
+def test_no_module_is_longer_than_it_can_be_read() -> None:
+    lengths = {
+        path.relative_to(ROOT).as_posix(): path.read_text().count("\n") for path in [*modules(*CODE), ROOT / "run"]
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > MODULE_LINES} == {}
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    long = {
+        f"{path.relative_to(ROOT)}:{node.name}": node.end_lineno - node.lineno + 1
+        for path in modules("config", "pairing", "tournaments", "tools")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and node.end_lineno and node.end_lineno - node.lineno >= FUNCTION_LINES
+    }
+    assert long == {}
+
+
+def test_the_command_line_works_where_django_is_not_installed(tmp_path: Path) -> None:
+    """With ``-I -S`` Python sees the standard library and nothing that was installed."""
+    (tmp_path / "event.trf").write_text(ROUND_ONE)
+    program = (
+        "import importlib.util, runpy, sys\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "assert importlib.util.find_spec('django') is None\n"
+        f"sys.argv = ['pairing', 'pair', {str(tmp_path / 'event.trf')!r}]\n"
+        "runpy.run_module('pairing', run_name='__main__', alter_sys=True)\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n1 3\n4 2\n", "")

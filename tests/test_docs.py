@@ -1,0 +1,92 @@
+"""What the documents say is what the program does."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+SENTENCE = "Implements the FIDE Dutch System 2026; not endorsed."
+# Set by the program for Django, or by the terminal: nobody's setting.
+NOT_SETTINGS = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", "PATH", "SYSTEMROOT"}
+
+
+def variables_read(path: Path) -> Iterator[str]:
+    """The environment variables that a Python file reads: ``env.reader("NAME")``, ``os.environ["NAME"]``, …"""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Call(func=ast.Attribute(value=reader), args=[ast.Constant(value=str(name)), *_]):
+                if ast.unparse(reader) in {"env", "Environment()", "os.environ"}:
+                    yield name
+            case ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))):
+                yield name
+
+
+def documented_variables() -> list[str]:
+    return re.findall(r"^\| `([A-Z_]+)` \|", OPERATIONS, re.MULTILINE)
+
+
+def test_every_setting_is_in_the_table_and_nothing_else_is() -> None:
+    files = [
+        ROOT / "run",
+        *(ROOT / "config").glob("*.py"),
+        *(ROOT / "tests").rglob("*.py"),
+        *(ROOT / "tools").glob("*.py"),
+    ]
+    read = {name for path in files for name in variables_read(path)} - NOT_SETTINGS
+    assert sorted(documented_variables()) == sorted(read)
+
+
+def test_every_verb_of_run_is_explained() -> None:
+    loader = SourceFileLoader("run", str(ROOT / "run"))
+    spec = spec_from_loader("run", loader)
+    assert spec is not None
+    run = module_from_spec(spec)
+    loader.exec_module(run)
+    explained = set(re.findall(r"^\| `\./run ?([a-z]*)[^`]*` \|", OPERATIONS, re.MULTILINE))
+    assert {verb or "serve" for verb in explained} == set(run.VERBS)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_between_documents_lead_somewhere(path: Path) -> None:
+    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", path.read_text())]
+    missing = [target for target in targets if "://" not in target and target and not (path.parent / target).exists()]
+    assert missing == []
+
+
+def test_readme_says_what_is_implemented_and_that_nobody_endorsed_it() -> None:
+    assert SENTENCE in (ROOT / "README.md").read_text()
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    from config.settings import VERSION
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest is not None
+    assert (project["version"], newest[1]) == (VERSION, VERSION)
+
+
+def test_the_dev_lock_holds_the_runtime_lock_pin_by_pin() -> None:
+    """``./run test`` installs the dev lock alone and takes the runtime lock for installed."""
+    runtime, dev = (set(re.findall(r"^\S+==\S+", (ROOT / name).read_text(), re.MULTILINE)) for name in LOCKS)
+    assert runtime
+    assert runtime - dev == set()
+
+
+LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_locks_have_a_hash_for_every_pin_and_name_no_place(name: str) -> None:
+    text = (ROOT / name).read_text()
+    assert re.search(r"https?:|file:|index-url|@ ", text) is None
+    pins = re.split(r"^(?=\S+==)", text, flags=re.MULTILINE)[1:]
+    assert [pin.split()[0] for pin in pins if "--hash=sha256:" not in pin] == []
