@@ -24,54 +24,50 @@ class Colour(Enum):
     WHITE = "w"
     BLACK = "b"
 
+    letter: str
+
+    def __init__(self, letter: str) -> None:
+        self.letter = letter
+
     @property
     def opposite(self) -> Colour:
         return Colour.BLACK if self is Colour.WHITE else Colour.WHITE
 
 
 class Result(Enum):
-    """What one player got in one round, valued by its TRF letter."""
+    """What one player got in one round, valued by its TRF letter.
 
-    WIN = "1"
-    DRAW = "="
-    LOSS = "0"
-    UNRATED_WIN = "W"
-    UNRATED_DRAW = "D"
-    UNRATED_LOSS = "L"
-    FORFEIT_WIN = "+"
-    FORFEIT_LOSS = "-"
-    FULL_POINT_BYE = "F"
-    HALF_POINT_BYE = "H"
-    ZERO_POINT_BYE = "Z"
-    PAIRING_ALLOCATED_BYE = "U"
-    UNKNOWN = "?"
+    ``is_played``: a game took place; such a game is a meeting and gives a colour [C.04.2/2026 3.4, 3.5]. A game
+    whose result is not known yet (adjourned) is being played. ``is_bye``: the player had no opponent.
+    ``place`` is the place in :meth:`PointSystem.table`. All three are plain attributes, because a round is read
+    record by record.
+    """
 
-    @property
-    def is_played(self) -> bool:
-        """Whether a game took place: such a game is a meeting and gives a colour [C.04.2/2026 3.4, 3.5].
+    WIN = ("1", "played")
+    DRAW = ("=", "played")
+    LOSS = ("0", "played")
+    UNRATED_WIN = ("W", "played")
+    UNRATED_DRAW = ("D", "played")
+    UNRATED_LOSS = ("L", "played")
+    FORFEIT_WIN = ("+", "forfeited")
+    FORFEIT_LOSS = ("-", "forfeited")
+    FULL_POINT_BYE = ("F", "bye")
+    HALF_POINT_BYE = ("H", "bye")
+    ZERO_POINT_BYE = ("Z", "bye")
+    PAIRING_ALLOCATED_BYE = ("U", "bye")
+    UNKNOWN = ("?", "played")
 
-        A game whose result is not known yet (adjourned) is being played.
-        """
-        return self in _PLAYED
+    is_played: bool
+    is_bye: bool
+    place: int
 
-    @property
-    def is_bye(self) -> bool:
-        """Whether the player had no opponent in the round."""
-        return self in _BYES
-
-
-_PLAYED = frozenset(
-    {
-        Result.WIN,
-        Result.DRAW,
-        Result.LOSS,
-        Result.UNRATED_WIN,
-        Result.UNRATED_DRAW,
-        Result.UNRATED_LOSS,
-        Result.UNKNOWN,
-    }
-)
-_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.PAIRING_ALLOCATED_BYE})
+    def __new__(cls, letter: str, kind: str) -> Result:
+        member = object.__new__(cls)
+        member._value_ = letter
+        member.is_played = kind == "played"
+        member.is_bye = kind == "bye"
+        member.place = len(cls.__members__)
+        return member
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +138,10 @@ class PointSystem:
             zero_point_bye=Points(absence),
             unknown=Points(draw if unknown is None else unknown),
         )
+
+    def table(self) -> tuple[Points, ...]:
+        """What every result is worth, in tenths, by ``Result.place``."""
+        return tuple(self.value(result) for result in Result)
 
     def value(self, result: Result) -> Points:
         """What *result* is worth, in tenths."""

@@ -6,15 +6,9 @@ import pytest
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.basics.colours import Strength, colour_record
-from pairing.engine.basics.history import (
-    may_receive_pab,
-    opponents_met,
-    pairing_score_before,
-    participation_numbers,
-    score_after,
-    unplayed_rounds,
-)
-from pairing.engine.dutch.floats import Float, float_in
+from pairing.engine.basics.history import History, histories, participation_numbers, read_history, score_after
+from pairing.engine.dutch.field import Field, FloatSets
+from pairing.engine.dutch.floats import Float
 from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
 
 STANDARD = PointSystem()
@@ -35,23 +29,33 @@ def player(text: str, tpn: int = 1, virtual: tuple[int, ...] = ()) -> Player:
     return Player(TPN(tpn), rounds(text), tuple(Points(points) for points in virtual))
 
 
+def history(text: str, points: PointSystem = STANDARD) -> History:
+    return read_history(player(text), points.table(), points.win)
+
+
 def test_points_are_counted_in_tenths_and_adjourned_games_as_draws_c04_2_3_1() -> None:
-    assert score_after(player("2w1 3b= 4w0 5b? H U"), 6, STANDARD) == 10 + 5 + 0 + 5 + 5 + 10
+    read = history("2w1 3b= 4w0 5b? H U")
+    assert (read.score, read.score_before_last, read.score_before_two) == (35, 25, 20)
+    assert score_after(player("2w1 3b= 4w0 5b? H U"), 6, STANDARD) == 35
 
 
 def test_virtual_points_count_for_the_round_to_pair_only() -> None:
-    somebody = player("2w1 3b=", virtual=(10, 10, 5))
-    assert [pairing_score_before(somebody, number, STANDARD) for number in (1, 2, 3)] == [10, 20, 20]
-    assert score_after(somebody, 2, STANDARD) == 15
+    state = TournamentState(
+        round_number=3,
+        total_rounds=5,
+        players=(player("2w1 3b=", 1, virtual=(10, 10, 5)), player("1b0 Z", 2), player("Z 1w=", 3)),
+    )
+    field = Field.of(state)
+    assert dict(zip(field.tpns, field.scores, strict=True)) == {1: 20, 2: 0, 3: 5}
 
 
 def test_c04_2_3_5_forfeited_games_are_no_meetings() -> None:
-    assert opponents_met(player("2w+ 3b- 4wL 5b? 6w1")) == {4, 5, 6}
-    assert unplayed_rounds(player("2w+ 3b- 4wL H Z U F")) == 6
+    assert history("2w+ 3b- 4wL 5b? 6w1").met == [4, 5, 6]
+    assert history("2w+ 3b- 4wL H Z U F").unplayed == 6
 
 
 @pytest.mark.parametrize(
-    "history, system, may",
+    "rounds_played, system, may",
     [
         ("2w1", STANDARD, True),
         ("U", STANDARD, False),
@@ -66,12 +70,12 @@ def test_c04_2_3_5_forfeited_games_are_no_meetings() -> None:
         ("Z", PointSystem.of(win=10, draw=5, absence=10), False),
     ],
 )
-def test_c04_1_4_who_may_receive_the_pab(history: str, system: PointSystem, *, may: bool) -> None:
-    assert may_receive_pab(player(history), system) is may
+def test_c04_1_4_who_may_receive_the_pab(rounds_played: str, system: PointSystem, *, may: bool) -> None:
+    assert history(rounds_played, system).may_receive_pab is may
 
 
 @pytest.mark.parametrize(
-    "history, difference, preference, strength",
+    "rounds_played, difference, preference, strength",
     [
         ("", 0, None, Strength.NONE),
         ("U H 2w+", 0, None, Strength.NONE),
@@ -86,16 +90,29 @@ def test_c04_1_4_who_may_receive_the_pab(history: str, system: PointSystem, *, m
     ],
 )
 def test_c04_3_1_7_colour_preferences(
-    history: str, difference: int, preference: Colour | None, strength: Strength
+    rounds_played: str, difference: int, preference: Colour | None, strength: Strength
 ) -> None:
-    record = colour_record(player(history))
+    record = colour_record(history(rounds_played).colours)
     assert (record.difference, record.preference, record.strength) == (difference, preference, strength)
 
 
 def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
     """BWWuBuW counts as uuBWWBW."""
-    record = colour_record(player("2b1 3w1 4w1 U 5b1 6w- 7w1"))
-    assert [colour.value for colour in record.history] == list("bwwbw")
+    assert history("2b1 3w1 4w1 U 5b1 6w- 7w1").colours == "bwwbw"
+
+
+def float_after(text: str, own: int, theirs: int, points: PointSystem = STANDARD) -> Float:
+    """The float of player 1 after round 2, *text* being that round and the scores before it virtual."""
+    letters = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
+    other = f"1b{letters[text[-1]]}" if text[0] == "2" else "Z"
+    state = TournamentState(
+        round_number=3,
+        total_rounds=9,
+        players=(player(f"Z {text}", 1, virtual=(0, own)), player(f"Z {other}", 2, virtual=(0, theirs))),
+        points=points,
+    )
+    field = Field.of(state)
+    return field.last_floats.of(field.tpns.index(TPN(1)))
 
 
 @pytest.mark.parametrize(
@@ -104,29 +121,39 @@ def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
         ("2w1", 10, 5, Float.DOWN),
         ("2w0", 5, 10, Float.UP),
         ("2w=", 5, 5, Float.NONE),
-        ("U", 0, None, Float.DOWN),
-        ("F", 0, None, Float.DOWN),
-        ("H", 0, None, Float.DOWN),
-        ("Z", 0, None, Float.NONE),
-        ("2w+", 10, 5, Float.DOWN),
+        ("U", 0, 0, Float.DOWN),
+        ("F", 0, 0, Float.DOWN),
+        ("H", 0, 0, Float.DOWN),
+        ("Z", 0, 0, Float.NONE),
+        ("2w+", 10, 10, Float.DOWN),
+        ("2w+", 5, 10, Float.DOWN),
         ("2w-", 10, 5, Float.NONE),
         ("2w-", 5, 10, Float.NONE),
     ],
 )
-def test_c04_3_1_4_floats(record: str, own: int, theirs: int | None, expected: Float) -> None:
-    """The score before the round is given as the value of a first round (by virtual points in the second)."""
-    somebody = player(f"Z {record}", virtual=(0, own))
-    opponent = None if theirs is None else player("Z Z", tpn=2, virtual=(0, theirs))
-    assert float_in(somebody, opponent, 2, STANDARD) is expected
+def test_c04_3_1_4_floats(record: str, own: int, theirs: int, expected: Float) -> None:
+    assert float_after(record, own, theirs) is expected
 
 
 def test_c04_3_1_4_3_a_pab_worth_only_a_loss_is_a_downfloat_all_the_same() -> None:
-    assert float_in(player("U"), None, 1, PointSystem.of(pairing_allocated_bye=0)) is Float.DOWN
+    assert float_after("U", 0, 0, PointSystem.of(pairing_allocated_bye=0)) is Float.DOWN
 
 
 def test_c04_3_1_4_3_an_absence_worth_more_than_a_loss_is_a_downfloat() -> None:
-    assert float_in(player("Z"), None, 1, PointSystem.of(win=30, draw=20, loss=10, absence=0)) is Float.NONE
-    assert float_in(player("Z"), None, 1, PointSystem.of(absence=5)) is Float.DOWN
+    assert float_after("Z", 0, 0, PointSystem.of(win=30, draw=20, loss=10)) is Float.NONE
+    assert float_after("Z", 0, 0, PointSystem.of(absence=5)) is Float.DOWN
+
+
+def test_c04_3_1_4_floats_of_two_rounds_ago_use_the_scores_of_that_round() -> None:
+    state = TournamentState(
+        round_number=3,
+        total_rounds=9,
+        players=(player("H 2w0", 1), player("Z 1b1", 2), player("4w1 U", 3), player("3b0 Z", 4)),
+    )
+    field = Field.of(state)
+    assert field.tpns == [3, 2, 1, 4]
+    assert field.last_floats == FloatSets(down=0b0101, up=0b0010)
+    assert field.floats_before_last == FloatSets(down=0b0100)
 
 
 def test_r1_numbers_count_those_who_have_taken_part() -> None:
@@ -144,7 +171,8 @@ def test_r1_numbers_count_those_who_have_taken_part() -> None:
         ),
         absent=frozenset({TPN(1), TPN(2), TPN(5)}),
     )
-    assert participation_numbers(state, [TPN(3), TPN(4), TPN(6)]) == {2: 1, 3: 2, 4: 3, 6: 4}
+    paired_now = frozenset({TPN(3), TPN(4), TPN(6)})
+    assert participation_numbers(histories(state), paired_now) == {2: 1, 3: 2, 4: 3, 6: 4}
 
 
 def test_c04_2_3_6_boards_are_sorted_by_score_sum_and_tpn() -> None:

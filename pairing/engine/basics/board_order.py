@@ -15,8 +15,11 @@ def publication_order(pairs: Iterable[tuple[TPN, TPN]], scores: Mapping[TPN, Poi
     tenths: with an acceleration, points and virtual points together.
     """
 
-    def key(pair: tuple[TPN, TPN]) -> tuple[int, int, int]:
-        higher, lower = sorted(pair, key=lambda tpn: (-scores[tpn], tpn))
-        return -scores[higher], -(scores[higher] + scores[lower]), higher
-
-    return tuple(sorted(pairs, key=key))
+    keyed = []
+    for pair in pairs:
+        white, black = pair
+        own, theirs = scores[white], scores[black]
+        higher = white if own > theirs or (own == theirs and white < black) else black
+        keyed.append((-max(own, theirs), -(own + theirs), higher, pair))
+    keyed.sort()
+    return tuple(pair for _, _, _, pair in keyed)

@@ -3,8 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from pairing.engine.model import TPN, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import TPN, Player, Points, PointSystem, Result, TournamentState
+
+
+class History(NamedTuple):
+    """The rounds of one player, read once.
+
+    ``score`` is without virtual points, in tenths; ``score_before_last`` and ``score_before_two`` are what it
+    was before the last round and before the one before that (0 where there is no such round). ``colours`` has
+    the letters of the games played, oldest first: unplayed rounds leave no gap [C.04.2/2026 3.4]. ``met`` are
+    the opponents of games played: a forfeited game is no meeting [C.04.1/2026 2] [C.04.2/2026 3.5].
+    ``unplayed`` counts byes, forfeits either way and absences alike. ``may_receive_pab``: neither a PAB so far
+    (whatever it was worth) nor one round without play worth a win [C.04.1/2026 4] [C.04.3/2026 2.1.2].
+    ``has_taken_part``: was in a pairing, against somebody, played or not, or with the PAB.
+    """
+
+    score: int
+    score_before_last: int
+    score_before_two: int
+    colours: str
+    met: Sequence[TPN]
+    unplayed: int
+    may_receive_pab: bool
+    has_taken_part: bool
+
+
+def read_history(player: Player, table: Sequence[int], win: int) -> History:
+    """The history of *player*; *table* is :meth:`PointSystem.table`, *win* the points of a win.
+
+    One look at each record: this is most of the time a large field takes.
+    """
+    score = before_last = before_two = unplayed = 0
+    colours = ""
+    met: list[TPN] = []
+    may_receive_pab = True
+    has_taken_part = False
+    for record in player.rounds:
+        before_two = before_last
+        before_last = score
+        result = record.result
+        points = table[result.place]
+        score += points
+        opponent = record.opponent
+        if result.is_played:
+            if opponent is not None and record.colour is not None:
+                met.append(opponent)
+                colours += record.colour.letter
+            continue
+        unplayed += 1
+        if result is Result.PAIRING_ALLOCATED_BYE:
+            may_receive_pab = False
+            has_taken_part = True
+        else:
+            if points >= win:
+                may_receive_pab = False
+            if opponent is not None:
+                has_taken_part = True
+    return History(score, before_last, before_two, colours, met, unplayed, may_receive_pab, has_taken_part or bool(met))
+
+
+def histories(state: TournamentState) -> dict[TPN, History]:
+    """The history of every player on the list, by TPN."""
+    table, win = state.points.table(), state.points.win
+    return {player.tpn: read_history(player, table, win) for player in state.players}
 
 
 def score_after(player: Player, rounds: int, points: PointSystem) -> Points:
@@ -12,47 +75,12 @@ def score_after(player: Player, rounds: int, points: PointSystem) -> Points:
     return Points(sum(points.value(record.result) for record in player.rounds[:rounds]))
 
 
-def pairing_score_before(player: Player, round_number: int, points: PointSystem) -> Points:
-    """What *player* counts when round *round_number* is paired: the points so far plus the virtual ones, in tenths."""
-    return Points(score_after(player, round_number - 1, points) + player.virtual_points_in(round_number))
-
-
-def opponents_met(player: Player) -> frozenset[TPN]:
-    """Those *player* has played; a forfeited game is no meeting [C.04.1/2026 2] [C.04.2/2026 3.5]."""
-    return frozenset(record.opponent for record in player.rounds if record.is_played and record.opponent is not None)
-
-
-def unplayed_rounds(player: Player) -> int:
-    """How many rounds so far *player* has not played: byes, forfeits either way, absences alike."""
-    return sum(not record.is_played for record in player.rounds)
-
-
-def may_receive_pab(player: Player, points: PointSystem) -> bool:
-    """Whether *player* may still receive the pairing-allocated bye [C.04.1/2026 4] [C.04.3/2026 2.1.2].
-
-    Not after a first one (whatever it was worth), nor after one round without play worth a win or more.
-    """
-    return not any(_bars_from_pab(record, points) for record in player.rounds)
-
-
-def _bars_from_pab(record: RoundRecord, points: PointSystem) -> bool:
-    if record.result is Result.PAIRING_ALLOCATED_BYE:
-        return True
-    return not record.is_played and points.value(record.result) >= points.win
-
-
-def has_taken_part(player: Player) -> bool:
-    """Whether *player* has been in a pairing before: against somebody, played or not, or with the PAB."""
-    return any(record.opponent is not None or record.result is Result.PAIRING_ALLOCATED_BYE for record in player.rounds)
-
-
-def participation_numbers(state: TournamentState, paired_now: Sequence[TPN]) -> dict[TPN, int]:
+def participation_numbers(read: dict[TPN, History], paired_now: frozenset[TPN]) -> dict[TPN, int]:
     """The numbers whose parity Article 5.2.5 asks for: 1, 2, … over those who have taken part up to now.
 
     Taking part is being in some pairing, that of this round (*paired_now*) included; a requested bye or an
     absence is not. Who has never taken part has no number yet: C.04.2 1.4 wants all programs to agree, and
     all of them number like this (docs/rules.md, R1). [C.04.3/2026 5.2.5]
     """
-    now = frozenset(paired_now)
-    taking_part = sorted(player.tpn for player in state.players if player.tpn in now or has_taken_part(player))
+    taking_part = sorted(tpn for tpn, history in read.items() if history.has_taken_part or tpn in paired_now)
     return {tpn: number for number, tpn in enumerate(taking_part, start=1)}

@@ -34,8 +34,36 @@ def validate(state: TournamentState) -> None:
     for tpn in (*state.absent, *(tpn for pair in state.prohibited for tpn in pair)):
         if tpn not in players:
             raise InputError("state.unknown_player", f"There is no player with TPN {tpn}.", tpn=tpn)
-    for player in state.players:
-        _validate_rounds(player, players, state.round_number - 1)
+    expected = state.round_number - 1
+    if not _rounds_agree(players, expected):
+        for player in state.players:
+            _validate_rounds(player, players, expected)
+
+
+def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
+    """Whether every record fits that of its opponent: the quick look, which says nothing about what is wrong."""
+    for tpn, player in players.items():
+        rounds = player.rounds
+        if len(rounds) != expected:
+            return False
+        for index, record in enumerate(rounds):
+            opponent = record.opponent
+            result = record.result
+            if opponent is None:
+                if not result.is_bye:
+                    return False
+                continue
+            other = players.get(opponent)
+            if other is None or result.is_bye or len(other.rounds) != expected:
+                return False
+            theirs = other.rounds[index]
+            if theirs.opponent != tpn or theirs.result.is_played is not result.is_played:
+                return False
+            if theirs.colour is record.colour and result.is_played:
+                return False
+            if opponent == tpn or (record.colour is None and result.is_played):
+                return False
+    return True
 
 
 def _validate_points(points: PointSystem) -> None:

@@ -7,43 +7,77 @@ from functools import cached_property
 
 from pairing.engine.model import Points
 
-from .field import RankedPlayer
+from .field import Field, RankedPlayer
 
 
 @dataclass(frozen=True)
 class Bracket:
-    """Players to be paired together, and who is left for later.
+    """Players to be paired together, and who is left for later, all by rank.
 
-    ``mdps`` are those who came down from the bracket before, ``residents`` the scoregroup, ``following``
-    the scoregroup after it, ``below`` all the groups after that; each by rank, the last two empty at the end.
+    ``mdp_ranks`` are those who came down from the bracket before, ``resident_ranks`` the scoregroup,
+    ``following_ranks`` the scoregroup after it (empty at the end); everybody after that is still to come too.
     """
 
-    mdps: tuple[RankedPlayer, ...]
-    residents: tuple[RankedPlayer, ...]
-    following: tuple[RankedPlayer, ...]
-    below: tuple[RankedPlayer, ...]
+    field: Field
+    mdp_ranks: tuple[int, ...]
+    resident_ranks: range
+    following_ranks: range
+
+    @cached_property
+    def mdps(self) -> tuple[RankedPlayer, ...]:
+        return tuple(self.field.players[rank] for rank in self.mdp_ranks)
 
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
         """MDPs and residents by rank: the position from 1 is the BSN [C.04.3/2026 4.1.1]."""
-        return self.mdps + self.residents
+        residents = self.field.players[self.resident_ranks.start : self.resident_ranks.stop]
+        return self.mdps + residents
+
+    @cached_property
+    def following(self) -> tuple[RankedPlayer, ...]:
+        return self.field.players[self.following_ranks.start : self.following_ranks.stop]
 
     @cached_property
     def later(self) -> tuple[RankedPlayer, ...]:
         """All who are not in this bracket and not yet paired."""
-        return self.following + self.below
+        return self.field.players[self.resident_ranks.stop :]
 
-    @cached_property
+    @property
+    def has_later(self) -> bool:
+        return self.resident_ranks.stop < len(self.field)
+
+    @property
     def resident_score(self) -> Points:
-        return self.residents[0].score
+        return self.field.scores[self.resident_ranks.start]
+
+    @property
+    def mdp_set(self) -> int:
+        return sum(1 << rank for rank in self.mdp_ranks)
+
+    @property
+    def resident_set(self) -> int:
+        return _span(self.resident_ranks.start, self.resident_ranks.stop)
+
+    @property
+    def following_set(self) -> int:
+        return _span(self.following_ranks.start, self.following_ranks.stop)
+
+    @property
+    def below_set(self) -> int:
+        """Everybody after the following scoregroup."""
+        return _span(max(self.following_ranks.stop, self.resident_ranks.stop), len(self.field))
 
     def is_mdp(self, player: RankedPlayer) -> bool:
         return player.score != self.resident_score
 
 
+def _span(start: int, stop: int) -> int:
+    return (1 << stop) - (1 << start) if stop > start else 0
+
+
 @dataclass(frozen=True, slots=True)
 class BracketPairing:
-    """The pairs of a bracket, the higher ranked player first, and its downfloaters by rank."""
+    """The pairs of a bracket, the higher ranked player first, and its downfloaters; all by rank."""
 
-    pairs: tuple[tuple[RankedPlayer, RankedPlayer], ...]
-    downfloaters: tuple[RankedPlayer, ...]
+    pairs: tuple[tuple[int, int], ...]
+    downfloaters: tuple[int, ...]

@@ -21,43 +21,63 @@ class Completion:
     never paired there. It is exact all the same (docs/rules.md, R13): if a completion used a pair of
     downfloaters of one bracket, pairing the two in that bracket would have given it one pair more, against
     [C6]; and if both were MDPs already, the same holds for the bracket they came from.
+
+    Large sets need no search. By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more,
+    has a Hamiltonian cycle, and every second edge of it is a perfect matching (for two vertices, joined to one
+    other each, the pair itself is). Everybody is barred from at most ``most_barred`` others.
     """
 
     def __init__(self, field: Field) -> None:
         """Raises :class:`NoLegalPairingError` if the field cannot be paired at all."""
         self.field = field
-        size = len(field.players)
+        size = len(field)
         self.bye: int | None = size if size % 2 else None
         self.bye_score: Points | None = None
-        self.rows = [*field.may_meet]
+        self.receivers = 0
         self.everybody = (1 << size) - 1
+        self._mate: list[int] | None = None
         if self.bye is None:
-            self._mate = maximum_matching(self.rows, self.everybody)
-            if not is_perfect(self._mate, self.everybody):
+            self.rows = field.may_meet
+            if not self.completes(self.everybody):
                 raise NoLegalPairingError
         else:
-            self.rows.append(0)
-            self.everybody |= 1 << size
             self._fix_bye_score(self.bye)
 
     def _fix_bye_score(self, bye: int) -> None:
         """Find the lowest score that the bye can have [C5] and join the bye to the players it may go to [C2]."""
-        plain = [*self.rows]
-        candidates = [player for player in self.field.players if player.may_receive_pab]
-        for score in sorted({player.score for player in candidates}):
-            receivers = sum(1 << player.rank for player in candidates if player.score == score)
-            self.rows = [row | (receivers >> rank & 1) << bye for rank, row in enumerate(plain)]
-            self.rows[bye] = receivers
-            self._mate = maximum_matching(self.rows, self.everybody)
-            if is_perfect(self._mate, self.everybody):
-                self.bye_score = score
+        self.everybody |= 1 << bye
+        for group in reversed(self.field.scoregroups):
+            receivers = self.field.may_receive_pab & ((1 << group.stop) - (1 << group.start))
+            if not receivers:
+                continue
+            self.receivers = receivers
+            self.rows = [*self.field.may_meet, receivers]
+            for rank in bits(receivers):
+                self.rows[rank] |= 1 << bye
+            self._mate = None
+            if self.completes(self.everybody):
+                self.bye_score = self.field.scores[group.start]
                 return
         raise NoLegalPairingError
 
     def completes(self, vertices: int) -> bool:
         """Whether *vertices* (a bit set of ranks, the bye's bit among them where it is not given yet) can all be
-        paired [C.04.3/2026 2.2.1]. Cost: a matching, begun from the one of the whole field."""
-        return is_perfect(maximum_matching(self.rows, vertices, self._mate), vertices)
+        paired [C.04.3/2026 2.2.1]. Cost: nothing for large sets; else a matching, begun from the last found."""
+        count = vertices.bit_count()
+        if count % 2:
+            return False
+        if self.bye is not None and vertices >> self.bye & 1:
+            if not vertices & self.receivers:
+                return False
+            count -= 2  # the bye and a receiver; the others are an even number again
+        if 2 * (count - 1 - self.field.most_barred) >= count:
+            return True
+        mate = maximum_matching(self.rows, vertices, self._mate)
+        if not is_perfect(mate, vertices):
+            return False
+        if self._mate is None:
+            self._mate = mate
+        return True
 
     def joined(self, rank: int) -> list[int]:
         """The vertices *rank* may be matched with, ascending, the bye last."""

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pairing.engine.basics.colours import Strength
+from pairing.engine.basics.colours import ColourRecord, Strength
 from pairing.engine.model import Colour
 
 from .bracket import Bracket
-from .colours import white_of
+from .colours import colour_of_higher
 from .field import RankedPlayer
 from .floats import Float
 
@@ -67,12 +67,10 @@ def _concerns_topscorer(higher: RankedPlayer, lower: RankedPlayer) -> bool:
     return higher.is_topscorer or lower.is_topscorer
 
 
-def _new_colours(
-    view: View, higher: RankedPlayer, lower: RankedPlayer
-) -> tuple[tuple[RankedPlayer, Colour], tuple[RankedPlayer, Colour]]:
-    white = white_of(higher, lower, view.initial_colour)
-    black = lower if white is higher else higher
-    return (white, Colour.WHITE), (black, Colour.BLACK)
+def _new_colours(view: View, higher: RankedPlayer, lower: RankedPlayer) -> list[tuple[ColourRecord, Colour]]:
+    """What the two have played, with the colour each would get."""
+    colour = colour_of_higher(higher.colours, lower.colours, higher.number, view.initial_colour)
+    return [(higher.colours, colour), (lower.colours, colour.opposite)]
 
 
 def c10_colour_difference_beyond_two(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
@@ -80,8 +78,8 @@ def c10_colour_difference_beyond_two(view: View, higher: RankedPlayer, lower: Ra
     if not _concerns_topscorer(higher, lower):
         return 0
     return sum(
-        abs(player.colours.difference + (1 if colour is Colour.WHITE else -1)) > 2
-        for player, colour in _new_colours(view, higher, lower)
+        abs(played.difference + (1 if colour is Colour.WHITE else -1)) > 2
+        for played, colour in _new_colours(view, higher, lower)
     )
 
 
@@ -89,7 +87,7 @@ def c11_same_colour_three_times(view: View, higher: RankedPlayer, lower: RankedP
     """[C11] topscorers or their opponents who get a colour three times in a row [C.04.3/2026 2.4.6]."""
     if not _concerns_topscorer(higher, lower):
         return 0
-    return sum(player.colours.history[-2:] == (colour, colour) for player, colour in _new_colours(view, higher, lower))
+    return sum(played.history[-2:] == 2 * colour.letter for played, colour in _new_colours(view, higher, lower))
 
 
 def c12_colour_preference_refused(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:

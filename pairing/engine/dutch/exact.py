@@ -15,14 +15,14 @@ from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
-from .field import Field, RankedPlayer
+from .field import Field
 from .generation import ExchangeOrder, MdpOrder, TranspositionOrder
 from .graph import CandidateGraph, bracket_graph, gives_bye, whole_graph
 
 Accept = Callable[[Sequence[int]], bool]
 
 
-def pair_bracket(bracket: Bracket, field: Field, completion: Completion) -> BracketPairing:
+def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of *bracket*.
 
     First the bracket alone is solved, with as many downfloaters as it must have and what lies below left
@@ -31,36 +31,37 @@ def pair_bracket(bracket: Bracket, field: Field, completion: Completion) -> Brac
     satisfy [C4], and [C8] at its bound, it is the first optimum of the whole problem too. Otherwise the
     whole problem is solved: the bracket with everybody below.
     """
-    if bracket.later:
-        pairing = _pair_alone(bracket, field, completion)
+    if bracket.has_later:
+        pairing = _pair_alone(bracket, completion)
         if pairing is not None:
             return pairing
-    return pair_with_everybody_below(bracket, field, completion)
+    return pair_with_everybody_below(bracket, completion)
 
 
-def _pair_alone(bracket: Bracket, field: Field, completion: Completion) -> BracketPairing | None:
+def _pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """The pairing of the bracket alone, or None if it cannot be completed or could hurt the one that follows."""
-    floaters = _fewest_downfloaters(bracket, field)
+    floaters = _fewest_downfloaters(bracket)
+    players = bracket.players
 
     def accept(downfloaters: Sequence[int]) -> bool:
-        return _leaves_ideal_rest(bracket, [bracket.players[v] for v in downfloaters], field, completion)
+        return leaves_ideal_rest(bracket, sum(1 << players[v].rank for v in downfloaters), completion)
 
     if floaters == 0 and not accept(()):
         return None
-    graph = bracket_graph(bracket, field, completion, floaters)
+    graph = bracket_graph(bracket, completion, floaters)
     return _first_optimum(bracket, graph, floaters, accept)
 
 
-def pair_with_everybody_below(bracket: Bracket, field: Field, completion: Completion) -> BracketPairing:
+def pair_with_everybody_below(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of the bracket by the whole problem. How many players float, and so whether [C9] applies, is
     known from a first solution without [C9]: [C6] stands above it."""
-    graph = whole_graph(bracket, field, completion, counts_bye=False)
+    graph = whole_graph(bracket, completion, counts_bye=False)
     mate = graph.best()
     if mate is None:
         raise InvariantError("a bracket could not be completed although the field could")
     floaters = len(_downfloaters(mate, graph.size))
     if floaters == 1 and gives_bye(bracket, completion):
-        graph = whole_graph(bracket, field, completion, counts_bye=True)
+        graph = whole_graph(bracket, completion, counts_bye=True)
     pairing = _first_optimum(bracket, graph, floaters)
     if pairing is None:
         raise InvariantError("a bracket was completed once and could not be completed again")
@@ -93,8 +94,8 @@ def _first_optimum(
         return None
     players = bracket.players
     return BracketPairing(
-        pairs=tuple((players[u], players[mate[u]]) for u in range(size) if u < mate[u] < size),
-        downfloaters=tuple(players[u] for u in _downfloaters(mate, size)),
+        pairs=tuple((players[u].rank, players[mate[u]].rank) for u in range(size) if u < mate[u] < size),
+        downfloaters=tuple(players[u].rank for u in _downfloaters(mate, size)),
     )
 
 
@@ -122,43 +123,35 @@ def _downfloaters(mate: Sequence[int], size: int) -> list[int]:
     return [u for u in range(size) if mate[u] >= size]
 
 
-def _fewest_downfloaters(bracket: Bracket, field: Field) -> int:
+def _fewest_downfloaters(bracket: Bracket) -> int:
     """How many players no pairing of the bracket alone can avoid to leave unpaired [C6]."""
-    mask = _mask(bracket.players)
-    mdps = _mask(bracket.mdps)
-    rows = _rows_without_pairs_inside(field, mdps)
-    mate = maximum_matching(rows, mask)
-    return sum(mate[rank] < 0 for rank in bits(mask))
+    everybody = bracket.mdp_set | bracket.resident_set
+    mate = maximum_matching(_rows_without_pairs_inside(bracket.field, bracket.mdp_set), everybody)
+    return sum(mate[rank] < 0 for rank in bits(everybody))
 
 
-def _leaves_ideal_rest(
-    bracket: Bracket, downfloaters: Sequence[RankedPlayer], field: Field, completion: Completion
-) -> bool:
+def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completion) -> bool:
     """Whether *downfloaters* satisfy [C4] and let the following bracket meet [C6] and [C7] at their bounds [C8].
 
     The bounds: nobody floats on if their number is even, one resident if it is odd; everybody else below
     completes. True proves [C8] optimal; False says nothing.
     """
-    bye = 0 if completion.bye is None else 1 << completion.bye
-    below = _mask(bracket.below) | bye
-    coming = _mask(downfloaters)
+    below = bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
     if not downfloaters:
-        return completion.completes(_mask(bracket.following) | below)
-    following = coming | _mask(bracket.following)
-    rows = _rows_without_pairs_inside(field, coming)
+        return completion.completes(bracket.following_set | below)
+    following = downfloaters | bracket.following_set
+    rows = _rows_without_pairs_inside(bracket.field, downfloaters)
     mate = maximum_matching(rows, following)
     unpaired = [rank for rank in bits(following) if mate[rank] < 0]
     if not unpaired:
         return completion.completes(below)
     if len(unpaired) > 1:
         return False
-    candidates = missable(rows, following, mate, unpaired[0]) & ~coming
+    candidates = missable(rows, following, mate, unpaired[0]) & ~downfloaters
     return any(completion.completes(below | 1 << rank) for rank in bits(candidates))
 
 
 def _rows_without_pairs_inside(field: Field, group: int) -> list[int]:
+    if not group:
+        return field.may_meet
     return [row & ~group if group >> rank & 1 else row for rank, row in enumerate(field.may_meet)]
-
-
-def _mask(players: Sequence[RankedPlayer]) -> int:
-    return sum(1 << player.rank for player in players)

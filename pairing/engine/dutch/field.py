@@ -1,27 +1,25 @@
-"""Everybody to be paired in a round, ranked, with what the criteria ask of each derived once."""
+"""Everybody to be paired in a round, ranked, with what the criteria ask of each derived once.
+
+Sets of players are whole numbers read as bit sets: bit *r* is the player of rank *r* (Article 1.2, from 0).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
 
-from pairing.engine.basics.colours import ColourRecord, colour_record
-from pairing.engine.basics.history import (
-    may_receive_pab,
-    opponents_met,
-    pairing_score_before,
-    participation_numbers,
-    score_after,
-    unplayed_rounds,
-)
+from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
+from pairing.engine.basics.history import History, histories, participation_numbers
 from pairing.engine.model import TPN, Colour, Player, Points, TournamentState
 
-from .floats import Float, float_in
+from .floats import Float, float_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPlayer:
-    """A player as this round sees him. ``rank`` is the place in the order of Article 1.2, from 0;
+    """A player as this round sees them. ``rank`` is the place in the order of Article 1.2, from 0;
     ``score`` the pairing score in tenths; ``number`` what 5.2.5 takes the parity of."""
 
     tpn: TPN
@@ -37,90 +35,201 @@ class RankedPlayer:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """The players to pair, by rank [C.04.3/2026 1.2], and who may meet whom.
+class FloatSets:
+    """Who got a downfloat and who an upfloat in one round."""
 
-    Bit *j* of ``may_meet[i]`` says that the players of rank *i* and *j* may be paired with each other
-    under [C1], [C3] and the prohibited pairs.
+    down: int = 0
+    up: int = 0
+
+    def of(self, rank: int) -> Float:
+        if self.down >> rank & 1:
+            return Float.DOWN
+        return Float.UP if self.up >> rank & 1 else Float.NONE
+
+
+@dataclass(frozen=True)
+class Field:
+    """The players to pair, by rank [C.04.3/2026 1.2].
+
+    Lists have one item per rank. ``may_meet[r]`` is the set of those whom *r* may be paired with under [C1],
+    [C3] and the prohibited pairs; ``wants[colour, strength]`` the set of those with that preference;
+    ``most_barred`` the largest number of others that anybody here may not meet.
     """
 
-    players: tuple[RankedPlayer, ...]
-    may_meet: tuple[int, ...]
+    tpns: list[TPN]
+    scores: list[Points]
+    numbers: list[int]
+    colours: list[ColourRecord]
+    unplayed: list[int]
+    may_meet: list[int]
+    most_barred: int
+    wants: Mapping[tuple[Colour, Strength], int]
+    topscorers: int
+    may_receive_pab: int
+    last_floats: FloatSets
+    floats_before_last: FloatSets
     initial_colour: Colour
+
+    def __len__(self) -> int:
+        return len(self.tpns)
+
+    @cached_property
+    def players(self) -> tuple[RankedPlayer, ...]:
+        """Each player with everything about them, by rank."""
+        return tuple(
+            RankedPlayer(
+                tpn=self.tpns[rank],
+                rank=rank,
+                score=self.scores[rank],
+                number=self.numbers[rank],
+                colours=self.colours[rank],
+                is_topscorer=bool(self.topscorers >> rank & 1),
+                may_receive_pab=bool(self.may_receive_pab >> rank & 1),
+                unplayed=self.unplayed[rank],
+                last_float=self.last_floats.of(rank),
+                float_before_last=self.floats_before_last.of(rank),
+            )
+            for rank in range(len(self.tpns))
+        )
+
+    @cached_property
+    def scoregroups(self) -> list[range]:
+        """The ranks of each scoregroup, from the top [C.04.3/2026 1.3.1]."""
+        groups, start = [], 0
+        for _, group in groupby(self.scores):
+            end = start + len(list(group))
+            groups.append(range(start, end))
+            start = end
+        return groups
 
     @classmethod
     def of(cls, state: TournamentState) -> Field:
         """Derive the field of *state*. Cost: every record once, plus n rows of n bits."""
-        everybody = state.by_tpn()
+        read = histories(state)
+        number = state.round_number
         present = [player for player in state.players if player.tpn not in state.absent]
-        numbers = participation_numbers(state, [player.tpn for player in present])
-        scores = {player.tpn: pairing_score_before(player, state.round_number, state.points) for player in present}
-        present.sort(key=lambda player: (-scores[player.tpn], player.tpn))
-        players = tuple(
-            RankedPlayer(
-                tpn=player.tpn,
-                rank=rank,
-                score=scores[player.tpn],
-                number=numbers[player.tpn],
-                colours=colour_record(player),
-                is_topscorer=_is_topscorer(player, state),
-                may_receive_pab=may_receive_pab(player, state.points),
-                unplayed=unplayed_rounds(player),
-                last_float=_float(player, everybody, state, state.round_number - 1),
-                float_before_last=_float(player, everybody, state, state.round_number - 2),
-            )
-            for rank, player in enumerate(present)
+        score_of = {player.tpn: read[player.tpn].score + player.virtual_points_in(number) for player in present}
+        present.sort(key=lambda player: (-score_of[player.tpn], player.tpn))
+        tpns = [player.tpn for player in present]
+        own = [read[tpn] for tpn in tpns]
+        rank_of = {tpn: rank for rank, tpn in enumerate(tpns)}
+        numbers = participation_numbers(read, frozenset(tpns))
+        records: dict[str, ColourRecord] = {}
+        colours = [_shared_record(history.colours, records) for history in own]
+        wants = _wants(colours)
+        topscorers = _topscorers(own, state)
+        may_meet, most_barred = _may_meet(own, rank_of, wants, topscorers, state)
+        return cls(
+            tpns=tpns,
+            scores=[Points(score_of[tpn]) for tpn in tpns],
+            numbers=[numbers[tpn] for tpn in tpns],
+            colours=colours,
+            unplayed=[history.unplayed for history in own],
+            may_meet=may_meet,
+            most_barred=most_barred,
+            wants=wants,
+            topscorers=topscorers,
+            may_receive_pab=sum(1 << rank for rank, history in enumerate(own) if history.may_receive_pab),
+            last_floats=_float_sets(present, read, state, rounds_ago=1),
+            floats_before_last=_float_sets(present, read, state, rounds_ago=2),
+            initial_colour=state.initial_colour,
         )
-        return cls(players, _may_meet(players, present, state), state.initial_colour)
 
 
-def _float(player: Player, everybody: Mapping[TPN, Player], state: TournamentState, round_number: int) -> Float:
-    if round_number < 1:
-        return Float.NONE
-    opponent = player.rounds[round_number - 1].opponent
-    return float_in(player, None if opponent is None else everybody[opponent], round_number, state.points)
+def _shared_record(history: str, records: dict[str, ColourRecord]) -> ColourRecord:
+    """The colour record of *history*; many players share one, so each is made once."""
+    record = records.get(history)
+    if record is None:
+        record = records[history] = colour_record(history)
+    return record
 
 
-def _is_topscorer(player: Player, state: TournamentState) -> bool:
-    """Over half of the maximum possible so far, when the last round is paired [C.04.3/2026 1.8].
+def _wants(colours: Sequence[ColourRecord]) -> dict[tuple[Colour, Strength], int]:
+    sets = {(colour, strength): 0 for colour in Colour for strength in Strength}
+    by_record: dict[ColourRecord, int] = {}
+    for rank, record in enumerate(colours):
+        by_record[record] = by_record.get(record, 0) | 1 << rank
+    for record, members in by_record.items():
+        if record.preference is not None:
+            sets[record.preference, record.strength] |= members
+    return sets
+
+
+def _topscorers(own: Sequence[History], state: TournamentState) -> int:
+    """Those with over half of the maximum possible so far, when the last round is paired [C.04.3/2026 1.8].
 
     The maximum is that of a winner of every round, missed ones included (docs/rules.md, R11).
     """
     if not state.is_last_round:
-        return False
-    return 2 * score_after(player, state.round_number - 1, state.points) > state.points.win * (state.round_number - 1)
+        return 0
+    maximum = state.points.win * (state.round_number - 1)
+    return sum(1 << rank for rank, history in enumerate(own) if 2 * history.score > maximum)
 
 
-def _may_meet(players: Sequence[RankedPlayer], records: Sequence[Player], state: TournamentState) -> tuple[int, ...]:
-    """The rows of who may meet whom, by rank.
+def _may_meet(
+    own: Sequence[History],
+    rank_of: Mapping[TPN, int],
+    wants: Mapping[tuple[Colour, Strength], int],
+    topscorers: int,
+    state: TournamentState,
+) -> tuple[list[int], int]:
+    """The rows of who may meet whom, and the largest number of others barred to anybody.
 
     [C1] not those met already, [C3] not two non-topscorers with the same absolute colour preference
     [C.04.3/2026 2.1.1, 2.1.3], and not the pairs the Chief Arbiter has prohibited.
     """
-    rank_of = {player.tpn: player.rank for player in players}
-    absolute = {
-        colour: sum(
-            1 << player.rank
-            for player in players
-            if player.colours.is_absolute and player.colours.preference is colour and not player.is_topscorer
-        )
-        for colour in Colour
-    }
-    everybody = (1 << len(players)) - 1
+    everybody = (1 << len(own)) - 1
+    absolute = [wants[colour, Strength.ABSOLUTE] & ~topscorers for colour in Colour]
+    bit_of = {tpn: 1 << rank for tpn, rank in rank_of.items()}
     rows = []
-    for player, record in zip(players, records, strict=True):
-        barred = 1 << player.rank
-        for tpn in opponents_met(record):
-            if tpn in rank_of:
-                barred |= 1 << rank_of[tpn]
-        preference = player.colours.preference
-        if preference is not None and absolute[preference] >> player.rank & 1:
-            barred |= absolute[preference]
+    most = 0
+    for rank, history in enumerate(own):
+        barred = 1 << rank
+        for tpn in history.met:
+            barred |= bit_of.get(tpn, 0)
         rows.append(everybody & ~barred)
+        if len(history.met) > most:
+            most = len(history.met)
+    for clashing in absolute:
+        if clashing & (clashing - 1):
+            for rank, row in enumerate(rows):
+                if clashing >> rank & 1:
+                    rows[rank] = row & ~clashing
+    most += max(clashing.bit_count() for clashing in absolute)
     for pair in state.prohibited:
-        ranks = [rank_of[tpn] for tpn in pair if tpn in rank_of]
-        if len(ranks) == 2:
-            first, second = ranks
-            rows[first] &= ~(1 << second)
-            rows[second] &= ~(1 << first)
-    return tuple(rows)
+        first, second = pair
+        if first in rank_of and second in rank_of:
+            rows[rank_of[first]] &= ~bit_of[second]
+            rows[rank_of[second]] &= ~bit_of[first]
+    return rows, most + len(state.prohibited)
+
+
+def _float_sets(
+    present: Sequence[Player], read: Mapping[TPN, History], state: TournamentState, *, rounds_ago: int
+) -> FloatSets:
+    """Who floated in the round *rounds_ago* (1: the last one), by the scores it was paired with."""
+    round_number = state.round_number - rounds_ago
+    if round_number < 1:
+        return FloatSets()
+    before = {
+        tpn: history.score_before_last if rounds_ago == 1 else history.score_before_two for tpn, history in read.items()
+    }
+    for player in state.players:
+        if player.virtual_points:
+            before[player.tpn] += player.virtual_points_in(round_number)
+    table, loss = state.points.table(), state.points.loss
+    down = up = 0
+    for rank, player in enumerate(present):
+        record = player.rounds[round_number - 1]
+        own = before[player.tpn]
+        theirs = own if record.opponent is None else before[record.opponent]
+        if record.result.is_played and own == theirs:
+            continue
+        match float_of(record, table[record.result.place], loss, own, theirs):
+            case Float.DOWN:
+                down |= 1 << rank
+            case Float.UP:
+                up |= 1 << rank
+            case Float.NONE:
+                pass
+    return FloatSets(down, up)

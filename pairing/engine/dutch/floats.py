@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pairing.engine.basics.history import pairing_score_before
-from pairing.engine.model import Player, PointSystem, Result
+from pairing.engine.model import Result, RoundRecord
 
 
 class Float(Enum):
@@ -16,23 +15,19 @@ class Float(Enum):
     NONE = ""
 
 
-def float_in(player: Player, opponent: Player | None, round_number: int, points: PointSystem) -> Float:
-    """The float *player* got in round *round_number*, *opponent* being the one of that round (None: a bye).
+def float_of(record: RoundRecord, worth: int, loss: int, own_score: int, opponent_score: int) -> Float:
+    """The float that the round *record* gave.
 
-    After a game between different scores the higher gets a downfloat, the lower an upfloat
-    [C.04.3/2026 1.4.2]; the scores are those the round was paired with, virtual points included. The
-    pairing-allocated bye is a downfloat whatever it is worth, and so is an unplayed round worth more than
-    a loss [C.04.3/2026 1.4.3]; nothing else floats [C.04.3/2026 1.4.4]. (docs/rules.md, R9)
+    *worth* is what its result is worth, *loss* what a loss is; the scores are those the round was paired with,
+    virtual points included; all in tenths. After a game between different scores the higher gets a downfloat,
+    the lower an upfloat [C.04.3/2026 1.4.2]. The pairing-allocated bye is a downfloat whatever it is worth, and
+    so is an unplayed round worth more than a loss [C.04.3/2026 1.4.3]; nothing else floats [C.04.3/2026 1.4.4].
+    (docs/rules.md, R9)
     """
-    record = player.rounds[round_number - 1]
-    if not record.is_played:
-        if record.result is Result.PAIRING_ALLOCATED_BYE or points.value(record.result) > points.loss:
+    if not record.result.is_played:
+        if record.result is Result.PAIRING_ALLOCATED_BYE or worth > loss:
             return Float.DOWN
         return Float.NONE
-    if opponent is None:
-        return Float.NONE
-    own = pairing_score_before(player, round_number, points)
-    theirs = pairing_score_before(opponent, round_number, points)
-    if own > theirs:
+    if own_score > opponent_score:
         return Float.DOWN
-    return Float.UP if own < theirs else Float.NONE
+    return Float.UP if own_score < opponent_score else Float.NONE

@@ -13,7 +13,6 @@ from pairing.engine.matching import minimum_cost_perfect_matching
 
 from .bracket import Bracket
 from .completion import Completion
-from .field import Field, RankedPlayer
 from .weights import BracketCosts
 
 
@@ -55,31 +54,32 @@ class CandidateGraph:
         )
 
 
-def _bracket_rows(bracket: Bracket, field: Field, costs: BracketCosts, extra: int) -> list[dict[int, int]]:
+def _bracket_rows(bracket: Bracket, costs: BracketCosts, extra: int) -> list[dict[int, int]]:
     """The pairs the bracket itself allows: never two MDPs [C.04.3/2026 3.3.3]."""
     players = bracket.players
     rows: list[dict[int, int]] = [{} for _ in range(len(players) + extra)]
     for v in range(len(bracket.mdps), len(players)):
         lower = players[v]
-        allowed = field.may_meet[lower.rank]
+        allowed = bracket.field.may_meet[lower.rank]
         for u in range(v):
             if allowed >> players[u].rank & 1:
                 rows[u][v] = rows[v][u] = costs.of_pair(players[u], lower)
     return rows
 
 
-def bracket_graph(bracket: Bracket, field: Field, completion: Completion, floaters: int) -> CandidateGraph:
+def bracket_graph(bracket: Bracket, completion: Completion, floaters: int) -> CandidateGraph:
     """The bracket alone, where exactly *floaters* players float and whatever is below is left open.
 
     One vertex per downfloater is joined to everybody in the bracket; to those only who may receive the PAB
     where the one downfloater has to be its assignee, because nobody below has the score [C5] asks for.
     """
     players = bracket.players
-    costs = BracketCosts(bracket, field.initial_colour, counts_bye=floaters == 1 and gives_bye(bracket, completion))
-    rows = _bracket_rows(bracket, field, costs, floaters)
+    is_bye = floaters == 1 and gives_bye(bracket, completion)
+    costs = BracketCosts(bracket, counts_bye=is_bye)
+    rows = _bracket_rows(bracket, costs, floaters)
     floating = range(len(players), len(players) + floaters)
     for u, player in enumerate(players):
-        if floaters == 1 and gives_bye(bracket, completion) and not _receives_bye(player, completion):
+        if is_bye and not completion.receivers >> player.rank & 1:
             continue
         cost = costs.of_downfloater(player)
         for v in floating:
@@ -87,7 +87,7 @@ def bracket_graph(bracket: Bracket, field: Field, completion: Completion, floate
     return CandidateGraph(len(players), rows)
 
 
-def whole_graph(bracket: Bracket, field: Field, completion: Completion, *, counts_bye: bool) -> CandidateGraph:
+def whole_graph(bracket: Bracket, completion: Completion, *, counts_bye: bool) -> CandidateGraph:
     """The bracket and everybody below: each perfect matching is a candidate that can be completed [C4], with
     its look ahead into the following bracket [C8] in the costs.
 
@@ -95,10 +95,10 @@ def whole_graph(bracket: Bracket, field: Field, completion: Completion, *, count
     """
     players, following = bracket.players, bracket.following
     later = bracket.later
-    costs = BracketCosts(bracket, field.initial_colour, counts_bye=counts_bye)
+    costs = BracketCosts(bracket, counts_bye=counts_bye)
     bye = completion.bye
     size = len(players)
-    rows = _bracket_rows(bracket, field, costs, len(later) + (bye is not None))
+    rows = _bracket_rows(bracket, costs, len(later) + (bye is not None))
     vertex_of = {player.rank: size + index for index, player in enumerate(later)}
     if bye is not None:
         vertex_of[bye] = size + len(later)
@@ -118,8 +118,4 @@ def gives_bye(bracket: Bracket, completion: Completion) -> bool:
     """Whether the bye must go to somebody in this bracket: nobody below has the score [C5] asks for."""
     if completion.bye_score is None:
         return False
-    return all(player.score < completion.bye_score for player in bracket.later)
-
-
-def _receives_bye(player: RankedPlayer, completion: Completion) -> bool:
-    return bool(completion.bye is not None and completion.rows[player.rank] >> completion.bye & 1)
+    return not bracket.has_later or bracket.field.scores[bracket.resident_ranks.stop] < completion.bye_score

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterable
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.basics.validation import validate
 from pairing.engine.errors import InvariantError
-from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.model import TPN, Colour, Pairing, TournamentState
 
 from .bracket import Bracket, BracketPairing
-from .colours import white_of
+from .colours import colour_of_higher
 from .completion import Completion
 from .exact import pair_bracket
-from .field import Field, RankedPlayer
+from .field import Field
 
-PairBracket = Callable[[Bracket, Field, Completion], BracketPairing]
+PairBracket = Callable[[Bracket, Completion], BracketPairing]
 
 
 def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket) -> Pairing:
@@ -28,39 +27,28 @@ def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket
     """
     validate(state)
     field = Field.of(state)
-    if not field.players:
+    if not field.tpns:
         return Pairing(pairs=())
     completion = Completion(field)
-    paired: list[tuple[RankedPlayer, RankedPlayer]] = []
-    downfloaters: tuple[RankedPlayer, ...] = ()
-    for residents, following, below in _scoregroups(field):
-        bracket = Bracket(downfloaters, residents, following, below)
-        pairing = pair_one(bracket, field, completion)
+    paired: list[tuple[int, int]] = []
+    downfloaters: tuple[int, ...] = ()
+    groups = field.scoregroups
+    for residents, following in zip(groups, [*groups[1:], range(0)], strict=True):
+        pairing = pair_one(Bracket(field, downfloaters, residents, following), completion)
         paired.extend(pairing.pairs)
         downfloaters = pairing.downfloaters
     return _publish(paired, downfloaters, field)
 
 
-def _scoregroups(
-    field: Field,
-) -> Iterator[tuple[tuple[RankedPlayer, ...], tuple[RankedPlayer, ...], tuple[RankedPlayer, ...]]]:
-    """Each scoregroup from the top with the one that follows and all below that [C.04.3/2026 1.3.1]."""
-    groups = [tuple(group) for _, group in groupby(field.players, key=lambda player: player.score)]
-    for index, residents in enumerate(groups):
-        following = groups[index + 1] if index + 1 < len(groups) else ()
-        below = tuple(player for group in groups[index + 2 :] for player in group)
-        yield residents, following, below
-
-
-def _publish(
-    paired: list[tuple[RankedPlayer, RankedPlayer]], unpaired: tuple[RankedPlayer, ...], field: Field
-) -> Pairing:
+def _publish(paired: Iterable[tuple[int, int]], unpaired: tuple[int, ...], field: Field) -> Pairing:
     """Give the colours [C.04.3/2026 Article 5] and sort the boards."""
     if len(unpaired) > 1:
         raise InvariantError(f"{len(unpaired)} players were left unpaired")
+    tpns, colours = field.tpns, field.colours
     pairs: list[tuple[TPN, TPN]] = []
     for higher, lower in paired:
-        white = white_of(higher, lower, field.initial_colour)
-        pairs.append((white.tpn, (lower if white is higher else higher).tpn))
-    scores = {player.tpn: player.score for player in field.players}
-    return Pairing(publication_order(pairs, scores), unpaired[0].tpn if unpaired else None)
+        colour = colour_of_higher(colours[higher], colours[lower], field.numbers[higher], field.initial_colour)
+        white, black = (higher, lower) if colour is Colour.WHITE else (lower, higher)
+        pairs.append((tpns[white], tpns[black]))
+    scores = dict(zip(tpns, field.scores, strict=True))
+    return Pairing(publication_order(pairs, scores), tpns[unpaired[0]] if unpaired else None)

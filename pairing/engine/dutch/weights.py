@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.model import Colour, Points
+from pairing.engine.model import Points
 
 from .bracket import Bracket
 from .criteria_2026 import AFTER_C9, C7, C9, Criterion, View
@@ -33,8 +33,8 @@ class BracketCosts:
     ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3).
     """
 
-    def __init__(self, bracket: Bracket, initial_colour: Colour, *, counts_bye: bool) -> None:
-        self.view = View(bracket, initial_colour)
+    def __init__(self, bracket: Bracket, *, counts_bye: bool) -> None:
+        self.view = View(bracket, bracket.field.initial_colour)
         players = bracket.players
         room = len(players) + len(bracket.following) + 1
         later = [C9] if counts_bye else []
