@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
-pytest_plugins = ["tests.plugins.postgres", "tests.plugins.shared"]
+pytest_plugins = ["tests.plugins.postgres", "tests.plugins.record", "tests.plugins.shared"]
 
 # Two profiles: "ci" finds the same thing every time; "explore" looks further with fresh examples.
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)

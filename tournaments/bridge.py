@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from pairing.engine.errors import InvariantError
 from pairing.engine.model import (
     ABSENT,
     TPN,
@@ -148,7 +149,9 @@ def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> 
             yield entry, number, RoundRecord(opponent=None, colour=None, result=_RESULTS[bye])
             continue
         own = Colour(colour)
-        opponent = at_board[game, own.opposite.value]
+        opponent = at_board.get((game, own.opposite.value))
+        if opponent is None:
+            raise InvariantError(f"Game {game} of round {number} has one player.")
         letters = result or GameResult.ADJOURNED.value
         letter = letters[0] if own is Colour.WHITE else letters[1]
         yield entry, number, RoundRecord(opponent=tpn_of[opponent], colour=own, result=_RESULTS[letter])

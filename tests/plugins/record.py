@@ -1,0 +1,51 @@
+"""Between transactional tests the tables are emptied, the record of decisions too, which the database refuses.
+
+The one exception is made here: Django's flush of the test database lifts the guard for as long as it runs.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.test import TransactionTestCase
+
+TABLE = "tournaments_decision"
+
+
+@contextmanager
+def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Without the triggers on the record inside, with the same triggers after."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [TABLE])
+            triggers = cursor.fetchall()
+            for name, _ in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            try:
+                yield
+            finally:
+                for _, sql in triggers:
+                    cursor.execute(sql)
+        else:
+            cursor.execute(f"ALTER TABLE {TABLE} DISABLE TRIGGER USER")
+            try:
+                yield
+            finally:
+                cursor.execute(f"ALTER TABLE {TABLE} ENABLE TRIGGER USER")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _flush_may_empty_the_record() -> Iterator[None]:
+    flush = TransactionTestCase._fixture_teardown
+
+    def flush_with_guard_lifted(case: Any) -> None:
+        with guard_lifted(connections["default"]):
+            flush(case)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(TransactionTestCase, "_fixture_teardown", flush_with_guard_lifted)
+    yield
+    patch.undo()

@@ -1,0 +1,138 @@
+"""Tournaments for tests, made the way arbiters make them: through the services."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+from django.contrib.auth.models import User
+
+from pairing.services import result_record, results_publish, round_pair, round_publish
+from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.services.entries import entry_add, numbers_assign
+from tournaments.services.tournaments import initial_colour_set, tournament_create
+
+NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+# Names of nobody, in no order of strength.
+SURNAMES = [
+    "Abara",
+    "Blomqvist",
+    "Czerny",
+    "Dumont",
+    "Eriksen",
+    "Fabre",
+    "Grau",
+    "Hollis",
+    "Ito",
+    "Juhasz",
+    "Kovar",
+    "Lindqvist",
+    "Moreau",
+    "Novak",
+    "Okafor",
+    "Petit",
+    "Quint",
+    "Rossi",
+    "Saar",
+    "Takeda",
+    "Urban",
+    "Vidal",
+    "Weiss",
+    "Xenakis",
+]
+
+
+def make_tournament(actor: User, *, rounds: int = 5, name: str = "Autumn Open", **fields: object) -> Tournament:
+    """A tournament without participants."""
+    return tournament_create(actor=actor, now=NOW, name=name, total_rounds=rounds, **fields)
+
+
+def make_entries(tournament: Tournament, actor: User, count: int) -> list[Entry]:
+    """*count* participants, the strongest first: 2400, 2390, …"""
+    return [
+        entry_add(
+            tournament_id=tournament.pk,
+            actor=actor,
+            now=NOW,
+            name=f"{SURNAMES[i % len(SURNAMES)]}, Player {i + 1}",
+            fide_rating=2400 - 10 * i,
+            federation="FRA",
+        )
+        for i in range(count)
+    ]
+
+
+def make_ready(
+    actor: User, *, players: int = 8, rounds: int = 5, colour: str = "w", name: str = "Autumn Open", **fields: object
+) -> Tournament:
+    """A tournament with participants, numbers 1, 2, … by strength and an initial colour: round 1 may be paired."""
+    tournament = make_tournament(actor, rounds=rounds, name=name, **fields)
+    make_entries(tournament, actor, players)
+    numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)
+    initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour, method="drawn_outside")
+    tournament.refresh_from_db()
+    return tournament
+
+
+def round_of(tournament: Tournament, number: int) -> Round:
+    return Round.objects.get(tournament=tournament, number=number)
+
+
+def entry_of(tournament: Tournament, tpn: int) -> Entry:
+    return Entry.objects.get(tournament=tournament, tpn=tpn)
+
+
+def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
+    """(White's TPN, Black's TPN, result) of every board of a round, in order."""
+    return [
+        (
+            game.seats.get(colour="w").entry.tpn or 0,
+            game.seats.get(colour="b").entry.tpn or 0,
+            game.result,
+        )
+        for game in Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
+    ]
+
+
+def byes(tournament: Tournament, number: int) -> dict[int, str]:
+    """The byes of a round: TPN → letter."""
+    seats = round_of(tournament, number).seats.exclude(bye="").values_list("entry__tpn", "bye")
+    return dict(seats)
+
+
+def white_wins(board: int, white: int, black: int) -> str:
+    return "10"
+
+
+def lower_number_wins(board: int, white: int, black: int) -> str:
+    return "10" if white < black else "01"
+
+
+def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
+    round_ = round_of(tournament, number)
+    round_pair(round_id=round_.pk, actor=actor, now=NOW)
+    return round_publish(round_id=round_.pk, actor=actor, now=NOW)
+
+
+def enter_results(
+    tournament: Tournament, number: int, actor: User, result_of: Callable[[int, int, int], str] = lower_number_wins
+) -> None:
+    """Enter every result of a published round: *result_of* takes board, White's TPN, Black's TPN."""
+    games = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
+    for game, (white, black, _) in zip(games, boards(tournament, number), strict=True):
+        result_record(game_id=game.pk, result=result_of(game.board, white, black), actor=actor, now=NOW)
+
+
+def play_rounds(
+    tournament: Tournament,
+    numbers: Sequence[int],
+    actor: User,
+    result_of: Callable[[int, int, int], str] = lower_number_wins,
+) -> None:
+    """Pair, publish, play and close the rounds *numbers*."""
+    for number in numbers:
+        round_ = pair_and_publish(tournament, number, actor)
+        enter_results(tournament, number, actor, result_of)
+        results_publish(round_id=round_.pk, actor=actor, now=NOW)
+    tournament.refresh_from_db()
