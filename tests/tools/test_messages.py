@@ -1,0 +1,121 @@
+"""``./run messages --check`` finds what is wrong with a catalogue, and nothing where nothing is."""
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from tools import messages
+
+HEADER = """\
+msgid ""
+msgstr ""
+"Language: fr\\n"
+"Plural-Forms: nplurals=2; plural=(n > 1);\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+"""
+GOOD = """\
+msgid "Round %(number)s"
+msgstr "Ronde %(number)s"
+
+msgid "%(n)s player"
+msgid_plural "%(n)s players"
+msgstr[0] "%(n)s joueur"
+msgstr[1] "%(n)s joueurs"
+"""
+
+
+@pytest.fixture
+def wanted() -> Catalog:
+    catalogue = Catalog()
+    catalogue.add("Round %(number)s")
+    catalogue.add(("%(n)s player", "%(n)s players"))
+    return catalogue
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(messages, "ROOT", tmp_path)
+    folder = tmp_path / "locale" / "fr" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    return folder / "django.po"
+
+
+def write(path: Path, body: str) -> None:
+    path.write_text(HEADER + body, encoding="utf-8")
+    path.with_suffix(".mo").write_bytes(messages.compiled(messages.read(path)))
+
+
+def faults(path: Path, wanted: Catalog) -> list[str]:
+    return [
+        fault.replace("locale/fr/LC_MESSAGES/", "").removeprefix("django.")
+        for fault in messages.faults_of(path, wanted)
+    ]
+
+
+def test_a_complete_catalogue_has_no_fault(path: Path, wanted: Catalog) -> None:
+    write(path, GOOD)
+    assert faults(path, wanted) == []
+
+
+def test_a_missing_word_is_named(path: Path, wanted: Catalog) -> None:
+    write(path, GOOD)
+    wanted.add("Board")
+    assert faults(path, wanted) == ["po: 'Board' is missing; ./run messages adds it"]
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ('msgstr "Ronde %(number)s"', 'msgstr ""'),
+        ('msgid "Round', '#, fuzzy\nmsgid "Round'),
+    ],
+)
+def test_an_untranslated_or_fuzzy_word_is_named(path: Path, wanted: Catalog, old: str, new: str) -> None:
+    write(path, GOOD.replace(old, new))
+    assert faults(path, wanted) == ["po: 'Round %(number)s' has no translation"]
+
+
+def test_every_plural_form_must_be_there(path: Path, wanted: Catalog) -> None:
+    write(path, GOOD.replace('"%(n)s joueurs"', '""'))
+    assert faults(path, wanted) == ["po: '%(n)s player' has no translation"]
+
+
+def test_a_placeholder_that_the_english_has_not_is_named(path: Path, wanted: Catalog) -> None:
+    write(path, GOOD.replace("Ronde %(number)s", "Ronde %(numero)s"))
+    assert faults(path, wanted) == ["po: 'Ronde %(numero)s' has placeholders that 'Round %(number)s' has not"]
+
+
+def test_a_compiled_catalogue_that_is_old_or_absent_is_named(path: Path, wanted: Catalog) -> None:
+    sentence = "mo: does not say what django.po says; ./run messages compiles it"
+    write(path, GOOD)
+    path.write_text(path.read_text(encoding="utf-8").replace("Ronde", "La ronde"), encoding="utf-8")
+    assert faults(path, wanted) == [sentence]
+    path.with_suffix(".mo").unlink()
+    assert faults(path, wanted) == [sentence]
+
+
+def test_update_keeps_what_is_translated_and_gives_the_same_file_twice(path: Path, wanted: Catalog) -> None:
+    write(path, GOOD)
+    wanted.add("Board")
+    messages.update(path, wanted)
+    first = path.read_bytes()
+    messages.update(path, wanted)
+    assert path.read_bytes() == first
+    assert b'msgstr "Ronde %(number)s"' in first
+    assert faults(path, wanted) == ["po: 'Board' has no translation"]
+
+
+def test_collect_reads_templates_and_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "ROOT", tmp_path)
+    for folder in ("templates", *messages.SOURCES):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "templates" / "page.html").write_text(
+        '<ul>\n      {% translate "Board" %}\n  it\'s {% blocktranslate count n=n %}{{ n }} player'
+        "{% plural %}{{ n }} players{% endblocktranslate %}\n</ul>"
+    )
+    (tmp_path / "tournaments" / "models.py").write_text('name = gettext_lazy("Entry")\nnot_this = print("no")\n')
+    found = [message.id for message in messages.collect() if message.id]
+    assert found == ["Entry", "Board", ("%(n)s player", "%(n)s players")]
