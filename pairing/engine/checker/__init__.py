@@ -16,11 +16,11 @@ from .board_order import board_order_3_6
 from .colours import colours_5_2
 from .finding import Finding
 from .legality import (
+    boards_of,
     c1_no_rematch,
     c2_pairing_allocated_bye_not_barred,
     c3_no_absolute_colour_clash,
     everybody_paired_once,
-    known_pairs,
     pairing_allocated_bye_if_odd,
     prohibited_pairs_kept_apart,
 )
@@ -45,7 +45,7 @@ def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
             "system.unchecked", f"The checker does not know the system '{state.system}'.", system=state.system
         )
     records = read_records(state)
-    boards = known_pairs(records, pairing)
+    boards = boards_of(records, pairing)
     findings = [
         *everybody_paired_once(records, pairing),
         *pairing_allocated_bye_if_odd(records, pairing),

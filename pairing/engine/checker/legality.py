@@ -15,12 +15,13 @@ Board = tuple[PlayerRecord, PlayerRecord]
 """White and Black of one board."""
 
 
-def known_pairs(records: Records, pairing: Pairing) -> list[Board]:
-    """The boards whose two players are two players of the list, in the order given."""
+def boards_of(records: Records, pairing: Pairing) -> list[Board]:
+    """The boards of two different players who are there, in the order given; the others are a finding already."""
+    present = {tpn: record for tpn, record in records.items() if record.present}
     return [
-        (records[white], records[black])
+        (present[white], present[black])
         for white, black in pairing.pairs
-        if white in records and black in records and white != black
+        if white in present and black in present and white != black
     ]
 
 
