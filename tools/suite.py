@@ -75,6 +75,7 @@ def steps(extra: list[str], *, run_slow: bool) -> list[Step]:
             ([*MANAGE, "check", "--deploy", "--fail-level", "WARNING"],),
             PRODUCTION,
         ),
+        Step("schema", "OpenAPI", ([*MANAGE, "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull],)),
         Step("messages", "catalogues complete and compiled", ([*PYTHON, "-m", "tools.messages", "--check"],)),
         Step("sqlite", "pytest on SQLite", ([*pytest, *spread, *everything],), is_pytest=True),
         Step("postgres", "pytest on PostgreSQL", ([*pytest, *spread, "--db=postgres", *everything],), is_pytest=True),
