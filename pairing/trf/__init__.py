@@ -1,0 +1,1 @@
+"""The FIDE tournament report file (TRF): read, written, and turned into what the engine pairs."""

@@ -1,0 +1,123 @@
+"""Whether a report agrees with itself: both players of a game say the same, and the points are the results'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pairing.engine.model import TPN, PointSystem, Result
+
+from .document import PlayerRecord, RoundCell, TextRecord, TrfDocument
+from .errors import TrfError
+from .fields import COLOUR_OFFSET, FIRST_ROUND_COLUMN, PLAYER, RESULT_OFFSET, ROUND_WIDTH
+from .rounds import played_rounds, requested_byes
+from .scoring import is_colour_dependent, point_system
+
+_POINTS_COLUMN = next(column.first for column in PLAYER if column.name == "points")
+_WON, _DRAWN, _LOST = Result.WIN, Result.DRAW, Result.LOSS
+_TOGETHER = {
+    frozenset(pair)
+    for pair in (
+        (_WON, _LOST),
+        (_DRAWN, _DRAWN),
+        (_LOST, _LOST),
+        (_DRAWN, _LOST),
+        (Result.UNRATED_WIN, Result.UNRATED_LOSS),
+        (Result.UNRATED_DRAW, Result.UNRATED_DRAW),
+        (Result.UNRATED_LOSS, Result.UNRATED_LOSS),
+        (Result.UNRATED_DRAW, Result.UNRATED_LOSS),
+        (Result.FORFEIT_WIN, Result.FORFEIT_LOSS),
+        (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS),
+        (Result.UNKNOWN, Result.UNKNOWN),
+        (None, None),
+    )
+}
+"""The results two opponents may have; 0-0 and ½-0 are decisions an arbiter can take."""
+
+
+def check_consistency(document: TrfDocument) -> None:
+    """Raise :class:`TrfError` where *document* contradicts itself.
+
+    ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back),
+    ``trf.colour_clash``, ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include
+    the byes of the round to be paired, or not; they are not compared where they depend on the colour (XXS),
+    or were changed by the arbiter (299). Cost: one look at every round of every player.
+    """
+    players = document.players
+    by_tpn = {player.tpn: player for player in players}
+    for player in players:
+        for index, cell in enumerate(player.rounds):
+            if cell is not None and cell.opponent is not None:
+                _check_game(document, player, index, cell, by_tpn)
+    if not is_colour_dependent(document) and not any(record.code == "299" for record in document.of(TextRecord)):
+        _check_points(document, players)
+
+
+def _check_game(
+    document: TrfDocument, player: PlayerRecord, index: int, cell: RoundCell, by_tpn: Mapping[TPN, PlayerRecord]
+) -> None:
+    opponent = by_tpn.get(cell.opponent) if cell.opponent is not None else None
+    begin = f"Round {index + 1}: player {player.tpn}"
+    if opponent is None or opponent is player:
+        problem, offset = ("trf.unknown_opponent", f"{begin} meets {cell.opponent}, who is not another player."), 0
+    else:
+        theirs = opponent.cell(index + 1)
+        if theirs is None or theirs.opponent != player.tpn:
+            whom = theirs.opponent if theirs is not None and theirs.opponent is not None else "nobody"
+            problem, offset = ("trf.opponent_mismatch", f"{begin} meets {opponent.tpn}, who meets {whom}."), 0
+        elif theirs.colour is cell.colour and cell.colour is not None:
+            problem = ("trf.colour_clash", f"{begin} and opponent {opponent.tpn} both have '{cell.colour.value}'.")
+            offset = COLOUR_OFFSET
+        elif frozenset((cell.result, theirs.result)) not in _TOGETHER:
+            ours, other = (result.value if result else "nothing" for result in (cell.result, theirs.result))
+            problem = (
+                "trf.result_clash",
+                f"{begin} has '{ours}' and opponent {opponent.tpn} has '{other}': not the two sides of one game.",
+            )
+            offset = RESULT_OFFSET
+        else:
+            return
+    raise TrfError(
+        *problem,
+        line=document.line_of(player),
+        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * index + offset,
+        tpn=player.tpn,
+        round=index + 1,
+        opponent=cell.opponent,
+    )
+
+
+def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> None:
+    system = point_system(document)
+    played = played_rounds(players)
+    byes = requested_byes(document, played + 1)
+    for player in players:
+        if player.points is None:
+            continue
+        total = points_of(player.rounds[:played], played, system)
+        adjourned = sum(cell is not None and cell.result is Result.UNKNOWN for cell in player.rounds[:played])
+        following = player.cell(played + 1)
+        coming = following.result if following is not None else byes.get(player.tpn)
+        for sum_ in (total, total - adjourned * system.unknown):
+            if player.points in (sum_, sum_ + (system.value(coming) if coming is not None else 0)):
+                break
+        else:
+            raise TrfError(
+                "trf.points_mismatch",
+                f"Player {player.tpn} has {player.points / 10} points here, and the results add up to {total / 10}.",
+                line=document.line_of(player),
+                column=_POINTS_COLUMN,
+                tpn=player.tpn,
+                points=player.points,
+                expected=total,
+            )
+
+
+def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSystem) -> int:
+    """What *cells* are worth over *rounds* rounds, in tenths: a blank is an absence, no result yet nothing."""
+    total = (rounds - len(cells)) * system.zero_point_bye
+    for cell in cells:
+        if cell is None:
+            total += system.zero_point_bye
+        elif cell.result is not None:
+            total += system.value(cell.result)
+    return total

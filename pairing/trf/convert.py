@@ -1,0 +1,286 @@
+"""From a report to what the engine pairs, and from what was paired to a report's cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    Points,
+    PointSystem,
+    RoundRecord,
+    TournamentState,
+)
+
+from .consistency import points_of
+from .document import (
+    InitialColour,
+    PlayerRecord,
+    ProhibitedPairs,
+    RoundCell,
+    RoundCount,
+    TextRecord,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
+from .errors import TrfError
+from .fields import (
+    BAKU_SUFFIX,
+    DUTCH_2026_FROM,
+    DUTCH_WITHOUT_EDITION,
+    FIRST_ROUND_COLUMN,
+    RESULT_OFFSET,
+    ROUND_WIDTH,
+    SYSTEM_CODES,
+)
+from .rounds import played_rounds, requested_byes
+from .scoring import point_system
+
+MAX_PROHIBITED_PAIRS = 200_000
+
+
+def state_before_round(document: TrfDocument, round_number: int, *, system: str | None = None) -> TournamentState:
+    """Everything *document* says that decides the pairing of *round_number*.
+
+    The rounds before it are the players' rounds; a blank is an absence. Absent are, where the file has
+    that round paired, those with a bye or a blank in it; else those with a bye in its column and those
+    records 240 and XXZ name. *system* overrides record 192 (see :func:`system_of`).
+
+    Raises :class:`TrfError` for a round that neither stands in the file nor is its next one
+    (``trf.round_unknown``), a game before it without a result (``trf.result_missing``), and what no
+    engine here can pair by: ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299),
+    ``trf.acceleration_unsaid``, ``trf.system_unknown``.
+    """
+    players = document.players
+    played = played_rounds(players)
+    _check_round(round_number, played)
+    _check_supported(document)
+    numbers = frozenset(player.tpn for player in players)
+    accelerations = _virtual_points(document, players, round_number)
+    return TournamentState(
+        round_number=round_number,
+        total_rounds=total_rounds(document, at_least=round_number),
+        players=tuple(
+            Player(player.tpn, _history(document, player, round_number - 1), accelerations.get(player.tpn, ()))
+            for player in players
+        ),
+        initial_colour=initial_colour(document),
+        points=point_system(document),
+        absent=_absent(document, players, round_number, played) & numbers,
+        prohibited=prohibited_pairs(document, round_number, numbers),
+        system=system or system_of(document),
+    )
+
+
+def round_of(document: TrfDocument, round_number: int) -> Pairing:
+    """What *document* says was paired in *round_number*, by White's place in the file; forfeits are paired.
+
+    Raises ``trf.round_unknown`` for a round that was not, ``trf.bye_twice`` where two players have the
+    pairing-allocated bye and ``trf.colour_missing`` where a forfeited game has no colours.
+    """
+    players = document.players
+    if not 1 <= round_number <= played_rounds(players):
+        raise TrfError(
+            "trf.round_unknown",
+            f"Round {round_number} is not paired in this file.",
+            round=round_number,
+        )
+    pairs: list[tuple[TPN, TPN]] = []
+    bye: TPN | None = None
+    for player in players:
+        cell = player.cell(round_number)
+        if cell is None or not cell.is_pairing:
+            continue
+        if cell.opponent is None:
+            if bye is not None:
+                raise _at_round(
+                    document,
+                    player,
+                    round_number,
+                    "trf.bye_twice",
+                    f"Round {round_number}: players {bye} and {player.tpn} both have the pairing-allocated bye.",
+                )
+            bye = player.tpn
+        elif cell.colour is Colour.WHITE:
+            pairs.append((player.tpn, cell.opponent))
+        elif cell.colour is None:
+            raise _at_round(
+                document,
+                player,
+                round_number,
+                "trf.colour_missing",
+                f"Round {round_number}: the game {player.tpn} - {cell.opponent} has no colours.",
+            )
+    return Pairing(tuple(pairs), bye)
+
+
+def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
+    """The rounds declared (142, else XXR); where none are, the rounds in the file or *at_least*."""
+    counts = {record.code: record.rounds for record in reversed(document.of(RoundCount))}
+    declared = counts.get("142") or counts.get("XXR")
+    return declared or max(at_least, played_rounds(document.players))
+
+
+def system_of(document: TrfDocument) -> str:
+    """Our code of the pairing system record 192 names; ``dutch_2026`` where there is none.
+
+    ``FIDE_DUTCH`` without an edition is the one in force on the first day (042), 2026 where that is not
+    said. Raises ``trf.system_unknown`` for any other.
+    """
+    record = next((record for record in document.of(TextRecord) if record.code == "192" and record.text), None)
+    if record is None:
+        return "dutch_2026"
+    code = record.text.upper().removesuffix(BAKU_SUFFIX)
+    if code == DUTCH_WITHOUT_EDITION:
+        start = document.text("042")
+        return "dutch_2017" if start and start < DUTCH_2026_FROM else "dutch_2026"
+    if code not in SYSTEM_CODES:
+        raise TrfError(
+            "trf.system_unknown",
+            f"No system here pairs '{record.text}'; known are {', '.join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))}.",
+            line=document.line_of(record),
+            column=5,
+            found=record.text,
+        )
+    return SYSTEM_CODES[code]
+
+
+def initial_colour(document: TrfDocument) -> Colour:
+    """The initial colour: record 152, else XXC, else inferred, else White.
+
+    It is inferred from the first round with a game by [C.04.3/2026 5.2.5], the numbers counted among those
+    who took part in a pairing up to then (reading R1): the highest ranked player with a game got the
+    initial colour if that number is odd.
+    """
+    drawn = {record.code: record.colour for record in document.of(InitialColour) if record.colour}
+    if drawn:
+        return drawn.get("152") or drawn["XXC"]
+    players = sorted(document.players, key=lambda player: player.tpn)
+    for round_number in range(1, played_rounds(players) + 1):
+        number = 0
+        for player in players:
+            cell = player.cell(round_number)
+            number += any(cell is not None and cell.is_pairing for cell in player.rounds[:round_number])
+            if cell is not None and cell.colour is not None:
+                return cell.colour if number % 2 else cell.colour.opposite
+    return Colour.WHITE
+
+
+def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozenset[TPN]) -> frozenset[frozenset[TPN]]:
+    """The pairs of players in *numbers* that records 260 and XXP forbid in *round_number*."""
+    pairs: set[frozenset[TPN]] = set()
+    for record in document.of(ProhibitedPairs):
+        if (record.first_round or 1) <= round_number <= (record.last_round or round_number):
+            listed = sorted(numbers.intersection(record.players))
+            if len(pairs) + len(listed) * (len(listed) - 1) // 2 > MAX_PROHIBITED_PAIRS:
+                raise TrfError(
+                    "trf.too_many_prohibited",
+                    f"More than {MAX_PROHIBITED_PAIRS:,} prohibited pairs are not possible.",
+                    line=document.line_of(record),
+                    column=5,
+                )
+            pairs |= {frozenset(pair) for pair in combinations(listed, 2)}
+    return frozenset(pairs)
+
+
+def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Points:
+    """What the points column of a 001 record says: all *cells*, byes of the round to be paired included."""
+    return Points(points_of(cells, len(cells), system))
+
+
+def _history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
+    records: list[RoundRecord] = []
+    for index, cell in enumerate(player.rounds[:rounds]):
+        if cell is None:
+            records.append(ABSENT)
+        elif cell.result is None:
+            raise _at_round(
+                document,
+                player,
+                index + 1,
+                "trf.result_missing",
+                f"Round {index + 1}: the game {player.tpn} - {cell.opponent} has no result yet.",
+            )
+        else:
+            records.append(RoundRecord(cell.opponent, cell.colour, cell.result))
+    return (*records, *[ABSENT] * (rounds - len(records)))
+
+
+def _absent(document: TrfDocument, players: Iterable[PlayerRecord], round_number: int, played: int) -> frozenset[TPN]:
+    if round_number <= played:
+        cells = ((player.tpn, player.cell(round_number)) for player in players)
+        return frozenset(tpn for tpn, cell in cells if cell is None or not cell.is_pairing)
+    announced = {player.tpn for player in players if player.cell(round_number) is not None}
+    return frozenset(announced | requested_byes(document, round_number).keys())
+
+
+def _virtual_points(
+    document: TrfDocument, players: Iterable[PlayerRecord], rounds: int
+) -> dict[TPN, tuple[Points, ...]]:
+    """Virtual points by round up to *rounds*: XXA, overridden by the ranges of 250 in file order."""
+    points: dict[TPN, list[Points]] = {}
+    for history in document.of(VirtualPointsHistory):
+        points[history.tpn] = [*history.points[:rounds], *[Points(0)] * (rounds - len(history.points))]
+    for record in document.of(VirtualPoints):
+        for player in players:
+            if record.first_tpn <= player.tpn <= record.last_tpn:
+                of_player = points.setdefault(player.tpn, [Points(0)] * rounds)
+                for number in range(record.first_round, min(record.last_round, rounds) + 1):
+                    of_player[number - 1] = record.points
+    return {tpn: tuple(values) for tpn, values in points.items()}
+
+
+def _check_round(round_number: int, played: int) -> None:
+    if not 1 <= round_number <= played + 1:
+        raise TrfError(
+            "trf.round_unknown",
+            f"Round {round_number} cannot be paired from this file: its next round is {played + 1}.",
+            round=round_number,
+            next=played + 1,
+        )
+
+
+def _check_supported(document: TrfDocument) -> None:
+    """Refuse what would change the pairing and no engine here knows."""
+    for record in document.of(InitialColour):
+        if record.by_rank:
+            raise TrfError(
+                "trf.rank_order",
+                "XXC rank asks to pair by the rank column; here players are ordered by pairing number only.",
+                line=document.line_of(record),
+                column=5,
+            )
+    virtual = any(isinstance(record, VirtualPoints | VirtualPointsHistory) for record in document.records)
+    for text in document.of(TextRecord):
+        if text.code == "299":
+            raise TrfError(
+                "trf.points_changed",
+                "Record 299 changes points by hand; no engine here pairs by such points.",
+                line=document.line_of(text),
+                column=5,
+            )
+        accelerated = text.code == "192" and text.text.upper().endswith(BAKU_SUFFIX)
+        if accelerated and not virtual:
+            raise TrfError(
+                "trf.acceleration_unsaid",
+                "The tournament is accelerated, but no record 250 says who has how many virtual points.",
+                line=document.line_of(text),
+                column=5,
+            )
+
+
+def _at_round(document: TrfDocument, player: PlayerRecord, round_number: int, code: str, message: str) -> TrfError:
+    return TrfError(
+        code,
+        message,
+        line=document.line_of(player),
+        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (round_number - 1) + RESULT_OFFSET,
+        tpn=player.tpn,
+        round=round_number,
+    )

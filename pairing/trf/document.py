@@ -1,0 +1,176 @@
+"""A tournament report as it stands in the file: one frozen record per line, in the file's order.
+
+A record that was read keeps its line (``source``) and is written back exactly so. ``dataclasses.replace``
+drops the line, and a record that was built has none: those are written from their fields. Nobody can
+change a field and have the old line written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pairing.engine.model import TPN, Colour, Points, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Base of all records. ``source`` is the line as read, its line end included; None when built."""
+
+    source: str | None = field(default=None, init=False, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRecord(Record):
+    """A record we keep as text: names and dates of the event, 192, comments (``###``), whatever is unknown.
+
+    A blank line is a text record with the code ``""``.
+    """
+
+    code: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCell:
+    """What a 001 record says of one round: opponent, colour and result.
+
+    ``opponent`` None is a bye; ``result`` None is a game that was paired and has no result yet. The
+    colour of a forfeited game may be unknown (None).
+    """
+
+    opponent: TPN | None
+    colour: Colour | None
+    result: Result | None
+
+    @property
+    def is_pairing(self) -> bool:
+        """Whether the round-pairing gave it: a game, played or forfeited, or the pairing-allocated bye."""
+        return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRecord(Record):
+    """Record 001. ``points`` are tenths, None where the column is empty; unknown numbers are None.
+
+    ``rounds`` holds one cell per round up to the last the player has an entry in; None is a blank cell.
+    """
+
+    tpn: TPN
+    name: str = ""
+    sex: str = ""
+    title: str = ""
+    rating: int | None = None
+    federation: str = ""
+    fide_id: str = ""
+    birth_date: str = ""
+    points: Points | None = None
+    rank: int | None = None
+    rounds: tuple[RoundCell | None, ...] = ()
+
+    def cell(self, round_number: int) -> RoundCell | None:
+        """The entry of round *round_number* (from 1); None where it is blank."""
+        return self.rounds[round_number - 1] if round_number <= len(self.rounds) else None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDates(Record):
+    """Record 132: the date of each round as written, ``""`` where there is none."""
+
+    dates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCount(Record):
+    """Records 142 and XXR: how many rounds were declared."""
+
+    code: str
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class InitialColour(Record):
+    """Records 152 and XXC. ``by_rank``: XXC asks for pairing by the rank column, not by TPN."""
+
+    code: str
+    colour: Colour | None
+    by_rank: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PointValues(Record):
+    """Records 162, XXS and BB?: (symbol, tenths) in the order written; BB? has the one symbol ``""``."""
+
+    code: str
+    values: tuple[tuple[str, Points], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedByes(Record):
+    """Records 240 and XXZ: who is not paired in a round. XXZ names none: it is the round to be paired."""
+
+    code: str
+    kind: Result
+    round_number: int | None
+    players: tuple[TPN, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualPoints(Record):
+    """Record 250: virtual points (tenths) of a range of players in a range of rounds."""
+
+    points: Points
+    first_round: int
+    last_round: int
+    first_tpn: TPN
+    last_tpn: TPN
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualPointsHistory(Record):
+    """Record XXA: one player's virtual points (tenths) by round, from round 1."""
+
+    tpn: TPN
+    points: tuple[Points, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProhibitedPairs(Record):
+    """Records 260 and XXP: nobody in the list meets another of the list, in those rounds (None: in all)."""
+
+    code: str
+    players: tuple[TPN, ...]
+    first_round: int | None = None
+    last_round: int | None = None
+
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class TrfDocument:
+    """A whole report: its records in file order. ``newline`` ends the lines written from fields."""
+
+    records: tuple[Record, ...]
+    newline: str = "\n"
+
+    def of(self, kind: type[R]) -> tuple[R, ...]:
+        """The records of one class, in file order. Looks at every record: call it once."""
+        return tuple(record for record in self.records if isinstance(record, kind))
+
+    @property
+    def players(self) -> tuple[PlayerRecord, ...]:
+        """The 001 records in file order. Looks at every record: call it once."""
+        return self.of(PlayerRecord)
+
+    def texts(self, code: str) -> tuple[str, ...]:
+        """The texts of all records with *code* (``"112"``, ``"###"``), in file order."""
+        return tuple(record.text for record in self.of(TextRecord) if record.code == code)
+
+    def text(self, code: str) -> str:
+        """The text of the first record with *code* (``"012"``); ``""`` where there is none."""
+        return next(iter(self.texts(code)), "")
+
+    def line_of(self, record: Record) -> int:
+        """The line *record* stands in, from 1; 0 for a record that is not in this document."""
+        return next((number for number, other in enumerate(self.records, 1) if other is record), 0)

@@ -1,0 +1,155 @@
+"""Where each field of the tournament report stands: tables, not code.
+
+Columns count from 1 and are inclusive, as the format's own description counts them; a column is a
+character, not a byte. Sources: Handbook C.02.03 Annexe A (TRF-2026), TRF16, and the extension records
+(``XX?``, ``BB?``) that pairing programs read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """How a field is read and written."""
+
+    TEXT = "text, from the left"
+    RIGHT_TEXT = "text, from the right"
+    NUMBER = "whole number, from the right"
+    TPN = "pairing number, from the right"
+    POINTS = "points with one decimal, from the right"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One field of a record: columns ``first`` to ``last``."""
+
+    name: str
+    first: int
+    last: int
+    kind: Kind
+
+    @property
+    def width(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def span(self) -> slice:
+        """The same field for Python, which counts from 0."""
+        return slice(self.first - 1, self.last)
+
+
+PLAYER = (
+    Column("tpn", 5, 8, Kind.TPN),
+    Column("sex", 10, 10, Kind.TEXT),
+    Column("title", 11, 13, Kind.RIGHT_TEXT),
+    Column("name", 15, 47, Kind.TEXT),
+    Column("rating", 49, 52, Kind.NUMBER),
+    Column("federation", 54, 56, Kind.TEXT),
+    Column("fide_id", 58, 68, Kind.RIGHT_TEXT),
+    Column("birth_date", 70, 79, Kind.TEXT),
+    Column("points", 81, 84, Kind.POINTS),
+    Column("rank", 86, 89, Kind.NUMBER),
+)
+"""Record 001 up to the rounds."""
+
+FIRST_ROUND_COLUMN = 92
+"""Where round 1 begins in 001 and 132; round *r* begins ten columns further for each round."""
+ROUND_WIDTH = 10
+OPPONENT_WIDTH = 4
+COLOUR_OFFSET = 5
+RESULT_OFFSET = 7
+CELL_WIDTH = 8
+"""Opponent (4), blank, colour, blank, result; two blanks follow."""
+DATE_WIDTH = 8
+
+ACCELERATION = (
+    Column("match_points", 5, 8, Kind.POINTS),
+    Column("game_points", 10, 13, Kind.POINTS),
+    Column("first_round", 15, 17, Kind.NUMBER),
+    Column("last_round", 19, 21, Kind.NUMBER),
+    Column("first_tpn", 23, 26, Kind.TPN),
+    Column("last_tpn", 28, 31, Kind.TPN),
+)
+"""Record 250."""
+
+HISTORY_TPN = Column("tpn", 5, 8, Kind.TPN)
+HISTORY_FIRST_COLUMN = 10
+HISTORY_STEP = 5
+POINTS_WIDTH = 4
+"""Record XXA: the virtual points of round *r* stand in four columns from 10 + 5·(r-1)."""
+
+POINT_CELL_FIRST_COLUMN = 6
+POINT_CELL_WIDTH = 9
+"""Record 162: a symbol, then the points in four columns; the next cell begins nine columns further."""
+
+MAX_TPN = 9_999
+MAX_ROUNDS = 99
+MAX_CHARACTERS = 4_000_000
+"""More than the longest honest file: three thousand players over ninety-nine rounds."""
+MAX_BYTES = 2 * MAX_CHARACTERS
+MAX_LINES = 100_000
+
+OLD_TITLES = {
+    "G": "GM",
+    "M": "IM",
+    "F": "FM",
+    "C": "CM",
+    "WG": "WGM",
+    "WM": "WIM",
+    "WF": "WFM",
+    "WC": "WCM",
+}
+"""Titles as files from before TRF16 abbreviate them."""
+
+POINT_SYMBOLS = {
+    "W": ("win", "forfeit_win", "full_point_bye"),
+    "D": ("draw", "half_point_bye"),
+    "L": ("loss",),
+    "A": ("zero_point_bye", "forfeit_loss"),
+    "Z": ("zero_point_bye", "forfeit_loss"),
+    "P": ("pairing_allocated_bye",),
+    "X": ("unknown",),
+}
+"""Record 162: what each symbol sets. ``Z`` is what one program in use writes for ``A``."""
+
+EXTENSION_POINTS = {
+    "BBW": ("win", "forfeit_win", "full_point_bye"),
+    "BBD": ("draw", "half_point_bye"),
+    "BBL": ("loss",),
+    "BBZ": ("zero_point_bye",),
+    "BBF": ("forfeit_loss",),
+    "BBU": ("pairing_allocated_bye",),
+}
+"""Records BB?: one value each."""
+
+XXS_CODES = {
+    "W": ("white_win", "black_win", "forfeit_win", "full_point_bye"),
+    "D": ("white_draw", "black_draw", "half_point_bye"),
+    "L": ("white_loss", "black_loss"),
+    "WW": ("white_win",),
+    "BW": ("black_win",),
+    "WD": ("white_draw",),
+    "BD": ("black_draw",),
+    "WL": ("white_loss",),
+    "BL": ("black_loss",),
+    "ZPB": ("zero_point_bye",),
+    "HPB": ("half_point_bye",),
+    "FPB": ("full_point_bye",),
+    "PAB": ("pairing_allocated_bye",),
+    "FW": ("forfeit_win",),
+    "FL": ("forfeit_loss",),
+}
+"""Record XXS: ``CODE=VALUE`` words, the later overriding the earlier."""
+
+SYSTEM_CODES = {
+    "FIDE_DUTCH_2026": "dutch_2026",
+    "FIDE_DUTCH_2025": "dutch_2026",
+    "FIDE_DUTCH_2017": "dutch_2017",
+}
+"""Record 192 → our code. 2025 is what drafts of the format called the 2026 text."""
+DUTCH_WITHOUT_EDITION = "FIDE_DUTCH"
+DUTCH_2026_FROM = "2026/02/01"
+"""``FIDE_DUTCH`` alone means the edition in force on the first day: 2026 from this date."""
+BAKU_SUFFIX = "_BAKU"

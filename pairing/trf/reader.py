@@ -1,0 +1,242 @@
+"""Reading a tournament report: TRF-2026, TRF16 and the extension records of pairing programs."""
+
+from __future__ import annotations
+
+import re
+
+from pairing.engine.model import TPN, Colour, Points, Result
+
+from .consistency import check_consistency
+from .directives import DIRECTIVES
+from .document import PlayerRecord, Record, RoundCell, TextRecord, TrfDocument
+from .errors import TrfError
+from .fields import (
+    CELL_WIDTH,
+    COLOUR_OFFSET,
+    FIRST_ROUND_COLUMN,
+    MAX_BYTES,
+    MAX_CHARACTERS,
+    MAX_LINES,
+    MAX_ROUNDS,
+    OLD_TITLES,
+    OPPONENT_WIDTH,
+    PLAYER,
+    RESULT_OFFSET,
+    ROUND_WIDTH,
+)
+from .lines import SourceLine, clip
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_BYTE_ORDER_MARK = "\ufeff"
+_COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None, "W": Colour.WHITE, "B": Colour.BLACK}
+_RESULTS = {result.value: result for result in Result} | {result.value.lower(): result for result in Result}
+_WITHOUT_OPPONENT = {
+    "+": Result.FULL_POINT_BYE,
+    "=": Result.HALF_POINT_BYE,
+    "-": Result.ZERO_POINT_BYE,
+    " ": Result.ZERO_POINT_BYE,
+}
+"""What old files write for a bye: a game's letter, and nobody to play it with."""
+_COLUMNS = {column.name: column for column in PLAYER}
+
+
+def read(text: str | bytes) -> TrfDocument:
+    """The report in *text*; bytes are UTF-8. ``write(read(text))`` is *text*, to the last blank.
+
+    Lines may end in LF, CRLF or CR; columns are counted in characters; unknown records are kept. Cost: one
+    look at every character. Raises :class:`TrfError` with line and column for bytes that are no UTF-8
+    (``trf.not_utf8``), for a file that is none of ours (``trf.too_large``, ``trf.no_players``), for a field
+    that cannot be what its column says, and where the file contradicts itself (see
+    :func:`pairing.trf.consistency.check_consistency`).
+    """
+    if isinstance(text, bytes):
+        text = _decoded(text)
+    _check_size(text)
+    records: list[Record] = []
+    tpn_lines: dict[TPN, int] = {}
+    position, number, newline = 0, 0, "\n"
+    while position < len(text):
+        number += 1
+        match = _LINE_END.search(text, position)
+        start, end, position = position, *(match.span() if match else (len(text), len(text)))
+        if number == 1 and match:
+            newline = match[0]
+        content = text[start:end]
+        record = _record(SourceLine(number, content.removeprefix(_BYTE_ORDER_MARK) if number == 1 else content))
+        object.__setattr__(record, "source", text[start:position])
+        if isinstance(record, PlayerRecord):
+            _check_number(record, number, tpn_lines)
+        records.append(record)
+    if not tpn_lines:
+        raise TrfError(
+            "trf.no_players",
+            "There is no player in this file: a tournament report has a line '001 …' for each.",
+            line=1,
+            column=1,
+        )
+    document = TrfDocument(tuple(records), newline)
+    check_consistency(document)
+    return document
+
+
+def _decoded(data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        raise _too_large(len(data), MAX_BYTES, "bytes")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8")
+        lines = before.count("\n") + before.count("\r") - before.count("\r\n")
+        raise TrfError(
+            "trf.not_utf8",
+            f"Byte 0x{data[error.start]:02x} is not UTF-8 text: save the file as UTF-8 and try again.",
+            line=lines + 1,
+            column=len(before) - max(before.rfind("\n"), before.rfind("\r")),
+            byte=data[error.start],
+        ) from None
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MAX_CHARACTERS:
+        raise _too_large(len(text), MAX_CHARACTERS, "characters")
+    if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
+        raise TrfError(
+            "trf.too_large",
+            f"The file has more than {MAX_LINES:,} lines: no tournament report is that long.",
+            line=MAX_LINES,
+            column=1,
+        )
+
+
+def _too_large(size: int, most: int, unit: str) -> TrfError:
+    return TrfError(
+        "trf.too_large",
+        f"The file has {size:,} {unit}; a tournament report has at most {most:,}.",
+        line=1,
+        column=1,
+        size=size,
+        most=most,
+    )
+
+
+def _check_number(player: PlayerRecord, line: int, tpn_lines: dict[TPN, int]) -> None:
+    if player.tpn in tpn_lines:
+        raise TrfError(
+            "trf.tpn_twice",
+            f"Pairing number {player.tpn} is given twice; line {tpn_lines[player.tpn]} has it too.",
+            line=line,
+            column=_COLUMNS["tpn"].first,
+            tpn=player.tpn,
+            first_line=tpn_lines[player.tpn],
+        )
+    tpn_lines[player.tpn] = line
+
+
+def _record(line: SourceLine) -> Record:
+    code = line.code
+    if code == "001":
+        return _player(line)
+    if code in DIRECTIVES:
+        if line.text[3:4].strip():
+            line.fail("trf.gap", f"Column 4 of a record {code} must be blank.", column=4)
+        return DIRECTIVES[code](line)
+    return TextRecord(code.rstrip(), line.content)
+
+
+def _player(line: SourceLine) -> PlayerRecord:
+    for column in (4, 9, 80, 85, 90, 91):
+        if line.text[column - 1 : column].strip():
+            line.fail(
+                "trf.gap",
+                f"Column {column} of a record 001 must be blank: a field before it is too long or has shifted.",
+                column=column,
+            )
+    fields = {name: line.text[column.span].strip() for name, column in _COLUMNS.items()}
+    title = fields["title"].upper()
+    return PlayerRecord(
+        tpn=line.tpn(fields["tpn"], _COLUMNS["tpn"].first),
+        name=fields["name"],
+        sex=fields["sex"],
+        title=OLD_TITLES.get(title, title),
+        rating=_optional(line, "rating", fields["rating"]),
+        federation=fields["federation"],
+        fide_id=fields["fide_id"],
+        birth_date=fields["birth_date"],
+        points=_optional_points(line, fields["points"]),
+        rank=_optional(line, "rank", fields["rank"]),
+        rounds=_rounds(line),
+    )
+
+
+def _optional(line: SourceLine, name: str, text: str) -> int | None:
+    return line.whole(text, _COLUMNS[name].first, f"the {name}") if text else None
+
+
+def _optional_points(line: SourceLine, text: str) -> Points | None:
+    return line.points(text, _COLUMNS["points"].first) if text else None
+
+
+def _rounds(line: SourceLine) -> tuple[RoundCell | None, ...]:
+    text = line.text.rstrip()
+    cells: list[RoundCell | None] = []
+    for start in range(FIRST_ROUND_COLUMN - 1, len(text), ROUND_WIDTH):
+        if len(cells) == MAX_ROUNDS:
+            line.fail("trf.too_many_rounds", f"More than {MAX_ROUNDS} rounds are not possible.", column=start + 1)
+        cells.append(_cell(line, text[start : start + ROUND_WIDTH].ljust(ROUND_WIDTH), start + 1))
+    return tuple(cells)
+
+
+def _cell(line: SourceLine, text: str, column: int) -> RoundCell | None:
+    """One round's ten columns: opponent, blank, colour, blank, result, two blanks."""
+    if text.isspace():
+        return None
+    if text[4] + text[6] + text[CELL_WIDTH:] != "    ":
+        line.fail(
+            "trf.round_columns",
+            f"'{clip(text.rstrip())}' stands where a round is expected: opponent in columns {column}-{column + 3}, "
+            f"colour in {column + COLOUR_OFFSET}, result in {column + RESULT_OFFSET}.",
+            column=column,
+        )
+    number, colour, letter = text[:OPPONENT_WIDTH].strip(), text[COLOUR_OFFSET], text[RESULT_OFFSET]
+    if colour not in _COLOURS:
+        line.fail(
+            "trf.colour",
+            f"'{clip(colour)}' stands where a colour is expected, w, b or -.",
+            column=column + COLOUR_OFFSET,
+            found=clip(colour),
+        )
+    if letter not in _RESULTS and letter != " ":
+        line.fail(
+            "trf.result",
+            f"'{clip(letter)}' is not a result; the letters are 1 = 0 + - W D L F H Z U ?.",
+            column=column + RESULT_OFFSET,
+            found=clip(letter),
+        )
+    if not number.strip("0"):
+        return _bye(line, letter, _COLOURS[colour], column)
+    return _game(line, number, _COLOURS[colour], _RESULTS.get(letter), column)
+
+
+def _bye(line: SourceLine, letter: str, colour: Colour | None, column: int) -> RoundCell:
+    result = _WITHOUT_OPPONENT.get(letter) or _RESULTS[letter]
+    if colour is not None or not result.is_bye:
+        line.fail(
+            "trf.opponent_missing",
+            "A game with no opponent: a pairing number is expected here, or one of F, H, Z, U as the result.",
+            column=column,
+        )
+    return RoundCell(None, None, result)
+
+
+def _game(line: SourceLine, number: str, colour: Colour | None, result: Result | None, column: int) -> RoundCell:
+    opponent = line.tpn(number, column)
+    if result is not None and result.is_bye:
+        line.fail(
+            "trf.bye_with_opponent",
+            f"'{result.value}' is a bye, but there is an opponent, {opponent}.",
+            column=column + RESULT_OFFSET,
+            opponent=opponent,
+        )
+    if colour is None and (result is None or result.is_played):
+        line.fail("trf.colour", "A game needs a colour, w or b.", column=column + COLOUR_OFFSET)
+    return RoundCell(opponent, colour, result)

@@ -1,0 +1,45 @@
+"""Which rounds a report holds, and who is not paired in the one that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairing.engine.model import TPN, Result
+
+from .document import PlayerRecord, RequestedByes, TrfDocument
+
+
+def played_rounds(players: Sequence[PlayerRecord]) -> int:
+    """How many rounds have been paired: the number of the last one.
+
+    A last column that holds nothing but requested byes announces who is not there in the round to be
+    paired, unless everybody has an entry in it: then nobody is left to pair and the round is over.
+    """
+    paired = max(
+        (
+            number
+            for player in players
+            for number, cell in enumerate(player.rounds, 1)
+            if cell is not None and cell.is_pairing
+        ),
+        default=0,
+    )
+    columns = max((len(player.rounds) for player in players), default=0)
+    if columns > paired and all(player.cell(columns) is not None for player in players):
+        return columns
+    return max(paired, columns - 1)
+
+
+def next_round(document: TrfDocument) -> int:
+    """The round to be paired: the one after the last that has been."""
+    return played_rounds(document.players) + 1
+
+
+def requested_byes(document: TrfDocument, round_number: int) -> dict[TPN, Result]:
+    """The byes records 240 name for *round_number*, and XXZ for the round to be paired."""
+    byes: dict[TPN, Result] = {}
+    upcoming = next_round(document)
+    for record in document.of(RequestedByes):
+        if round_number == (upcoming if record.round_number is None else record.round_number):
+            byes |= dict.fromkeys(record.players, record.kind)
+    return byes

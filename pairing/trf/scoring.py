@@ -1,0 +1,82 @@
+"""What results are worth in a report: records 162, BB? and XXS as a point system."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from pairing.engine.model import Points, PointSystem
+
+from .document import PointValues, TrfDocument
+from .errors import TrfError
+from .fields import EXTENSION_POINTS, POINT_SYMBOLS, XXS_CODES
+
+_BY_COLOUR = ("win", "draw", "loss")
+
+
+def point_system(document: TrfDocument) -> PointSystem:
+    """The point system of *document*; without any record 1, ½, 0 and a full point for the allocated bye.
+
+    Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the
+    allocated bye is worth a win and an unknown result a draw unless they are given; in XXS the allocated
+    bye stays one point. Raises ``trf.points_by_colour`` where XXS gives White and Black different points.
+    """
+    records = document.of(PointValues)
+    values = _xxs_values(records)
+    for colourless in _BY_COLOUR:
+        if values.get(f"white_{colourless}") != values.get(f"black_{colourless}"):
+            record = next(record for record in records if record.code == "XXS")
+            raise TrfError(
+                "trf.points_by_colour",
+                f"XXS gives White and Black different points for a {colourless}; no system here pairs by such points.",
+                line=document.line_of(record),
+                column=5,
+            )
+        if f"white_{colourless}" in values:
+            values[colourless] = values[f"white_{colourless}"]
+    with_codes = [record for record in records if record.code != "XXS"]
+    for record in sorted(with_codes, key=lambda record: record.code == "162"):
+        for symbol, points in record.values:
+            names = POINT_SYMBOLS[symbol] if record.code == "162" else EXTENSION_POINTS[record.code]
+            values |= dict.fromkeys(names, points)
+    if with_codes and "win" in values:
+        values.setdefault("pairing_allocated_bye", values["win"])
+    if "draw" in values:
+        values.setdefault("unknown", values["draw"])
+    standard = asdict(PointSystem())
+    return PointSystem(**{name: Points(values.get(name, default)) for name, default in standard.items()})
+
+
+def is_colour_dependent(document: TrfDocument) -> bool:
+    """Whether XXS gives White and Black different points."""
+    values = _xxs_values(document.of(PointValues))
+    return any(values.get(f"white_{name}") != values.get(f"black_{name}") for name in _BY_COLOUR)
+
+
+def _xxs_values(records: tuple[PointValues, ...]) -> dict[str, Points]:
+    standard = {"win": Points(10), "draw": Points(5), "loss": Points(0)}
+    xxs = [record for record in records if record.code == "XXS"]
+    values: dict[str, Points] = {}
+    if xxs:
+        values = {f"{colour}_{name}": points for colour in ("white", "black") for name, points in standard.items()}
+    for record in xxs:
+        for code, points in record.values:
+            values |= dict.fromkeys(XXS_CODES[code], points)
+    return values
+
+
+def point_values(system: PointSystem) -> PointValues | None:
+    """The 162 record that says *system*, or None where it is 1, ½, 0 with a full point for the allocated bye.
+
+    What 162 cannot say (a forfeit win worth less than a win) is not said: :func:`point_system` reads back
+    the same system for every one that :meth:`PointSystem.of` can make.
+    """
+    if system == PointSystem():
+        return None
+    values = [("W", system.win), ("D", system.draw), ("L", system.loss)]
+    if system.zero_point_bye:
+        values.append(("A", system.zero_point_bye))
+    if system.pairing_allocated_bye != system.win:
+        values.append(("P", system.pairing_allocated_bye))
+    if system.unknown != system.draw:
+        values.append(("X", system.unknown))
+    return PointValues("162", tuple(values))

@@ -1,0 +1,147 @@
+"""Writing a tournament report: what was read comes back as it was, the rest is laid out by the column tables."""
+
+from __future__ import annotations
+
+from pairing.engine.model import Points
+
+from .document import (
+    InitialColour,
+    PlayerRecord,
+    PointValues,
+    ProhibitedPairs,
+    Record,
+    RequestedByes,
+    RoundCell,
+    RoundCount,
+    RoundDates,
+    TextRecord,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
+from .errors import TrfError
+from .fields import CELL_WIDTH, FIRST_ROUND_COLUMN, PLAYER, ROUND_WIDTH, Column, Kind
+
+_BLANK_CELL = " " * ROUND_WIDTH
+
+
+def write(document: TrfDocument) -> str:
+    """*document* as text: ``write(read(text)) == text``.
+
+    A record with its line is written as that line, any other from its fields. Every 001 written from
+    fields is padded to 91 + 10·rounds columns, as some programs want it, with the rounds of the player
+    who has most. Texts are cut to their columns and control characters become blanks; a number that does
+    not fit raises :class:`TrfError` (``trf.too_wide``). Cost: proportional to the text.
+    """
+    columns = max((len(player.rounds) for player in document.players), default=0)
+    lines: list[str] = []
+    for record in document.records:
+        if lines and not lines[-1].endswith(("\n", "\r")):  # what was the last line of a file has no end
+            lines.append(document.newline)
+        lines.append(record.source if record.source is not None else _line(record, columns) + document.newline)
+    return "".join(lines)
+
+
+def _line(record: Record, columns: int) -> str:
+    match record:
+        case PlayerRecord():
+            return _player(record, columns)
+        case TextRecord(code=code, text=text):
+            return f"{code} {_clean(text)}".rstrip() if code else _clean(text)
+        case RoundDates(dates=dates):
+            return "132".ljust(FIRST_ROUND_COLUMN - 1) + "".join(date.ljust(ROUND_WIDTH) for date in dates).rstrip()
+        case RoundCount(code=code, rounds=rounds):
+            return f"{code} {rounds}"
+        case InitialColour():
+            return _initial_colour(record)
+        case PointValues():
+            return _point_values(record)
+        case RequestedByes():
+            return _requested_byes(record)
+        case VirtualPoints(points=points):
+            return (
+                f"250      {_points(points, '0>4')} {record.first_round:03} {record.last_round:03} "
+                f"{record.first_tpn:04} {record.last_tpn:04}"
+            )
+        case VirtualPointsHistory(tpn=tpn, points=history):
+            return f"XXA {tpn:>4}" + "".join(f" {_points(points, '>4')}" for points in history)
+        case ProhibitedPairs(code="260", players=players):
+            first, last = record.first_round or 1, record.last_round or 999
+            return f"260 {first:03} {last:03}" + "".join(f" {tpn:04}" for tpn in players)
+        case ProhibitedPairs(code=code, players=players):
+            return " ".join([code, *(str(tpn) for tpn in players)])
+    raise AssertionError(record)
+
+
+def _player(player: PlayerRecord, columns: int) -> str:
+    line = "001"
+    for column in PLAYER:
+        line = line.ljust(column.first - 1) + _field(column, getattr(player, column.name))
+    cells = [_cell(cell) for cell in player.rounds]
+    return line.ljust(FIRST_ROUND_COLUMN - 1) + "".join(cells).ljust(ROUND_WIDTH * columns)
+
+
+def _cell(cell: RoundCell | None) -> str:
+    if cell is None:
+        return _BLANK_CELL
+    opponent = "0000" if cell.opponent is None else f"{cell.opponent:>4}"
+    colour = cell.colour.value if cell.colour else "-"
+    result = cell.result.value if cell.result else " "
+    return f"{opponent} {colour} {result}".ljust(CELL_WIDTH) + "  "
+
+
+def _field(column: Column, value: str | int | None) -> str:
+    match column.kind, value:
+        case _, None:
+            text = ""
+        case Kind.TEXT, _:
+            return _clean(str(value))[: column.width].ljust(column.width)
+        case Kind.POINTS, int(points):
+            text = _points(Points(points), "")
+        case _:
+            text = _clean(str(value))
+    text = text.rjust(column.width)
+    if len(text) > column.width:
+        raise TrfError(
+            "trf.too_wide",
+            f"'{text}' does not fit the {column.width} columns of the field '{column.name}'.",
+            column=column.first,
+            field=column.name,
+        )
+    return text
+
+
+def _points(points: Points, layout: str) -> str:
+    return format(f"{points // 10}.{points % 10}", layout)
+
+
+def _initial_colour(record: InitialColour) -> str:
+    if record.code == "152":
+        return f"152 {record.colour.value.upper()}" if record.colour else "152"
+    words = ["rank"] if record.by_rank else []
+    if record.colour:
+        words.append({"w": "white1", "b": "black1"}[record.colour.value])
+    return " ".join([record.code, *words])
+
+
+def _point_values(record: PointValues) -> str:
+    match record.code:
+        case "162":
+            cells = [f"{symbol}{_points(points, '>4')}" for symbol, points in record.values]
+            return "162  " + "    ".join(cells)
+        case "XXS":
+            return " ".join(["XXS", *(f"{symbol}={_points(points, '')}" for symbol, points in record.values)])
+        case code:
+            return " ".join([code, *(_points(points, "") for _, points in record.values)])
+
+
+def _requested_byes(record: RequestedByes) -> str:
+    if record.round_number is None:
+        return " ".join([record.code, *(str(tpn) for tpn in record.players)])
+    numbers = "".join(f" {tpn:04}" for tpn in record.players)
+    return f"{record.code} {record.kind.value} {record.round_number:03}{numbers}"
+
+
+def _clean(text: str) -> str:
+    """*text* on one line: control characters and line ends become blanks."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
