@@ -1,0 +1,38 @@
+"""Pairing for Swiss tournaments: ``pair(state)`` and what it speaks of. Nothing here needs Django.
+
+The Django half of this package (``apps``, ``services``) is imported by its full name only.
+"""
+
+from .engine.errors import EngineError, InputError, InvariantError, NoLegalPairingError
+from .engine.model import (
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
+from .engine.systems import SYSTEMS, PairingSystem, pair, system_by_code
+
+__all__ = [
+    "SYSTEMS",
+    "TPN",
+    "Colour",
+    "EngineError",
+    "InputError",
+    "InvariantError",
+    "NoLegalPairingError",
+    "Pairing",
+    "PairingSystem",
+    "Player",
+    "PointSystem",
+    "Points",
+    "Result",
+    "RoundRecord",
+    "TournamentState",
+    "pair",
+    "system_by_code",
+]

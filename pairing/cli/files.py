@@ -1,0 +1,56 @@
+"""Reading what a verb is given: a file, or standard input as ``-``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from pairing.engine.errors import InputError
+from pairing.trf.document import TrfDocument
+from pairing.trf.fields import MAX_BYTES
+from pairing.trf.reader import read
+
+STANDARD_INPUT = "-"
+
+
+def read_bytes(name: str, *, most: int) -> bytes:
+    """The content of the file *name*, or one byte more than *most* of it: the reader refuses that.
+
+    Raises :class:`InputError` (``file.unreadable``) with the system's reason.
+    """
+    with _opened(name) as file:
+        return file.read(most + 1)
+
+
+def read_lines(name: str) -> Iterator[bytes]:
+    """The lines of the file *name* as they come; raises :class:`InputError` (``file.unreadable``)."""
+    with _opened(name) as file:
+        yield from file
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    try:
+        if name == STANDARD_INPUT:
+            yield sys.stdin.buffer
+        else:
+            with Path(name).open("rb") as file:
+                yield file
+    except BrokenPipeError:
+        raise  # not ours: whoever reads our answers has closed the pipe
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        raise InputError("file.unreadable", f"{reason}.", name=name) from None
+
+
+def read_document(name: str) -> TrfDocument:
+    """The report in the file *name*; raises :class:`InputError`."""
+    return read(read_bytes(name, most=MAX_BYTES))
+
+
+def display(name: str) -> str:
+    """How *name* is called in a message."""
+    return "standard input" if name == STANDARD_INPUT else name

@@ -1,0 +1,72 @@
+"""``python -m pairing``: the verbs, and one exit code and one line for whatever goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from pairing.engine.errors import InputError, NoLegalPairingError
+
+from . import check, pair
+from .exit_codes import ExitCode
+from .files import display
+
+_INTERRUPTED = 130
+"""What shells use for a program stopped from the keyboard."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """A wrong option is bad input (argparse's own 2 means differences here), said in one line."""
+        self.exit(ExitCode.BAD_INPUT, f"{self.prog}: {message}; try --help\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; whatever goes wrong is one line on standard error."""
+    try:
+        code = _run(_parser().parse_args(arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our answers has had enough. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except KeyboardInterrupt:
+        return _say(_INTERRUPTED, "interrupted")
+    except Exception as error:
+        return _say(ExitCode.INTERNAL_ERROR, f"internal error: {type(error).__name__}: {error}")
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    name = f"{display(options.file)}: " if "file" in options else ""
+    try:
+        return int(options.run(options))
+    except NoLegalPairingError as error:
+        return _say(ExitCode.NO_LEGAL_PAIRING, f"{name}{error}")
+    except InputError as error:
+        return _say(ExitCode.BAD_INPUT, f"{name}{error}")
+
+
+def _say(code: int, message: str) -> int:
+    print("pairing: " + " ".join(message.split()), file=sys.stderr)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="pairing",
+        description="Implements the FIDE Dutch System 2026; not endorsed. "
+        "Exit codes: 0 ok, 1 no legal pairing, 2 differences found, 3 bad input, 70 internal error.",
+    )
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+    for name, verb, summary in (
+        ("pair", pair, "pair a round"),
+        ("check", check, "pair every round of finished tournaments again and compare"),
+    ):
+        subparser = verbs.add_parser(name, help=summary, description=summary)
+        verb.add_arguments(subparser)
+        subparser.set_defaults(run=verb.run)
+    return parser

@@ -1,0 +1,218 @@
+"""The JSON form of a position and of its answer: what ``pair --json`` and the API take and give back.
+
+A position is an object with ``round``, ``total_rounds`` and ``players``; the rest may be left out::
+
+    {"system": "dutch_2026", "round": 2, "total_rounds": 4, "initial_colour": "b",
+     "points": {"win": 1, "draw": 0.5, "loss": 0, "absence": 0, "pab": 1},
+     "absent": [], "prohibited": [[1, 3]],
+     "players": [{"tpn": 1, "rounds": [[5, "b", "1"]], "virtual_points": [1, 0.5]}, …]}
+
+A round is ``[opponent or null, "w" | "b" | null, result]``. Unknown keys are ignored. The answer is
+``{"pairs": [[white, black], …], "bye": tpn or null}`` or ``{"error": {"code": …}}``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from .engine.errors import EngineError, InputError, NoLegalPairingError
+from .engine.model import (
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
+
+_COLOURS = {colour.value: colour for colour in Colour}
+_RESULTS = {result.value: result for result in Result}
+_POINT_NAMES = {
+    "win": "win",
+    "draw": "draw",
+    "loss": "loss",
+    "absence": "absence",
+    "pab": "pairing_allocated_bye",
+    "unknown": "unknown",
+}
+_HIGHEST = 9_999
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+
+def state_from_json(data: object) -> TournamentState:
+    """The position in *data*, as the ``json`` module gives it.
+
+    Raises :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]``
+    (``players[3].rounds[0]``) where it has another shape. Whether its rounds agree with each other is
+    the engine's to say.
+    """
+    position = _object(data, "")
+    return TournamentState(
+        round_number=_required(position, "", "round", _number),
+        total_rounds=_required(position, "", "total_rounds", _number),
+        players=_required(position, "", "players", _list_of(_player)),
+        initial_colour=_optional(position, "", "initial_colour", _colour, None) or Colour.WHITE,
+        points=_optional(position, "", "points", _point_system, PointSystem()),
+        absent=frozenset(_optional(position, "", "absent", _list_of(_tpn), ())),
+        prohibited=frozenset(_optional(position, "", "prohibited", _list_of(_pair), ())),
+        system=_optional(position, "", "system", _text, "dutch_2026"),
+    )
+
+
+def state_to_json(state: TournamentState) -> dict[str, Any]:
+    """*state* as :func:`state_from_json` reads it. Points that 162 cannot name are not said."""
+    points = state.points
+    return {
+        "system": state.system,
+        "round": state.round_number,
+        "total_rounds": state.total_rounds,
+        "initial_colour": state.initial_colour.value,
+        "points": {
+            "win": points.win / 10,
+            "draw": points.draw / 10,
+            "loss": points.loss / 10,
+            "absence": points.zero_point_bye / 10,
+            "pab": points.pairing_allocated_bye / 10,
+            "unknown": points.unknown / 10,
+        },
+        "absent": sorted(state.absent),
+        "prohibited": sorted(sorted(pair) for pair in state.prohibited),
+        "players": [_player_to_json(player) for player in state.players],
+    }
+
+
+def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
+    """``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in the order of *pairing*."""
+    return {"pairs": [list(pair) for pair in pairing.pairs], "bye": pairing.bye}
+
+
+def error_to_json(error: EngineError) -> dict[str, Any]:
+    """``{"error": {…}}``: the code, and the article where a rule says it or the sentence where it is the input."""
+    match error:
+        case NoLegalPairingError():
+            return {"error": {"code": error.code, "article": error.article}}
+        case InputError():
+            return {"error": {"code": error.code, "message": str(error)}}
+        case _:
+            return {"error": {"code": "internal_error", "message": "The program contradicted itself: a bug of ours."}}
+
+
+def _player_to_json(player: Player) -> dict[str, Any]:
+    rounds = [
+        [record.opponent, record.colour.value if record.colour else None, record.result.value]
+        for record in player.rounds
+    ]
+    data: dict[str, Any] = {"tpn": player.tpn, "rounds": rounds}
+    if player.virtual_points:
+        data["virtual_points"] = [points / 10 for points in player.virtual_points]
+    return data
+
+
+def _wrong(path: str, expected: str, found: object) -> InputError:
+    shown = repr(found) if found is None or isinstance(found, bool | int | float | str) else type(found).__name__
+    shown = shown if len(shown) <= 24 else shown[:24] + "…"
+    where = path.removeprefix(".") or "the position"
+    return InputError("json.type", f"{where}: {expected} is expected, not {shown}.", path=where)
+
+
+def _object(data: object, path: str) -> Mapping[str, object]:
+    if not isinstance(data, dict):
+        raise _wrong(path, "an object", data)
+    return data
+
+
+def _required(data: Mapping[str, object], path: str, key: str, read: Callable[[object, str], T]) -> T:
+    where = f"{path}.{key}"
+    if key not in data:
+        where = where.removeprefix(".")
+        raise InputError("json.missing", f"{where} is missing.", path=where)
+    return read(data[key], where)
+
+
+def _optional(data: Mapping[str, object], path: str, key: str, read: Callable[[object, str], T], default: D) -> T | D:
+    return read(data[key], f"{path}.{key}") if key in data else default
+
+
+def _list_of(read: Callable[[object, str], T]) -> Callable[[object, str], tuple[T, ...]]:
+    def read_list(data: object, path: str) -> tuple[T, ...]:
+        if not isinstance(data, list):
+            raise _wrong(path, "a list", data)
+        return tuple(read(item, f"{path}[{index}]") for index, item in enumerate(data))
+
+    return read_list
+
+
+def _number(data: object, path: str) -> int:
+    if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= _HIGHEST:
+        raise _wrong(path, f"a whole number from 0 to {_HIGHEST}", data)
+    return data
+
+
+def _tpn(data: object, path: str) -> TPN:
+    return TPN(_number(data, path))
+
+
+def _text(data: object, path: str) -> str:
+    if not isinstance(data, str):
+        raise _wrong(path, "a text", data)
+    return data
+
+
+def _colour(data: object, path: str) -> Colour | None:
+    if data is None:
+        return None
+    if not isinstance(data, str) or data not in _COLOURS:
+        raise _wrong(path, "'w', 'b' or null", data)
+    return _COLOURS[data]
+
+
+def _points(data: object, path: str) -> Points:
+    expected = "points from 0 with at most one decimal"
+    if isinstance(data, bool) or not isinstance(data, int | float) or not math.isfinite(data):
+        raise _wrong(path, expected, data)
+    tenths = round(data * 10) if abs(data) <= _HIGHEST else -1
+    if tenths < 0 or tenths / 10 != data:
+        raise _wrong(path, expected, data)
+    return Points(tenths)
+
+
+def _point_system(data: object, path: str) -> PointSystem:
+    given = _object(data, path)
+    values = {name: _points(given[key], f"{path}.{key}") for key, name in _POINT_NAMES.items() if key in given}
+    return PointSystem.of(**values)
+
+
+def _pair(data: object, path: str) -> frozenset[TPN]:
+    pair = frozenset(_list_of(_tpn)(data, path))
+    if len(pair) != 2:
+        raise _wrong(path, "a list of two different numbers", data)
+    return pair
+
+
+def _player(data: object, path: str) -> Player:
+    player = _object(data, path)
+    return Player(
+        tpn=_required(player, path, "tpn", _tpn),
+        rounds=_optional(player, path, "rounds", _list_of(_round), ()),
+        virtual_points=_optional(player, path, "virtual_points", _list_of(_points), ()),
+    )
+
+
+def _round(data: object, path: str) -> RoundRecord:
+    if not isinstance(data, list) or len(data) != 3:
+        raise _wrong(path, "[opponent or null, 'w' or 'b' or null, result]", data)
+    opponent, colour, letter = data
+    if not isinstance(letter, str) or letter not in _RESULTS:
+        raise _wrong(f"{path}[2]", f"one of {' '.join(_RESULTS)}", letter)
+    return RoundRecord(
+        opponent=None if opponent is None else _tpn(opponent, f"{path}[0]"),
+        colour=_colour(colour, f"{path}[1]"),
+        result=_RESULTS[letter],
+    )
