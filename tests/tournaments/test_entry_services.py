@@ -1,0 +1,254 @@
+"""Participants: entered, mended, numbered, excused, withdrawn."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from pairing.services import results_publish, round_pair
+from tournaments.models import Decision, Entry, RequestedBye, StrengthSource
+from tournaments.services.entries import (
+    bye_cancel,
+    bye_request,
+    entry_add,
+    entry_check_in,
+    entry_remove,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+    numbers_assign,
+)
+from tournaments.services.errors import BadInput, RuleRefused
+
+from .factories import (
+    NOW,
+    boards,
+    byes,
+    enter_results,
+    entry_of,
+    make_entries,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def numbered(tournament) -> list[tuple[int | None, str]]:
+    return list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk").values_list("tpn", "name"))
+
+
+class TestAdd:
+    def test_a_participant_is_tidied_and_not_yet_numbered(self, tournament, chief_arbiter):
+        entry = entry_add(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW,
+            name="  Kovar, Eva ", federation="cze", title="WFM", sex="w", fide_rating=2011, club="Mate ",
+        )  # fmt: skip
+        entry.refresh_from_db()
+        assert (entry.name, entry.federation, entry.club, entry.tpn, entry.first_round) == (
+            "Kovar, Eva", "CZE", "Mate", None, 1,
+        )  # fmt: skip
+
+    @pytest.mark.parametrize(
+        "fields, strength, source",
+        [
+            ({"fide_rating": 2100, "national_rating": 2200}, 2100, StrengthSource.FIDE),
+            ({"national_rating": 1750}, 1750, StrengthSource.NATIONAL),
+            ({"fide_rating": 2100, "strength": 2150}, 2150, StrengthSource.ESTIMATE),
+            ({}, 0, StrengthSource.NONE),
+        ],
+    )
+    def test_c04_2_2_1_the_strength_has_a_source(self, tournament, chief_arbiter, fields, strength, source):
+        entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", **fields)
+        assert (entry.strength, entry.strength_source) == (strength, source)
+
+    @pytest.mark.parametrize(
+        "fields, field",
+        [
+            ({"name": "  "}, "name"),
+            ({"name": "A" * 121}, "name"),
+            ({"name": "A", "title": "XM"}, "title"),
+            ({"name": "A", "sex": "x"}, "sex"),
+            ({"name": "A", "fide_rating": "many"}, "fide_rating"),
+            ({"name": "A", "tpn": 1}, "tpn"),
+        ],
+    )
+    def test_a_wrong_field_is_named_and_nothing_is_saved(self, tournament, chief_arbiter, fields, field):
+        with pytest.raises(BadInput) as bad:
+            entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, **fields)
+        assert bad.value.field == field
+        assert (Entry.objects.count(), Decision.objects.count()) == (0, 1)
+
+    def test_a_fide_id_belongs_to_one_participant(self, tournament, chief_arbiter):
+        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=300123)
+        with pytest.raises(BadInput) as bad:
+            entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, E.", fide_id=300123)
+        assert str(bad.value) == "The FIDE ID 300123 belongs to Kovar, Eva, who is entered already."
+
+    def test_a_stranger_may_not(self, tournament, stranger):
+        with pytest.raises(PermissionDenied):
+            entry_add(tournament_id=tournament.pk, actor=stranger, now=NOW, name="A")
+
+
+class TestLateEntry:
+    def test_c04_2_2_4_a_late_entry_gets_its_number_is_paired_on_arrival_and_has_no_points_before(
+        self, ready, chief_arbiter
+    ):
+        play_rounds(ready, [1], chief_arbiter)
+        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2375)
+        assert (late.tpn, late.first_round) == (4, 2)
+        assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 10))
+        pair_and_publish(ready, 2, chief_arbiter)
+        # 1, 2, 3 and 5 (who was 4) have won; she has no point and plays among those who lost.
+        assert boards(ready, 2) == [(5, 1, ""), (2, 3, ""), (4, 7, ""), (6, 9, "")]
+        assert byes(ready, 2) == {8: "U"}
+
+    def test_c04_2_2_4_opponents_follow_the_player_when_numbers_move(self, ready, chief_arbiter):
+        play_rounds(ready, [1], chief_arbiter)
+        names = {tpn: entry_of(ready, tpn).name for tpn in range(1, 9)}
+        played = [(names[white], names[black], result) for white, black, result in boards(ready, 1)]
+        entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2999)
+        assert [
+            (entry_of(ready, white).name, entry_of(ready, black).name, result)
+            for white, black, result in boards(ready, 1)
+        ] == played
+
+    def test_a_late_entry_may_say_when_it_comes(self, ready, published_round, chief_arbiter):
+        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3)
+        assert late.first_round == 3
+        enter_results(ready, 1, chief_arbiter)
+        results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
+        pair_and_publish(ready, 2, chief_arbiter)
+        assert byes(ready, 2) == {9: "Z"}
+
+    def test_c04_2_2_4_not_into_a_published_round(self, ready, published_round, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=1)
+        assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
+
+    def test_who_comes_while_round_1_is_a_draft_can_still_be_in_it(self, ready, draft_round, chief_arbiter):
+        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1)
+        assert (late.tpn, late.first_round) == (9, 1)
+        round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+        assert byes(ready, 1) == {9: "U"}
+
+
+class TestNumbers:
+    def test_c04_2_2_2_numbers_follow_strength_title_and_name(self, tournament, chief_arbiter):
+        for name, title, rating in (("Zoe", "", 2000), ("Bob", "FM", 2000), ("Ann", "", 2000), ("Top", "", 2001)):
+            entry_add(
+                tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name, title=title, fide_rating=rating
+            )
+        ranked = numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
+        assert [(entry.tpn, entry.name) for entry in ranked] == [(1, "Top"), (2, "Bob"), (3, "Ann"), (4, "Zoe")]
+        assert numbered(tournament) == [(1, "Top"), (2, "Bob"), (3, "Ann"), (4, "Zoe")]
+
+    def test_c04_2_2_3_a_corrected_rating_moves_numbers_until_round_4_is_paired(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=8, rounds=5)
+        play_rounds(tournament, [1, 2, 3], chief_arbiter)
+        last = entry_of(tournament, 8)
+        entry_update(entry_id=last.pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
+        assert entry_of(tournament, 8) == last
+        numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
+        assert entry_of(tournament, 1) == last
+        round_pair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
+        with pytest.raises(RuleRefused) as refused:
+            numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
+        assert (refused.value.code, refused.value.article) == ("numbers.frozen", "C.04.2 2.3")
+
+    def test_assigning_the_same_numbers_again_writes_nothing(self, ready, chief_arbiter):
+        count = Decision.objects.count()
+        numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+        assert Decision.objects.count() == count
+
+    def test_numbering_many_takes_as_many_queries_as_numbering_few(
+        self, tournament, chief_arbiter, django_assert_num_queries
+    ):
+        make_entries(tournament, chief_arbiter, 40)
+        # savepoint and release, tournament, entries, rounds, open boards, clear, number, version, last row, new row
+        with django_assert_num_queries(11):
+            numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
+
+
+class TestUpdateAndRemove:
+    def test_a_rating_changes_the_strength_that_came_from_it_and_an_estimate_stays(self, ready, chief_arbiter):
+        entry = entry_of(ready, 3)
+        entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=2222)
+        assert (entry.strength, entry.strength_source) == (2222, StrengthSource.FIDE)
+        entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, strength=1999)
+        entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=2333)
+        assert (entry.strength, entry.strength_source) == (1999, StrengthSource.ESTIMATE)
+
+    def test_the_record_keeps_what_was_and_what_is(self, ready, chief_arbiter):
+        entry = entry_of(ready, 3)
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, club="Mate")
+        row = Decision.objects.last()
+        assert (row.before, row.after) == ({"club": "", "entry": entry.pk}, {"club": "Mate", "entry": entry.pk})
+
+    def test_nothing_changed_is_nothing_written(self, ready, chief_arbiter):
+        count = Decision.objects.count()
+        entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, club=" ")
+        assert Decision.objects.count() == count
+
+    def test_c04_2_3_2_a_participant_is_removed_only_before_round_1_is_paired(self, ready, chief_arbiter):
+        entry_remove(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
+        assert [tpn for tpn, _ in numbered(ready)] == [1, 2, 3, 4, 5, 6, 7]
+        pair_and_publish(ready, 1, chief_arbiter)
+        with pytest.raises(RuleRefused) as refused:
+            entry_remove(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
+        assert refused.value.code == "entry.event_begun"
+        assert Entry.objects.count() == 7
+
+    def test_checking_in_does_not_touch_a_draft(self, ready, draft_round, chief_arbiter):
+        entry = entry_check_in(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, checked_in=True)
+        assert entry.checked_in
+        with pytest.raises(RuleRefused) as refused:
+            round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+        assert refused.value.code == "round.already_paired"
+
+
+class TestWithdrawal:
+    def test_c04_2_3_2_a_withdrawn_player_is_no_longer_paired_and_may_return(self, ready, chief_arbiter):
+        play_rounds(ready, [1], chief_arbiter)
+        entry = entry_of(ready, 5)
+        assert entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW).withdrawn_from == 2
+        play_rounds(ready, [2], chief_arbiter)
+        assert byes(ready, 2)[5] == "Z"
+        entry_return(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
+        pair_and_publish(ready, 3, chief_arbiter)
+        assert byes(ready, 3) == {}
+
+    def test_c04_2_4_4_a_withdrawal_leaves_published_pairings_alone(self, ready, published_round, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            entry_withdraw(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, from_round=1)
+        assert refused.value.code == "withdrawal.round_published"
+
+    def test_who_never_left_does_not_return(self, ready, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            entry_return(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW)
+        assert refused.value.code == "entry.not_withdrawn"
+
+
+class TestByes:
+    def test_c04_2_3_3_a_bye_for_a_published_round_is_refused(self, ready, published_round, chief_arbiter):
+        entry = entry_of(ready, 5)
+        for act in (bye_request, bye_cancel):
+            kind = {"kind": "H"} if act is bye_request else {}
+            with pytest.raises(RuleRefused) as refused:
+                act(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, **kind)
+            assert (refused.value.code, refused.value.article) == ("bye.round_published", "C.04.2 3.3")
+
+    def test_c04_2_3_3_the_last_request_counts_and_can_be_taken_back(self, ready, chief_arbiter):
+        entry = entry_of(ready, 5)
+        bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
+        bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="Z")
+        assert list(RequestedBye.objects.values_list("entry", "round_number", "kind")) == [(entry.pk, 2, "Z")]
+        bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
+        assert RequestedBye.objects.count() == 0
+        with pytest.raises(BadInput, match="No bye was asked for in round 2"):
+            bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
+
+    def test_nobody_asks_for_the_pairing_allocated_bye(self, ready, chief_arbiter):
+        with pytest.raises(BadInput) as bad:
+            bye_request(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="U")
+        assert bad.value.params == {"value": "U", "expected": ["F", "H", "Z"]}

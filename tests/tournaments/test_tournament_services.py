@@ -1,0 +1,143 @@
+"""Setting a tournament up."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+
+from pairing.services import round_publish
+from tournaments import permissions
+from tournaments.models import Decision, Round, Tournament
+from tournaments.services.errors import BadInput, RuleRefused
+from tournaments.services.tournaments import (
+    initial_colour_set,
+    list_close,
+    round_schedule,
+    tournament_create,
+    tournament_update,
+)
+
+from .factories import NOW, entry_of, make_tournament, round_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_c04_1_1_the_rounds_are_declared_with_the_tournament(chief_arbiter):
+    tournament = make_tournament(chief_arbiter, rounds=7)
+    assert list(tournament.rounds.values_list("number", "state")) == [(n, "planned") for n in range(1, 8)]
+
+
+def test_the_address_is_made_from_the_name_and_is_nobody_elses(chief_arbiter):
+    names = ["Tournoi d’été", "Tournoi d’été", "Турнир", "Турнир", "x" * 150]
+    slugs = [make_tournament(chief_arbiter, name=name).slug for name in names]
+    assert slugs == ["tournoi-dete", "tournoi-dete-2", "tournament", "tournament-2", "x" * 70]
+
+
+@pytest.mark.parametrize(
+    "fields, field",
+    [
+        ({"name": " "}, "name"),
+        ({"total_rounds": 0}, "total_rounds"),
+        ({"total_rounds": 100}, "total_rounds"),
+        ({"system": "lim"}, "system"),
+        ({"points_draw": 11}, "points_draw"),
+        ({"points_win": -1}, "points_win"),
+        ({"version": 3}, "version"),
+        ({"prohibited_pairs": [[1, 2]]}, "prohibited_pairs"),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_is_saved(chief_arbiter, fields, field):
+    with pytest.raises(BadInput) as bad:
+        tournament_create(**{"actor": chief_arbiter, "now": NOW, "name": "Open", "total_rounds": 5} | fields)
+    assert bad.value.field == field
+    assert (Tournament.objects.count(), Round.objects.count()) == (0, 0)
+
+
+def test_a_visitor_sets_nothing_up(db):
+    with pytest.raises(PermissionDenied):
+        make_tournament(AnonymousUser())
+
+
+def test_who_may_run_a_tournament(tournament, chief_arbiter, deputy, stranger, visitor):
+    retired = type(chief_arbiter)(pk=chief_arbiter.pk, is_active=False)
+    people = (chief_arbiter, deputy, stranger, visitor, retired)
+    assert [permissions.may_run(person, tournament) for person in people] == [True, True, False, False, False]
+    assert [permissions.may_create(person) for person in people] == [True, True, True, False, False]
+
+
+def test_descriptions_change_at_any_time(ready, published_round, chief_arbiter):
+    tournament = tournament_update(
+        tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon", start_date=date(2026, 11, 21)
+    )
+    tournament.refresh_from_db()
+    assert (tournament.city, tournament.start_date) == ("Lyon", date(2026, 11, 21))
+    row = Decision.objects.last()
+    assert (row.before, row.after) == (
+        {"city": "", "start_date": None},
+        {"city": "Lyon", "start_date": "2026-11-21"},
+    )
+
+
+def test_c04_1_1_the_number_of_rounds_is_declared_beforehand(ready, chief_arbiter):
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, total_rounds=3)
+    assert list(ready.rounds.values_list("number", flat=True)) == [1, 2, 3]
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, total_rounds=6)
+    assert list(ready.rounds.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_c04_1_3_points_stay_once_round_1_is_paired(ready, draft_round, chief_arbiter):
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon", points_pab=5)
+    assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.1 3")
+    ready.refresh_from_db()
+    assert (ready.points_pab, ready.city) == (10, "")
+
+
+def test_a_description_does_not_make_a_draft_stale(ready, draft_round, chief_arbiter):
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon")
+    assert round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW).state == "published"
+
+
+def test_prohibited_pairs_are_two_participants_each(ready, chief_arbiter):
+    one, other = entry_of(ready, 1).pk, entry_of(ready, 5).pk
+    for wrong in ([[one, one]], [[one]], [[one, 999_999]]):
+        with pytest.raises(BadInput, match="not two participants"):
+            tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, prohibited_pairs=wrong)
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, prohibited_pairs=[[one, other]])
+    ready.refresh_from_db()
+    assert ready.prohibited_pairs == [[one, other]]
+
+
+class TestInitialColour:
+    def test_c04_3_5_1_it_is_drawn_before_round_1_is_paired_and_recorded(self, tournament, chief_arbiter):
+        drawn = initial_colour_set(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn"
+        )
+        assert (drawn.initial_colour, drawn.initial_colour_method) == ("b", "drawn")
+        row = Decision.objects.last()
+        assert (row.act, row.article, row.after) == ("colour.drawn", "C.04.3 5.1", {"colour": "b", "method": "drawn"})
+
+    def test_c04_3_5_1_not_after(self, ready, draft_round, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            initial_colour_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn")
+        assert (refused.value.code, refused.value.article) == ("colour.event_begun", "C.04.3 5.1")
+
+    @pytest.mark.parametrize("colour, method, field", [("x", "drawn", "colour"), ("w", "guessed", "method")])
+    def test_a_colour_is_white_or_black_and_was_drawn_somehow(self, tournament, chief_arbiter, colour, method, field):
+        with pytest.raises(BadInput) as bad:
+            initial_colour_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour=colour, method=method)
+        assert bad.value.field == field
+        assert str(bad.value)
+
+
+def test_c04_2_4_2_the_schedule_is_announced_and_recorded(tournament, chief_arbiter):
+    due = NOW + timedelta(hours=5)
+    round_schedule(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=due)
+    round_ = round_of(tournament, 1)
+    assert (round_.starts_at, round_.results_due_at) == (NOW, due)
+    assert Decision.objects.last().after == {"starts_at": NOW.isoformat(), "results_due_at": due.isoformat()}
+
+
+def test_c04_2_2_5_the_list_is_closed_and_its_numbers_are_definitive(ready, chief_arbiter):
+    assert list_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW).list_state == "definitive"
