@@ -63,14 +63,9 @@ class Completion:
     def completes(self, vertices: int) -> bool:
         """Whether *vertices* (a bit set of ranks, the bye's bit among them where it is not given yet) can all be
         paired [C.04.3/2026 2.2.1]. Cost: nothing for large sets; else a matching, begun from the last found."""
-        count = vertices.bit_count()
-        if count % 2:
+        if vertices.bit_count() % 2:
             return False
-        if self.bye is not None and vertices >> self.bye & 1:
-            if not vertices & self.receivers:
-                return False
-            count -= 2  # the bye and a receiver; the others are an even number again
-        if 2 * (count - 1 - self.field.most_barred) >= count:
+        if self.is_large(vertices):
             return True
         mate = maximum_matching(self.rows, vertices, self._mate)
         if not is_perfect(mate, vertices):
@@ -78,6 +73,18 @@ class Completion:
         if self._mate is None:
             self._mate = mate
         return True
+
+    def is_large(self, vertices: int, joining: int = 0) -> bool:
+        """Whether *vertices* and any *joining* more players, an even number together, complete by their sheer number.
+
+        With the bye among them one who may receive it is put aside with it. False says nothing.
+        """
+        count = vertices.bit_count() + joining
+        if self.bye is not None and vertices >> self.bye & 1:
+            if not vertices & self.receivers:
+                return False
+            count -= 2
+        return 2 * (count - 1 - self.field.most_barred) >= count
 
     def joined(self, rank: int) -> list[int]:
         """The vertices *rank* may be matched with, ascending, the bye last."""

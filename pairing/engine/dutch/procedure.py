@@ -12,17 +12,17 @@ from pairing.engine.model import TPN, Colour, Pairing, TournamentState
 from .bracket import Bracket, BracketPairing
 from .colours import colour_of_higher
 from .completion import Completion
-from .exact import pair_bracket
 from .field import Field
+from .quick import pair_bracket_quickly
 
 PairBracket = Callable[[Bracket, Completion], BracketPairing]
 
 
-def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket) -> Pairing:
+def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket_quickly) -> Pairing:
     """Pair a round by the FIDE Dutch System in force from 1 February 2026 [C.04.3/2026].
 
-    Boards come in publication order [C.04.2/2026 3.6], White first. *pair_one* pairs one bracket; any that
-    is not the exact one has to give the same answer. Raises :class:`InputError` for a state that contradicts
+    Boards come in publication order [C.04.2/2026 3.6], White first. *pair_one* pairs one bracket; tests
+    put the exact path in its place. Raises :class:`InputError` for a state that contradicts
     itself, :class:`NoLegalPairingError` where no round-pairing is complete [C.04.3/2026 1.9.3].
     """
     validate(state)

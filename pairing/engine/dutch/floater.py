@@ -1,0 +1,101 @@
+"""Who may be the one downfloater of a bracket: the best on [C4]-[C9], found without trying each.
+
+In an odd bracket one player at least floats [C6], and if it is one resident, [C7] is met at its bound too. These
+functions answer which residents then meet [C4] and the bound of [C8]. If a perfect matching exists in which one of them
+floats, no candidate is better on [C4]-[C8], and exactly the candidates with one of them floating are as good.
+"""
+
+from __future__ import annotations
+
+from pairing.engine.matching.cardinality import bits, maximum_matching, missable
+
+from .bracket import Bracket
+from .completion import Completion
+from .graph import gives_bye
+
+
+def possible_floaters(bracket: Bracket, completion: Completion) -> int:
+    """The residents (a bit set of ranks) of whom one may float; 0 where this does not tell."""
+    if gives_bye(bracket, completion):
+        return _bye_receivers(bracket, completion)
+    bye = 0 if completion.bye is None else 1 << completion.bye
+    below = bracket.below_set | bye
+    if len(bracket.following_ranks) % 2:
+        return _into_odd_scoregroup(bracket, completion) if completion.completes(below) else 0
+    return _into_even_scoregroup(bracket, completion, below)
+
+
+def _bye_receivers(bracket: Bracket, completion: Completion) -> int:
+    """Those who may receive the PAB, with the fewest unplayed games [C9], where it must go to this bracket.
+
+    Nobody below has the score [C5] asks for, so the one downfloater is never paired: the following bracket fares the
+    same whoever it is [C8].
+    """
+    receivers = completion.receivers & bracket.resident_set
+    if not receivers or (bracket.has_later and not completion.completes(bracket.following_set | bracket.below_set)):
+        return 0
+    unplayed = bracket.field.unplayed
+    fewest = min(unplayed[rank] for rank in bits(receivers))
+    return sum(1 << rank for rank in bits(receivers) if unplayed[rank] == fewest)
+
+
+def _into_odd_scoregroup(bracket: Bracket, completion: Completion) -> int:
+    """The floater and the following scoregroup can all be paired, and so can everybody below.
+
+    A floater completes an odd scoregroup iff he may meet one of those whom some maximum matching of it leaves out
+    alone. Where everybody may meet half of the group and more, all do (Dirac).
+    """
+    following = bracket.following_set
+    count = len(bracket.following_ranks) + 1
+    if 2 * (count - 1 - bracket.field.most_barred) >= count:
+        return bracket.resident_set
+    rows = bracket.field.may_meet
+    mate = maximum_matching(rows, following)
+    exposed = [rank for rank in bits(following) if mate[rank] < 0]
+    if len(exposed) != 1:
+        return 0
+    return _joined_to(bracket, missable(rows, following, mate, exposed[0]))
+
+
+def _into_even_scoregroup(bracket: Bracket, completion: Completion, below: int) -> int:
+    """The floater and the following scoregroup without one can be paired, and that one with everybody below.
+
+    A further vertex stands for what is below, joined to those whom it can take. Then as for an odd scoregroup.
+    """
+    following = bracket.following_set
+    onward = _can_float_on(bracket, completion, below)
+    if not onward:
+        return 0
+    count = len(bracket.following_ranks)
+    if 2 * (count - 1 - bracket.field.most_barred) >= count:
+        return bracket.resident_set
+    onward_vertex = len(completion.rows)
+    rows = [*bracket.field.may_meet, *[0] * (onward_vertex - len(bracket.field)), onward]
+    for rank in bits(onward):
+        rows[rank] |= 1 << onward_vertex
+    vertices = following | 1 << onward_vertex
+    mate = maximum_matching(rows, vertices)
+    exposed = [rank for rank in bits(vertices) if mate[rank] < 0]
+    if len(exposed) != 1:
+        return 0
+    return _joined_to(bracket, missable(rows, vertices, mate, exposed[0]) & following)
+
+
+def _can_float_on(bracket: Bracket, completion: Completion, below: int) -> int:
+    """Those of the following scoregroup with whom everybody *below* (the bye included) can be completed."""
+    following = bracket.following_set
+    if not below:
+        return 0
+    if completion.is_large(below, joining=1):
+        return following
+    mate = maximum_matching(completion.rows, below)
+    exposed = [vertex for vertex in bits(below) if mate[vertex] < 0]
+    if len(exposed) != 1:
+        return 0
+    outer = missable(completion.rows, below, mate, exposed[0])
+    return sum(1 << rank for rank in bits(following) if completion.rows[rank] & outer)
+
+
+def _joined_to(bracket: Bracket, vertices: int) -> int:
+    rows = bracket.field.may_meet
+    return sum(1 << rank for rank in bracket.resident_ranks if rows[rank] & vertices)

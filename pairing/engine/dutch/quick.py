@@ -1,0 +1,171 @@
+"""The pairing of an ordinary bracket without weights: its tight pairs, and Article 4 inside them.
+
+This path answers for brackets where everybody is paired or one resident floats, [C8] can be met at its bound, and the
+tight pairs (``tight``) have a perfect matching. Then the optimal candidates are the perfect matchings of tight pairs,
+and the one generated first is built here. In every other case it answers None, and the exact path is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
+
+from .bracket import Bracket, BracketPairing
+from .completion import Completion
+from .exact import pair_bracket
+from .floater import possible_floaters
+from .generation import ExchangeOrder
+from .graph import CandidateGraph
+from .tight import TightGraph, tight_graph
+from .transposition import first_transposition
+
+
+def pair_bracket_quickly(bracket: Bracket, completion: Completion) -> BracketPairing:
+    """The pairing of *bracket*: by the quick path where it answers, else by the exact one."""
+    return quick_pairing(bracket, completion) or pair_bracket(bracket, completion)
+
+
+def quick_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The pairing of *bracket*, or None where this path does not answer.
+
+    An even bracket with a perfect matching of tight pairs and a rest that completes meets [C6]-[C9] with nobody
+    floating. An odd one floats one at least; ``floater`` says who meets [C7] and [C8] at their bounds.
+    """
+    size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
+    floaters = 0
+    if size % 2:
+        floaters = possible_floaters(bracket, completion)
+        if not floaters:
+            return None
+    elif bracket.has_later or completion.bye is not None:
+        rest = bracket.following_set | bracket.below_set
+        if not completion.completes(rest | (0 if completion.bye is None else 1 << completion.bye)):
+            return None
+    tight = tight_graph(bracket, floaters)
+    if tight is None:
+        return None
+    pairs = _first_candidate(tight)
+    if pairs is None:
+        return None
+    ranks = [*bracket.mdp_ranks, *bracket.resident_ranks]
+    downfloaters = tuple(ranks[u] for u, v in pairs if v == size)
+    return BracketPairing(tuple((ranks[u], ranks[v]) for u, v in pairs if v != size), downfloaters)
+
+
+def _first_candidate(tight: TightGraph) -> list[tuple[int, int]] | None:
+    """The perfect matching of *tight* that Article 4 generates first; the floater is paired with vertex ``size``.
+
+    If the MDPs can have their lowest partners one after another, and the remainder can then be paired, no MDP-pairing
+    comes earlier. Otherwise the MDP-pairing is found with a perfect matching at hand.
+    """
+    size = len(tight.rows)
+    if not tight.mdps:
+        return _pair_remainder(tight, range(size))
+    opponents = _lowest_in_turn(tight.rows[: tight.mdps])
+    if opponents is not None:
+        remainder = _pair_remainder(tight, _left(tight, opponents))
+        if remainder is not None:
+            return [*enumerate(opponents), *remainder]
+    opponents = _mdp_pairing(tight)
+    if opponents is None:
+        return None
+    remainder = _pair_remainder(tight, _left(tight, opponents))
+    return None if remainder is None else [*enumerate(opponents), *remainder]
+
+
+def _lowest_in_turn(rows: Sequence[int]) -> list[int] | None:
+    """The lowest partner left for each in turn; None when somebody finds none."""
+    taken = 0
+    opponents = []
+    for row in rows:
+        left = row & ~taken
+        if not left:
+            return None
+        low = left & -left
+        taken |= low
+        opponents.append(low.bit_length() - 1)
+    return opponents
+
+
+def _left(tight: TightGraph, opponents: Sequence[int]) -> list[int]:
+    taken = frozenset(opponents)
+    return [v for v in range(tight.mdps, len(tight.rows)) if v not in taken]
+
+
+def _mdp_pairing(tight: TightGraph) -> list[int] | None:
+    """The opponents of the MDPs in the first MDP-pairing that leaves the remainder a perfect matching.
+
+    Each MDP in turn takes the lowest opponent with whom a perfect matching of the rest remains: its present one, or
+    one whose mate the present one can be matched with again by one alternating path.
+    """
+    size = len(tight.rows)
+    rows = [*tight.rows, tight.floater_row]
+    for u in range(tight.mdps):
+        for v in bits(rows[u]):
+            rows[v] |= 1 << u
+    for v in bits(tight.floater_row):
+        rows[v] |= 1 << size
+    left = (1 << size) - 1 | (1 << size if tight.floater_row else 0)
+    mate = maximum_matching(rows, left)
+    if not is_perfect(mate, left):
+        return None
+    opponents = []
+    for u in range(tight.mdps):
+        for v in bits(tight.rows[u] & left):
+            rest = left & ~(1 << u | 1 << v)
+            trial = maximum_matching(rows, rest, mate)
+            if is_perfect(trial, rest):
+                mate, left = trial, rest
+                opponents.append(v)
+                break
+    return opponents
+
+
+def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[int, int]] | None:
+    """The pairs of the remainder (or homogeneous bracket) generated first [C.04.3/2026 3.6, 4.2, 4.3].
+
+    Without an exchange if S1 and S2 fit as they are. Else a matching of tight pairs with the order of the exchanges as
+    its cost gives the one S1 that is tried first, and the transposition follows.
+    """
+    count = len(remainder) // 2
+    s1, s2 = remainder[:count], remainder[count:]
+    pairs = _transpose(tight, s1, s2)
+    if pairs is not None:
+        return pairs
+    chosen = _first_exchange(tight, remainder, count)
+    if chosen is None:
+        return None
+    return _transpose(tight, chosen, [v for v in remainder if v not in frozenset(chosen)])
+
+
+def _transpose(tight: TightGraph, s1: Sequence[int], s2: Sequence[int]) -> list[tuple[int, int]] | None:
+    """The pairs of the first transposition; the floater's vertex, after all of S1, takes who is left of S2."""
+    among = sum(1 << v for v in s2)
+    rows = [tight.rows[u] & among for u in s1]
+    if len(s2) > len(s1):
+        rows.append(tight.floater_row & among)
+    partners = first_transposition(rows)
+    if partners is None:
+        return None
+    size = len(tight.rows)
+    pairs = [(min(u, v), max(u, v)) for u, v in zip(s1, partners, strict=False)]
+    return [*pairs, (partners[-1], size)] if len(s2) > len(s1) else pairs
+
+
+def _first_exchange(tight: TightGraph, remainder: Sequence[int], count: int) -> list[int] | None:
+    """The S1 of the first exchange after which tight pairs suffice; None if none does."""
+    place = {v: index for index, v in enumerate(remainder)}
+    floats = len(remainder) > 2 * count
+    costs: list[dict[int, int]] = [{} for _ in range(len(remainder) + floats)]
+    among = sum(1 << v for v in remainder)
+    for index, u in enumerate(remainder):
+        costs[index] = dict.fromkeys((place[v] for v in bits(tight.rows[u] & among)), 0)
+    if floats:
+        for v in bits(tight.floater_row & among):
+            costs[place[v]][len(remainder)] = costs[len(remainder)][place[v]] = 0
+    order = ExchangeOrder(range(len(remainder)), count)
+    mate = CandidateGraph(len(remainder), costs).best(order.cost, order.limit, order.start_duals(len(costs)))
+    if mate is None:
+        return None
+    return [u for index, u in enumerate(remainder) if index < mate[index] < len(remainder)]

@@ -1,0 +1,166 @@
+"""The pairs that can belong to an optimal candidate, found without weights [C10]-[C21].
+
+Setting. Everybody in the bracket is paired, or all but one resident who floats: matched with a vertex of its own,
+the *floater vertex*. Then [C6]-[C8] are met at their bounds, and the other criteria are costs of a perfect matching,
+digit by digit (``weights``). Linear programming gives a certificate: numbers *y* for the vertices such that no edge
+costs less than the *y* of its ends. An edge that costs exactly that is *tight*. If the tight edges have a perfect
+matching, it costs the sum of all *y*, which no perfect matching undercuts; so it is optimal, and the optimal ones
+are exactly the perfect matchings of tight edges.
+
+The numbers, by digit:
+
+* [C10], [C11]: 0. A pair costs something only if both want the same colour absolutely and one is a topscorer; such
+  pairs are not tight.
+* [C12]: let the majority be those who want the colour most want, and *x* half of what they outnumber all others by,
+  the floater counted out. If x ≤ 0: all 0, and a pair is tight unless both want the same colour. If x > 0: ½ for the
+  majority, −½ for the others; a pair with a player of the majority costs the sum (½+½ = 1 for two, 0 for
+  one), any other costs more than −1. So each pair must touch the majority.
+* [C13], where x > 0, with *k* mild players in the majority. If x ≤ k: all 0; two of the strong (or absolute) players of
+  the majority are not tight. If x > k: ½ for those, −½ for all others; each pair must touch one of them.
+* An MDP and the floater vertex have, in every digit, the least that their edges leave over: only their best edges are
+  tight. For an MDP that is by colour as above, then [C15], [C17] (and with them [C19], [C21], whose score
+  differences are the MDP's own); for the floater vertex [C9], the colours, [C14], [C16]. [C18] and [C20] are the
+  same for every candidate, all MDPs being paired.
+
+A wrong guess of the case costs nothing but time: then no perfect matching is tight, and the exact path is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pairing.engine.basics.colours import Strength
+from pairing.engine.model import Colour
+
+from .bracket import Bracket
+
+
+@dataclass(frozen=True, slots=True)
+class TightGraph:
+    """Tight edges of a bracket in its own numbering: vertex *v* is the player with BSN *v* + 1, the MDPs first.
+
+    ``rows`` has one bit set per player; those of MDPs hold residents only. ``floater_row`` are the residents that may
+    float at the least cost, 0 where nobody floats. An edge between an MDP and a resident is in the MDP's row only.
+    """
+
+    mdps: int
+    rows: list[int]
+    floater_row: int
+
+
+def tight_graph(bracket: Bracket, floaters: int) -> TightGraph | None:
+    """The tight edges of *bracket*, where one of *floaters* (a bit set of residents' ranks) floats, or nobody if 0.
+
+    None where the closed form does not know the cost of any edge of an MDP.
+    """
+    field = bracket.field
+    mdps, residents = len(bracket.mdp_ranks), bracket.resident_ranks
+    start, group = residents.start, (1 << len(residents)) - 1
+
+    def local(ranks: int) -> int:
+        """The residents among *ranks*, in the bracket's numbering."""
+        return (ranks >> start & group) << mdps
+
+    may_float = local(floaters)
+    mild, strong, absolute = _wanting(bracket, local)
+    levels = _levels(mdps + len(residents), mild, strong, absolute, may_float)
+    rows = []
+    for rank in bracket.mdp_ranks:
+        record = field.colours[rank]
+        row = local(field.may_meet[rank])
+        best = _cheapest(
+            row,
+            levels[record.preference, record.strength],
+            local(field.last_floats.up),
+            local(field.floats_before_last.up),
+        )
+        if not best:
+            return None
+        rows.append(best)
+    for rank in residents:
+        record = field.colours[rank]
+        rows.append(local(field.may_meet[rank]) & levels[record.preference, record.strength][0])
+    floater_row = 0
+    if may_float:
+        floater_row = _cheapest(
+            may_float,
+            levels[None, Strength.ABSOLUTE],
+            local(field.last_floats.down),
+            local(field.floats_before_last.down),
+        )
+    return TightGraph(mdps, rows, floater_row)
+
+
+def _wanting(
+    bracket: Bracket, local: Callable[[int], int]
+) -> tuple[dict[Colour, int], dict[Colour, int], dict[Colour, int]]:
+    """Who wants each colour mildly, strongly (absolutely included) and absolutely, in the bracket's numbering."""
+    wants = bracket.field.wants
+    mild = {colour: local(wants[colour, Strength.MILD]) for colour in Colour}
+    absolute = {colour: local(wants[colour, Strength.ABSOLUTE]) for colour in Colour}
+    strong = {colour: local(wants[colour, Strength.STRONG]) | absolute[colour] for colour in Colour}
+    for vertex, rank in enumerate(bracket.mdp_ranks):
+        record = bracket.field.colours[rank]
+        if record.preference is not None:
+            sets = mild if record.strength is Strength.MILD else strong
+            sets[record.preference] |= 1 << vertex
+            if record.is_absolute:
+                absolute[record.preference] |= 1 << vertex
+    return mild, strong, absolute
+
+
+Levels = dict[tuple[Colour | None, Strength], tuple[int, ...]]
+
+
+def _levels(
+    size: int, mild: Mapping[Colour, int], strong: Mapping[Colour, int], absolute: Mapping[Colour, int], may_float: int
+) -> Levels:
+    """For each kind of player the partners by what is left of the colour cost [C10]-[C13], least first.
+
+    The first level of a resident are the tight partners. The kind (None, ABSOLUTE), which no player has, is the
+    floater vertex. Levels beyond those that can be told in closed form are left out.
+    """
+    everybody = (1 << size) - 1
+    wants = {colour: mild[colour] | strong[colour] for colour in Colour}
+    major = max(Colour, key=lambda colour: wants[colour].bit_count())
+    minor = major.opposite
+    majority = wants[major]
+    outnumbers = 2 * majority.bit_count() - size
+    if may_float:
+        outnumbers += -1 if may_float & majority else 1
+    surplus = outnumbers // 2
+    ms, mm, others = strong[major], mild[major], everybody & ~majority
+    by_kind: dict[tuple[Colour | None, bool], tuple[int, ...]] = {(None, False): (everybody,)}
+    floater: tuple[int, ...] = (everybody,)
+    if surplus <= 0:
+        for colour in Colour:
+            apart = everybody & ~wants[colour]
+            by_kind[colour, True] = (apart, mild[colour], strong[colour])
+            by_kind[colour, False] = (apart, wants[colour])
+    elif surplus <= mm.bit_count():
+        by_kind[major, True] = (everybody & ~ms, ms)
+        by_kind[major, False] = (everybody,)
+        by_kind |= dict.fromkeys([(minor, True), (minor, False), (None, False)], (majority,))
+        floater = (majority, others)
+    else:
+        by_kind[major, True] = (everybody,)
+        by_kind[major, False] = (ms, everybody & ~ms)
+        by_kind |= dict.fromkeys([(minor, True), (minor, False), (None, False)], (ms, mm))
+        floater = (ms, mm, others)
+    levels: Levels = {(None, Strength.NONE): by_kind[None, False], (None, Strength.ABSOLUTE): floater}
+    for colour in Colour:
+        levels[colour, Strength.MILD] = by_kind[colour, False]
+        levels[colour, Strength.STRONG] = by_kind[colour, True]
+        levels[colour, Strength.ABSOLUTE] = tuple(level & ~absolute[colour] for level in by_kind[colour, True])
+    return levels
+
+
+def _cheapest(row: int, levels: Sequence[int], last: int, before_last: int) -> int:
+    """Those of *row* at the lowest level, and of these without float in the *last* round, then the one before."""
+    for level in levels:
+        among = row & level
+        if among:
+            among = among & ~last or among
+            return among & ~before_last or among
+    return 0
