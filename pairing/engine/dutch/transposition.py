@@ -16,11 +16,12 @@ FREE = -1
 def first_transposition(rows: Sequence[int]) -> list[int] | None:
     """For each S1 player in order the S2 partner; None if they cannot all have one.
 
-    ``rows[i]`` is the set of S2 players that the *i*-th of S1 may be paired with. S2 has as many players as there are
-    rows: where one floats, its vertex stands for a further S1 player after all others. Where nobody is refused the lowest
-    partner left, that is the answer. Otherwise a matching is completed first, and then improved player by player:
-    from the partner a player has, the alternating paths over later players reach exactly the partners it could have
-    instead, and the lowest of these is taken.
+    ``rows[i]`` is the set of S2 players that the *i*-th of S1 may be paired with. S2 has as many players as
+    there are rows: where one floats, its vertex stands for a further S1 player after all others.
+
+    Where nobody is refused the lowest partner left, that is the answer. Otherwise a matching is completed first,
+    and then improved player by player: from the partner a player has, the alternating paths over later players
+    reach exactly the partners it could have instead, and the lowest of these is taken.
     """
     partners = _greedy(rows)
     if FREE not in partners:
