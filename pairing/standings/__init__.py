@@ -1,0 +1,1 @@
+"""Who stands where: scores, the tie-breaks of C.07, the ranking. Whole numbers only."""
