@@ -83,7 +83,7 @@ SENTENCES: dict[str, Promise] = {
     "csv.column_twice": _("the column “%(column_name)s” says the same as column %(first)s (%(field_name)s)."),
     "csv.no_rows": _("The file has a header, but no participants."),
     "csv.too_many_rows": _("More than %(limit)s participants."),
-    "csv.unclosed_quote": _("a quoted field is not closed."),
+    "csv.broken_cell": _("a cell that begins with a quotation mark does not end with one, or is far too long."),
     "csv.too_many_cells": _("%(found)s columns, but the header has %(expected)s."),
     "csv.name_missing": _("the name is missing."),
     "csv.too_long": _("“%(value)s” is longer than %(limit)s characters."),

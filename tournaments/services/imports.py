@@ -1,0 +1,112 @@
+"""Entry lists from other programs: look first, then save everything or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rules import entries as policy
+from tournaments import bridge
+from tournaments.models import Entry, Tournament
+
+from .acts import act_on, conclude, require
+from .csv_reading import ImportRow, read_csv
+from .entries import admit
+from .errors import BadInput
+
+__all__ = ["ImportPreview", "ImportRow", "csv_preview", "entries_import"]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """What an import would save, and what is worth a second look before it does."""
+
+    rows: tuple[ImportRow, ...]
+    warnings: tuple[BadInput, ...]
+    """Each has its line; ``str()`` is the sentence."""
+
+
+def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> ImportPreview:
+    """The participants of a CSV file, saving nothing.
+
+    Raises :class:`BadInput` with line and column for the first problem, the others in its ``more``. Two rows with
+    one FIDE ID are a problem, two with one name a warning; so for those entered in *tournament* already.
+    """
+    reading = read_csv(data)
+    problems = [*reading.problems, *_same_fide_id(reading.rows, tournament)]
+    if problems:
+        first, *more = sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))
+        first.more = tuple(more)
+        raise first
+    return ImportPreview(rows=tuple(reading.rows), warnings=(*reading.remarks, *_same_name(reading.rows, tournament)))
+
+
+def entries_import(
+    *, tournament_id: int, actor: User, now: datetime, rows: Sequence[ImportRow], source: str = "csv"
+) -> list[Entry]:
+    """Enter the participants of *rows*, all or none; once round 1 is paired they are late entries [C.04.2/2026 2.4].
+
+    Raises :class:`BadInput` for a FIDE ID that is entered already.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        rounds = bridge.round_facts(tournament)
+        require(policy.may_enter(rounds, None))
+        for problem in _same_fide_id(rows, tournament):
+            raise problem
+        entries = []
+        for row in rows:
+            fields = asdict(row)
+            line = fields.pop("line")
+            try:
+                entries.append(admit(tournament, rounds, fields, now=now))
+            except BadInput as problem:
+                problem.line = line
+                raise
+        conclude(
+            tournament,
+            "entries.imported",
+            actor=actor,
+            now=now,
+            article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
+            after={"source": source, "entries": [[entry.pk, entry.name] for entry in entries]},
+            touches_pairing=True,
+        )
+    return entries
+
+
+def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
+    entered = Entry.objects.filter(tournament=tournament, fide_id__isnull=False) if tournament else Entry.objects.none()
+    names = dict(entered.values_list("fide_id", "name"))
+    first_lines: dict[int, ImportRow] = {}
+    problems = []
+    for row in rows:
+        if row.fide_id is None:
+            continue
+        first = first_lines.setdefault(row.fide_id, row)
+        if first is not row:
+            problems.append(
+                BadInput("csv.fide_id_twice", line=row.line, fide_id=row.fide_id, first=first.line, name=first.name)
+            )
+        elif row.fide_id in names:
+            problems.append(
+                BadInput("entry.fide_id_taken", line=row.line, fide_id=row.fide_id, name=names[row.fide_id])
+            )
+    return problems
+
+
+def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
+    entered = Entry.objects.filter(tournament=tournament) if tournament else Entry.objects.none()
+    names = {name.casefold() for name in entered.values_list("name", flat=True)}
+    first_lines: dict[str, int] = {}
+    warnings = []
+    for row in rows:
+        key = row.name.casefold()
+        first = first_lines.setdefault(key, row.line)
+        if first != row.line:
+            warnings.append(BadInput("csv.name_twice", line=row.line, first=first, name=row.name))
+        elif key in names:
+            warnings.append(BadInput("csv.name_entered", line=row.line, name=row.name))
+    return warnings
