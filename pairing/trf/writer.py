@@ -23,6 +23,7 @@ from .errors import TrfError
 from .fields import CELL_WIDTH, FIRST_ROUND_COLUMN, PLAYER, ROUND_WIDTH, Column, Kind
 
 _BLANK_CELL = " " * ROUND_WIDTH
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029], " ")
 
 
 def write(document: TrfDocument) -> str:
@@ -143,5 +144,5 @@ def _requested_byes(record: RequestedByes) -> str:
 
 
 def _clean(text: str) -> str:
-    """*text* on one line: control characters and line ends become blanks."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+    """*text* on one line: control characters and whatever some programs end a line at become blanks."""
+    return text.translate(_CONTROLS).strip()

@@ -1,0 +1,26 @@
+"""Small reports for the tests, laid out by hand: not by the writer that is under test."""
+
+from __future__ import annotations
+
+
+def player(tpn: int, points: str, *cells: str, name: str = "") -> str:
+    """A 001 line. A cell is ``"   2 w 1"``: eight columns, two blanks before the next."""
+    head = f"001 {tpn:>4} m    {name or f'Player {tpn}':<33} 2000 FRA    12345678 1990/01/01 {points:>4} {tpn:>4}"
+    assert len(head) == 89
+    return head + "".join(f"  {cell:<8}" for cell in cells)
+
+
+def report(*lines: str, end: str = "\n") -> str:
+    return "".join(line + end for line in lines)
+
+
+FOUR = report(
+    "012 Test",
+    "142 3",
+    "152 W",
+    player(1, "2.0", "   3 w 1", "   4 b 1"),
+    player(2, "1.0", "   4 b =", "   3 w ="),
+    player(3, "0.5", "   1 b 0", "   2 b ="),
+    player(4, "0.5", "   2 w =", "   1 w 0"),
+)
+"""Two rounds of four players: lines 4-7 are the players."""
