@@ -1,0 +1,58 @@
+// What every page shares: no form is sent twice, and a request that fails says so.
+// Everything here is an addition: the pages work without it.
+
+"use strict";
+
+// A form that has been sent keeps its buttons off until the answer is there. The buttons are switched
+// off after the browser has read the form, so that the pressed button's own value is still sent.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || form.hasAttribute("hx-post")) return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "yes";
+  form.classList.add("is-busy");
+  setTimeout(() => setButtons(form, true), 0);
+});
+
+// Coming back with the browser's Back button shows the page as it was left: make it usable again.
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) {
+    delete form.dataset.sent;
+    form.classList.remove("is-busy");
+    setButtons(form, false);
+  }
+});
+
+function setButtons(form, off) {
+  for (const button of form.querySelectorAll("button")) button.disabled = off;
+}
+
+// A long request shows how long it has been running.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  const clock = event.target.matches("[data-clock]") && event.target.querySelector("[data-seconds]");
+  if (!clock) return;
+  const begun = Date.now();
+  clock.textContent = "";
+  const ticking = setInterval(() => {
+    clock.textContent = `${Math.round((Date.now() - begun) / 1000)} s`;
+  }, 1000);
+  event.target.addEventListener("htmx:afterRequest", () => clearInterval(ticking), { once: true });
+});
+
+// A request that came to nothing: say so where messages stand.
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, (event) => complain(document.body.dataset.lost, event));
+}
+document.addEventListener("htmx:responseError", (event) => complain(document.body.dataset.failed, event));
+
+function complain(text, event) {
+  // A page that asks for news by itself asks again: no need to frighten the reader.
+  if (event.target.matches("[data-quiet]")) return;
+  const line = document.createElement("p");
+  line.className = "notice bad";
+  line.textContent = text;
+  document.getElementById("messages").replaceChildren(line);
+}

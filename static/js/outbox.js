@@ -1,0 +1,161 @@
+// Results on their way to the server. A result leaves the outbox only when the server has confirmed it,
+// or when the arbiter says so. One request a board at a time, the newest value last; a few boards at once.
+
+const AT_ONCE = 3;
+const PATIENCE = 15000; // ms until a request counts as lost
+const FIRST_RETRY = 1000; // ms, doubled up to LAST_RETRY
+const LAST_RETRY = 15000;
+
+export class Outbox {
+  #waiting = new Map(); // board → { result, sending, failed, asked }
+  #kept;
+  #retry = FIRST_RETRY;
+  #timer;
+  #stopped = false;
+
+  // options: key (name in localStorage), token(), and what to do when something is
+  // changed, sending, failed, saved, refused, or the session is over.
+  constructor(options) {
+    this.options = options;
+    this.#kept = read(options.key);
+    window.addEventListener("online", () => this.#sendAll());
+  }
+
+  get size() {
+    return this.#waiting.size;
+  }
+
+  get boards() {
+    return this.#waiting.keys();
+  }
+
+  holds(board) {
+    return this.#waiting.has(board);
+  }
+
+  // What an earlier visit left for this board: { result, version } or undefined.
+  kept(board) {
+    return this.#kept[board.url];
+  }
+
+  put(board, result) {
+    const sending = this.#waiting.get(board)?.sending ?? false;
+    this.#waiting.set(board, { result, sending, failed: false, asked: false });
+    this.#kept[board.url] = { result, version: board.version };
+    this.#write();
+    this.options.sending(board);
+    this.#sendAll();
+  }
+
+  // The arbiter gives up what was entered.
+  drop(board) {
+    this.#forget(board);
+  }
+
+  #sendAll() {
+    if (this.#stopped) return;
+    clearTimeout(this.#timer);
+    for (const [board, item] of this.#waiting) {
+      const running = [...this.#waiting.values()].filter((other) => other.sending).length;
+      if (running >= AT_ONCE) break;
+      if (!item.sending && !item.asked) this.#send(board, item.result);
+    }
+    this.#report();
+  }
+
+  async #send(board, result) {
+    this.#waiting.get(board).sending = true;
+    let answer;
+    try {
+      answer = await fetch(board.url, {
+        method: "POST",
+        body: new URLSearchParams({ result, seen_version: board.version }),
+        headers: { "X-CSRFToken": this.options.token(), "HX-Request": "true", Accept: "application/json" },
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+    } catch {
+      return this.#failed(board);
+    }
+    if (answer.headers.has("HX-Redirect")) return this.#sessionOver(board);
+    if (answer.status >= 500) return this.#failed(board);
+    const said = await answer.json().catch(() => undefined);
+    if (!said) return this.#failed(board);
+    this.#retry = FIRST_RETRY;
+    if (said.version !== undefined) board.version = said.version;
+    if (answer.ok || said.result === result) return this.#saved(board, result);
+    return this.#refused(board, said);
+  }
+
+  #saved(board, result) {
+    const item = this.#waiting.get(board);
+    if (item && item.result !== result) {
+      // Changed while it was on its way: the newer value follows.
+      item.sending = false;
+      this.#kept[board.url] = { result: item.result, version: board.version };
+      this.#write();
+    } else {
+      this.#forget(board);
+      this.options.saved(board);
+    }
+    this.#sendAll();
+  }
+
+  #refused(board, said) {
+    const item = this.#waiting.get(board);
+    item.sending = false;
+    item.failed = true;
+    item.asked = true; // wait for the arbiter, do not send again
+    this.options.refused(board, item.result, said);
+    this.#sendAll();
+  }
+
+  #failed(board) {
+    const item = this.#waiting.get(board);
+    item.sending = false;
+    item.failed = true;
+    this.options.failed(board);
+    this.#report();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#sendAll(), this.#retry);
+    this.#retry = Math.min(this.#retry * 2, LAST_RETRY);
+  }
+
+  #sessionOver(board) {
+    this.#stopped = true;
+    this.#failed(board);
+    clearTimeout(this.#timer);
+    this.options.sessionOver();
+  }
+
+  #forget(board) {
+    this.#waiting.delete(board);
+    delete this.#kept[board.url];
+    this.#write();
+    this.#report();
+  }
+
+  #report() {
+    const items = [...this.#waiting.values()];
+    this.options.changed({
+      waiting: items.length,
+      failed: items.some((item) => item.failed),
+      asked: items.filter((item) => item.asked).length,
+    });
+  }
+
+  #write() {
+    try {
+      localStorage.setItem(this.options.key, JSON.stringify(this.#kept));
+    } catch {
+      // Storage is full or switched off: the outbox in memory still tries, and leaving the page warns.
+    }
+  }
+}
+
+function read(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? {};
+  } catch {
+    return {};
+  }
+}

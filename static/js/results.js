@@ -1,0 +1,385 @@
+// Result entry: one key a board, shown at once, saved behind the typist's back, never silently lost.
+//
+// A board's result is shown the moment its key goes down. What is not yet confirmed by the server lies
+// in the outbox (also in localStorage, so that a closed tab, a dead battery or an expired session loses
+// nothing) and is sent again until it is. If somebody else was faster, both values are shown and the
+// arbiter decides. The page works without this file: then it is a form with a list per board.
+
+import { Outbox } from "./outbox.js";
+
+const form = document.getElementById("results");
+const words = JSON.parse(document.getElementById("words").textContent);
+const find = document.getElementById("find");
+const missingOnly = document.getElementById("missing-only");
+const dialog = document.getElementById("all-results");
+const NEWS_EVERY = 5000;
+
+class Board {
+  constructor(row) {
+    this.row = row;
+    this.number = Number(row.dataset.board);
+    this.url = row.dataset.url;
+    this.result = row.dataset.result;
+    this.version = Number(row.dataset.version);
+    this.search = fold(`${row.dataset.white} ${row.dataset.black}`).split(/[\s,-]+/);
+    this.tpns = [row.dataset.whiteTpn, row.dataset.blackTpn];
+    this.mark = row.querySelector(".mark");
+    this.button = this.#makeValueButton();
+    this.quick = this.#makeQuickButtons();
+    this.show(this.result);
+  }
+
+  #makeValueButton() {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.tabIndex = -1;
+    button.addEventListener("click", () => openDialog(this));
+    button.addEventListener("focus", () => makeCurrent(this));
+    this.row.querySelector(".value").append(button);
+    return button;
+  }
+
+  #makeQuickButtons() {
+    const strip = document.createElement("div");
+    strip.className = "row";
+    const buttons = words.quick.map((code) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.tabIndex = -1;
+      button.value = code;
+      button.textContent = words.short[code];
+      button.setAttribute("aria-label", `${this.name}: ${words.long[code]}`);
+      button.addEventListener("click", () => enter(this, code));
+      return button;
+    });
+    strip.append(...buttons);
+    this.row.querySelector(".quick").append(strip);
+    return buttons;
+  }
+
+  get name() {
+    return words.board.replace("%n", this.number);
+  }
+
+  show(result) {
+    this.result = result;
+    this.row.dataset.result = result;
+    this.button.textContent = result ? words.short[result] : "–";
+    this.button.setAttribute(
+      "aria-label",
+      `${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}: ${words.long[result]}`,
+    );
+    for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
+  }
+
+  // state: idle, saving, saved, unsaved, conflict
+  say(state, text = "") {
+    this.row.dataset.state = state;
+    this.mark.textContent = text || { saving: "…", saved: "✓ " + words.saved, unsaved: words.unsaved }[state] || "";
+    if (state !== "conflict" && state !== "refused") this.clearQuestion();
+  }
+
+  // Ask below the board: a sentence and buttons, each [label, what to do].
+  ask(sentence, choices) {
+    this.clearQuestion();
+    const row = document.createElement("tr");
+    row.className = "conflict-row";
+    const cell = document.createElement("td");
+    cell.colSpan = 6;
+    const text = document.createElement("p");
+    text.textContent = sentence;
+    const actions = document.createElement("div");
+    actions.className = "actions";
+    for (const [label, act] of choices) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "small";
+      button.textContent = label;
+      button.addEventListener("click", act);
+      actions.append(button);
+    }
+    cell.append(text, actions);
+    row.append(cell);
+    this.row.after(row);
+    this.question = row;
+  }
+
+  clearQuestion() {
+    this.question?.remove();
+    this.question = undefined;
+  }
+}
+
+const boards = [...form.querySelectorAll("tr[data-board]")].map((row) => new Board(row));
+let current = boards.find((board) => !board.result) ?? boards[0];
+
+// Entering ------------------------------------------------------------------------------------------
+
+function enter(board, code) {
+  const changed = board.result !== code || outbox.holds(board);
+  board.show(code);
+  speak(`${board.name}: ${words.long[code]}`);
+  if (changed) outbox.put(board, code);
+  count();
+  if (code) goTo(following(board));
+  else goTo(board);
+}
+
+// The next board in sight; at the end the first one still missing; else stay.
+function following(board) {
+  const later = boards.slice(boards.indexOf(board) + 1);
+  const next = later.find((other) => (missingOnly.checked ? !other.result : !other.row.classList.contains("filtered")));
+  return next ?? boards.find((other) => !other.result) ?? board;
+}
+
+function neighbour(step) {
+  const seen = boards.filter((board) => !board.row.classList.contains("filtered"));
+  return seen[seen.indexOf(current) + step];
+}
+
+function goTo(board) {
+  if (!board) return;
+  makeCurrent(board);
+  filterRows();
+  board.button.focus({ preventScroll: true });
+  board.row.scrollIntoView({ block: "nearest" });
+}
+
+function makeCurrent(board) {
+  if (current) {
+    current.row.classList.remove("current");
+    current.button.tabIndex = -1;
+  }
+  current = board;
+  current.row.classList.add("current");
+  current.button.tabIndex = 0;
+}
+
+function codeOf(event) {
+  const key = event.key.toLowerCase();
+  if (key in words.keys) return words.keys[key];
+  // French keyboards need Shift for the digits of the top row: the bare keys do as well.
+  const digit = event.shiftKey ? null : /^Digit([015])$/.exec(event.code);
+  return digit ? words.keys[digit[1]] : undefined;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const target = event.target;
+  if (target === find) return keyInFind(event);
+  const ours = target === document.body || form.contains(target) || dialog.contains(target);
+  if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
+  const act = actOf(event);
+  if (!act) return;
+  event.preventDefault();
+  // A key held down must not fill the boards below.
+  if (!event.repeat || event.key.startsWith("Arrow")) act();
+});
+
+function actOf(event) {
+  const code = codeOf(event);
+  if (dialog.open) {
+    const board = dialog.board;
+    return code === undefined ? undefined : () => (dialog.close(), enter(board, code));
+  }
+  if (code !== undefined) return () => enter(current, code);
+  switch (event.key) {
+    case "ArrowDown":
+    case "Enter":
+      // Enter on another button presses that button.
+      if (event.key === "Enter" && event.target.closest("button") && event.target !== current.button) return undefined;
+      return () => goTo(neighbour(1));
+    case "ArrowUp":
+      return () => goTo(neighbour(-1));
+    case "Home":
+      return () => goTo(boards[0]);
+    case "End":
+      return () => goTo(boards.at(-1));
+    case "/":
+      return () => find.select();
+    case "m":
+      return () => missingOnly.click();
+    default:
+      return undefined;
+  }
+}
+
+// All results, for the pointer and for a walking arbiter's thumb --------------------------------------
+
+function openDialog(board) {
+  makeCurrent(board);
+  dialog.board = board;
+  dialog.querySelector("h2").textContent = board.name;
+  dialog.querySelector(".players").textContent = `${board.row.dataset.white} – ${board.row.dataset.black}`;
+  for (const button of dialog.querySelectorAll(".options button")) {
+    button.setAttribute("aria-pressed", String(button.value === board.result));
+  }
+  dialog.showModal();
+}
+
+dialog.addEventListener("click", (event) => {
+  const button = event.target.closest(".options button");
+  if (button) {
+    dialog.close();
+    enter(dialog.board, button.value);
+  } else if (event.target === dialog) {
+    dialog.close();
+  }
+});
+
+// Finding ---------------------------------------------------------------------------------------------
+
+function keyInFind(event) {
+  if (event.key !== "Enter" && event.key !== "Escape") return;
+  event.preventDefault();
+  const found = event.key === "Enter" ? boards.find((board) => answers(board, find.value)) : current;
+  find.value = "";
+  filterRows();
+  goTo(found ?? current);
+}
+
+function answers(board, text) {
+  const wanted = fold(text).trim();
+  if (!wanted) return true;
+  if (/^\d+$/.test(wanted)) return board.number === Number(wanted);
+  return wanted.split(/[\s,]+/).every((word) => board.search.some((part) => part.startsWith(word)));
+}
+
+function filterRows() {
+  const text = find.value;
+  for (const board of boards) {
+    const hidden = text
+      ? !answers(board, text)
+      : missingOnly.checked && board.result && board !== current && !outbox.holds(board);
+    board.row.classList.toggle("filtered", Boolean(hidden));
+  }
+}
+
+find.addEventListener("input", filterRows);
+missingOnly.addEventListener("change", () => {
+  filterRows();
+  goTo(current.result ? following(current) : current);
+});
+
+function fold(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+// What stands at the top ------------------------------------------------------------------------------
+
+function count() {
+  const missing = boards.filter((board) => !board.result).map((board) => board.number);
+  const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
+  document.getElementById("entered").textContent = boards.length - missing.length;
+  document.getElementById("progress").value = boards.length - missing.length;
+  document.getElementById("missing-list").textContent = missing.length
+    ? `${words.missing} ${missing.slice(0, 8).join(", ")}${more}`
+    : words.allIn;
+  const publish = document.getElementById("publish-results");
+  publish?.classList.toggle("primary", missing.length === 0);
+}
+
+function showOutbox({ waiting, failed, asked }) {
+  const line = document.getElementById("save-state");
+  line.dataset.state = failed ? "unsaved" : waiting ? "saving" : "saved";
+  if (asked) line.textContent = `${asked} ${words.asked}`;
+  else if (failed) line.textContent = `${waiting} ${words.tryingAgain}`;
+  else line.textContent = waiting ? `${waiting} ${words.saving}` : `✓ ${words.allSaved}`;
+}
+
+function speak(text) {
+  document.getElementById("spoken").textContent = text;
+}
+
+// Saving ------------------------------------------------------------------------------------------------
+
+const outbox = new Outbox({
+  key: form.dataset.key,
+  token: () => cookie("csrftoken") ?? form.elements.csrfmiddlewaretoken.value,
+  changed: showOutbox,
+  sending: (board) => board.say("saving"),
+  failed: (board) => {
+    board.say("unsaved");
+    speak(`${board.name}: ${words.unsaved}`);
+  },
+  saved: (board) => board.say("saved"),
+  sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
+  // Somebody else was faster, or a rule refuses: show what stands there and let the arbiter decide.
+  refused: (board, wanted, answer) => {
+    const theirs = { ...answer };
+    const choices = [[words.keepTheirs.replace("%r", words.short[theirs.result] || "–"), () => takeTheirs(board, theirs)]];
+    if (answer.conflict) {
+      choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), () => outbox.put(board, wanted)]);
+    }
+    board.say("conflict", words.unsaved);
+    board.ask(answer.sentence, choices);
+    speak(`${board.name}: ${answer.sentence}`);
+  },
+});
+
+function takeTheirs(board, theirs) {
+  outbox.drop(board);
+  board.show(theirs.result);
+  board.say("idle");
+  count();
+  goTo(board);
+}
+
+function cookie(name) {
+  return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+// Publishing while something is still on its way would leave it out.
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const board = [...outbox.boards][0];
+    speak(`${board.name}: ${words.unsaved}`);
+    goTo(board);
+  },
+  true,
+);
+
+window.addEventListener("beforeunload", (event) => {
+  if (outbox.size) event.preventDefault();
+});
+
+// What other arbiters enter appears here by itself.
+async function fetchNews() {
+  if (document.hidden) return;
+  const answer = await fetch(`${form.dataset.stateUrl}?v=${form.dataset.version}`, { headers: { "HX-Request": "true" } });
+  if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
+  const news = await answer.json();
+  form.dataset.version = news.version;
+  for (const { board: number, result, version } of news.boards) {
+    const board = boards.find((other) => other.number === number);
+    if (!board || outbox.holds(board) || version <= board.version) continue;
+    board.version = version;
+    board.show(result);
+    board.say("idle");
+  }
+  count();
+  filterRows();
+}
+setInterval(() => fetchNews().catch(() => {}), NEWS_EVERY);
+
+// Begin: what an earlier visit could not save comes first.
+for (const board of boards) {
+  const kept = outbox.kept(board);
+  if (kept) {
+    board.show(kept.result);
+    board.version = kept.version;
+    outbox.put(board, kept.result);
+  }
+}
+count();
+showOutbox({ waiting: outbox.size, failed: false, asked: 0 });
+if (current) {
+  current = boards.find((board) => !board.result) ?? boards[0];
+  // A phone must not open on a focused row half-way down the list.
+  if (window.matchMedia("(hover: hover)").matches) goTo(current);
+  else makeCurrent(current);
+}
