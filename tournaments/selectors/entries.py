@@ -1,0 +1,157 @@
+"""The list of participants, for the arbiter and for the public."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from django.db.models import Exists, F, OuterRef
+
+from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
+
+from .rounds import fold
+
+
+class EntryFilter(Enum):
+    """Which part of the list the arbiter looks at."""
+
+    ALL = "all"
+    CHECKED_IN = "checked-in"
+    NOT_CHECKED_IN = "not-checked-in"
+    BYES = "byes"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class ByeWish:
+    """A round a player asked not to play."""
+
+    round_number: int
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """One participant with everything the arbiter's list shows. Ratings are whole numbers."""
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    title: str
+    federation: str
+    club: str
+    fide_id: int | None
+    strength: int
+    strength_source: str
+    checked_in: bool
+    first_round: int
+    withdrawn_from: int | None
+    byes: tuple[ByeWish, ...] = ()
+    has_played: bool = False
+
+    @property
+    def is_withdrawn(self) -> bool:
+        return self.withdrawn_from is not None
+
+    @property
+    def is_late(self) -> bool:
+        return self.first_round > 1
+
+
+@dataclass(frozen=True, slots=True)
+class EntryList:
+    """The lines that answer to the search, and counts over everybody."""
+
+    lines: tuple[EntryLine, ...]
+    counts: dict[EntryFilter, int]
+    without_number: int
+
+    @property
+    def total(self) -> int:
+        return self.counts[EntryFilter.ALL]
+
+
+def entry_list(tournament: Tournament, *, search: str = "", shown: EntryFilter = EntryFilter.ALL) -> EntryList:
+    """The participants by TPN, those without one last by strength. Two queries.
+
+    *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID.
+    """
+    everybody = _lines(tournament)
+    counts = Counter(kind for line in everybody for kind in EntryFilter if _is_in(line, kind))
+    return EntryList(
+        lines=tuple(line for line in everybody if _is_in(line, shown) and _answers_to(line, search)),
+        counts={kind: counts[kind] for kind in EntryFilter},
+        without_number=sum(line.tpn is None for line in everybody),
+    )
+
+
+def entry_line(entry: Entry) -> EntryLine:
+    """One participant as the list shows it. Two queries."""
+    return _line(
+        entry,
+        [ByeWish(bye.round_number, ByeKind(bye.kind)) for bye in entry.requested_byes.all()],
+        has_played=entry.seats.exists(),
+    )
+
+
+def starting_order(lines: Iterable[EntryLine]) -> Sequence[EntryLine]:
+    """The lines by TPN, for the public list of participants."""
+    return sorted(lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.strength, fold(line.name)))
+
+
+def _lines(tournament: Tournament) -> list[EntryLine]:
+    wishes: dict[int, list[ByeWish]] = {}
+    rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by("round_number")
+    for entry_id, round_number, kind in rows.values_list("entry_id", "round_number", "kind"):
+        wishes.setdefault(entry_id, []).append(ByeWish(round_number, ByeKind(kind)))
+    entries = (
+        Entry.objects.filter(tournament=tournament)
+        .annotate(has_played=Exists(Seat.objects.filter(entry=OuterRef("pk"))))
+        .order_by(F("tpn").asc(nulls_last=True), "-strength", "name")
+    )
+    return [_line(entry, wishes.get(entry.pk, []), has_played=entry.has_played) for entry in entries]
+
+
+def _line(entry: Entry, byes: Iterable[ByeWish], *, has_played: bool) -> EntryLine:
+    return EntryLine(
+        entry_id=entry.pk,
+        tpn=entry.tpn,
+        name=entry.name,
+        title=entry.title,
+        federation=entry.federation,
+        club=entry.club,
+        fide_id=entry.fide_id,
+        strength=entry.strength,
+        strength_source=entry.strength_source,
+        checked_in=entry.checked_in,
+        first_round=entry.first_round,
+        withdrawn_from=entry.withdrawn_from,
+        byes=tuple(byes),
+        has_played=has_played,
+    )
+
+
+def _is_in(line: EntryLine, kind: EntryFilter) -> bool:
+    match kind:
+        case EntryFilter.ALL:
+            return True
+        case EntryFilter.CHECKED_IN:
+            return line.checked_in and not line.is_withdrawn
+        case EntryFilter.NOT_CHECKED_IN:
+            return not line.checked_in and not line.is_withdrawn
+        case EntryFilter.BYES:
+            return bool(line.byes) and not line.is_withdrawn
+        case EntryFilter.WITHDRAWN:
+            return line.is_withdrawn
+
+
+def _answers_to(line: EntryLine, search: str) -> bool:
+    wanted = fold(search).split()
+    if not wanted:
+        return True
+    if search.strip() in (str(line.tpn), str(line.fide_id)):
+        return True
+    parts = fold(f"{line.name} {line.club} {line.federation}").replace("-", " ").split()
+    return all(any(part.startswith(word) for part in parts) for word in wanted)
