@@ -1,0 +1,292 @@
+"""Forms turn what people type into clean values. They know no rules: the services decide."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine.systems import SYSTEMS
+
+from .models import ByeKind, Entry, StrengthSource, Tournament
+
+MAX_UPLOAD: Final = 1_500_000
+"""Bytes. A report of 1,000 players and 11 rounds has 220,000."""
+
+SCORINGS: Final = {"standard": (10, 5, 0), "football": (30, 10, 0)}
+"""Points for win, draw and loss in tenths."""
+
+PABS: Final = {"win": "points_win", "draw": "points_draw", "none": None}
+
+
+class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A tournament's settings; :meth:`values` gives them as the service takes them."""
+
+    scoring = forms.ChoiceField(
+        label=_("Points"),
+        choices=[
+            ("standard", _("1 for a win, ½ for a draw, 0 for a loss")),
+            ("football", _("3 for a win, 1 for a draw, 0 for a loss")),
+            ("custom", _("other values")),
+        ],
+        widget=forms.RadioSelect,
+        initial="standard",
+    )
+    points_win = forms.DecimalField(label=_("Win"), min_value=0, max_value=99, decimal_places=1, required=False)
+    points_draw = forms.DecimalField(label=_("Draw"), min_value=0, max_value=99, decimal_places=1, required=False)
+    points_loss = forms.DecimalField(label=_("Loss"), min_value=0, max_value=99, decimal_places=1, required=False)
+    pab = forms.ChoiceField(
+        label=_("The pairing-allocated bye is worth"),
+        choices=[("win", _("as much as a win")), ("draw", _("as much as a draw")), ("none", _("nothing"))],
+        help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3]."),
+        initial="win",
+    )
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "name",
+            "city",
+            "federation",
+            "start_date",
+            "end_date",
+            "chief_arbiter",
+            "deputy_arbiters",
+            "time_control",
+            "total_rounds",
+            "system",
+        )
+        labels = {
+            "name": _("Name"),
+            "city": _("Place"),
+            "federation": _("Federation"),
+            "start_date": _("First day"),
+            "end_date": _("Last day"),
+            "chief_arbiter": _("Chief arbiter"),
+            "deputy_arbiters": _("Deputy arbiters"),
+            "time_control": _("Time control"),
+            "total_rounds": _("Number of rounds"),
+            "system": _("Pairing system"),
+        }
+        help_texts = {
+            "federation": _("Three letters, such as FRA."),
+            "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
+            "total_rounds": _("Declared beforehand [C.04.1 1]."),
+            "system": _("Players of equal score meet; within a scoregroup the upper half plays the lower half."),
+        }
+        widgets = {
+            "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "end_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "deputy_arbiters": forms.Textarea(attrs={"rows": 2}),
+            "federation": forms.TextInput(attrs={"maxlength": 3, "autocapitalize": "characters"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["system"] = forms.ChoiceField(
+            label=_("Pairing system"),
+            choices=[(system.code, system.name) for system in SYSTEMS.values()],
+            help_text=self.fields["system"].help_text,
+        )
+        if self.instance.pk is not None:
+            self.initial.update(_scoring_of(self.instance))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("scoring") == "custom":
+            for name in ("points_win", "points_draw", "points_loss"):
+                if cleaned.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Say how many points."))
+        begin, end = cleaned.get("start_date"), cleaned.get("end_date")
+        if begin and end and end < begin:
+            self.add_error("end_date", _("The last day is before the first."))
+        return cleaned
+
+    def clean_federation(self) -> str:
+        return str(self.cleaned_data["federation"]).upper()
+
+    def _post_clean(self) -> None:
+        """Nothing is written on the model here: the service does that under its lock."""
+
+    def values(self) -> dict[str, Any]:
+        """The fields of the tournament, points in tenths."""
+        values = {name: self.cleaned_data[name] for name in self.Meta.fields}
+        scoring = self.cleaned_data["scoring"]
+        if scoring == "custom":
+            win, draw, loss = (int(self.cleaned_data[f"points_{name}"] * 10) for name in ("win", "draw", "loss"))
+        else:
+            win, draw, loss = SCORINGS[scoring]
+        worth = PABS[self.cleaned_data["pab"]]
+        values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
+        return values | {"points_pab": values[worth] if worth else 0}
+
+
+def _scoring_of(tournament: Tournament) -> dict[str, Any]:
+    points = (tournament.points_win, tournament.points_draw, tournament.points_loss)
+    known = next((name for name, values in SCORINGS.items() if values == points), "custom")
+    by_worth = {tournament.points_win: "win", tournament.points_draw: "draw"}
+    custom = {"points_win": points[0] / 10, "points_draw": points[1] / 10, "points_loss": points[2] / 10}
+    return {
+        "scoring": known,
+        "pab": by_worth.get(tournament.points_pab, "none"),
+        **(custom if known == "custom" else {}),
+    }
+
+
+class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
+    """One participant; :meth:`values` gives the fields as the services take them."""
+
+    strength_source = forms.ChoiceField(
+        label=_("Strength for the numbering"),
+        required=False,
+        choices=[
+            ("", _("FIDE rating, else national rating")),
+            (StrengthSource.NATIONAL.value, _("national rating")),
+            (StrengthSource.ESTIMATE.value, _("arbiter's estimate")),
+        ],
+        help_text=_("What the pairing numbers follow first [C.04.2 2.1]."),
+    )
+    estimate = forms.IntegerField(label=_("Arbiter's estimate"), min_value=0, max_value=4000, required=False)
+
+    class Meta:
+        model = Entry
+        fields = (
+            "name",
+            "title",
+            "sex",
+            "federation",
+            "fide_id",
+            "club",
+            "birth_date",
+            "fide_rating",
+            "national_rating",
+        )
+        labels = {
+            "name": _("Name"),
+            "title": _("FIDE title"),
+            "sex": _("Sex"),
+            "federation": _("Federation"),
+            "fide_id": _("FIDE ID"),
+            "club": _("Club"),
+            "birth_date": _("Date of birth"),
+            "fide_rating": _("FIDE rating"),
+            "national_rating": _("National rating"),
+        }
+        help_texts = {
+            "name": _("Last name, First name"),
+            "birth_date": _("YYYY/MM/DD, unknown parts 00. Not shown to visitors."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
+            self.initial["estimate"] = self.instance.strength
+        if self.instance.strength_source not in (StrengthSource.NATIONAL, StrengthSource.ESTIMATE):
+            self.initial["strength_source"] = ""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        source = cleaned.get("strength_source")
+        if source == StrengthSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
+            self.add_error("estimate", _("Say how strong the player is."))
+        if source == StrengthSource.NATIONAL and not cleaned.get("national_rating"):
+            self.add_error("national_rating", _("Say the national rating that is to be used."))
+        return cleaned
+
+    def _post_clean(self) -> None:
+        """Nothing is written on the model here: the service does that under its lock."""
+
+    def values(self) -> dict[str, Any]:
+        """The fields of the participant, with the strength that was chosen."""
+        cleaned = self.cleaned_data
+        values = {name: cleaned[name] for name in self.Meta.fields}
+        match cleaned["strength_source"]:
+            case StrengthSource.ESTIMATE:
+                source, strength = StrengthSource.ESTIMATE, cleaned["estimate"]
+            case StrengthSource.NATIONAL:
+                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
+            case _ if cleaned["fide_rating"]:
+                source, strength = StrengthSource.FIDE, cleaned["fide_rating"]
+            case _ if cleaned["national_rating"]:
+                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
+            case _:
+                source, strength = StrengthSource.NONE, 0
+        return values | {"strength": strength, "strength_source": source}
+
+
+class ByeForm(forms.Form):
+    """A round that a player asks not to play."""
+
+    round_number = forms.TypedChoiceField(label=_("Round"), coerce=int)
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[
+            (ByeKind.HALF_POINT.value, ByeKind.HALF_POINT.label),
+            (ByeKind.ZERO_POINT.value, ByeKind.ZERO_POINT.label),
+            (ByeKind.FULL_POINT.value, ByeKind.FULL_POINT.label),
+        ],
+    )
+
+    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["round_number"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]
+
+
+class WithdrawForm(forms.Form):
+    """From which round a player is no longer paired."""
+
+    from_round = forms.TypedChoiceField(label=_("Not paired any more from round"), coerce=int)
+
+    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["from_round"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]
+
+
+class UploadForm(forms.Form):
+    """A file, or the same text pasted in."""
+
+    either_way = True
+    """Neither field is called optional: one of them is needed."""
+
+    file = forms.FileField(label=_("File"), required=False)
+    text = forms.CharField(
+        label=_("or paste it here"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 5})
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        upload = cleaned.get("file")
+        if upload and upload.size > MAX_UPLOAD:
+            self.add_error("file", _("The file is too large: at most 1.5 MB."))
+        elif not upload and not cleaned.get("text") and not self.errors:
+            self.add_error("file", _("Choose a file, or paste its text."))
+        return cleaned
+
+    def data_bytes(self) -> bytes:
+        """What was handed in."""
+        upload = self.cleaned_data.get("file")
+        return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
+
+
+class ScheduleForm(forms.Form):
+    """When one round begins, and when its results are announced."""
+
+    starts_at = forms.DateTimeField(
+        label=_("Play begins"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
+    )
+    results_due_at = forms.DateTimeField(
+        label=_("Results announced for"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+    )
+
+
+class InitialColourForm(forms.Form):
+    """The lot as it was drawn at the venue."""
+
+    colour = forms.ChoiceField(
+        label=_("The player with number 1 gets"),
+        choices=[("w", _("White")), ("b", _("Black"))],
+        widget=forms.RadioSelect,
+    )

@@ -1,0 +1,195 @@
+"""How chess values are written on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy as _, pgettext
+
+from tournaments.models import ByeKind, Decision, GameResult, RoundState, StrengthSource
+
+register = template.Library()
+
+_SHORT_RESULTS = {
+    GameResult.WHITE_WINS: "1 – 0",
+    GameResult.DRAW: "½ – ½",
+    GameResult.BLACK_WINS: "0 – 1",
+    GameResult.BOTH_LOSE: "0 – 0",
+    GameResult.HALF_ZERO: "½ – 0",
+    GameResult.ZERO_HALF: "0 – ½",
+    GameResult.BLACK_FORFEITS: "+ / −",
+    GameResult.WHITE_FORFEITS: "− / +",
+    GameResult.BOTH_FORFEIT: "− / −",
+    GameResult.WHITE_WINS_UNRATED: "1 – 0 *",
+    GameResult.DRAW_UNRATED: "½ – ½ *",
+    GameResult.BLACK_WINS_UNRATED: "0 – 1 *",
+    GameResult.ADJOURNED: _("adj."),
+    GameResult.NOT_YET: "",
+}
+_LONG_RESULTS = {
+    GameResult.WHITE_WINS: _("White wins"),
+    GameResult.DRAW: _("draw"),
+    GameResult.BLACK_WINS: _("Black wins"),
+    GameResult.BOTH_LOSE: _("both players lose"),
+    GameResult.HALF_ZERO: _("half a point for White, none for Black"),
+    GameResult.ZERO_HALF: _("half a point for Black, none for White"),
+    GameResult.BLACK_FORFEITS: _("White wins by forfeit"),
+    GameResult.WHITE_FORFEITS: _("Black wins by forfeit"),
+    GameResult.BOTH_FORFEIT: _("double forfeit"),
+    GameResult.WHITE_WINS_UNRATED: _("White wins, not rated"),
+    GameResult.DRAW_UNRATED: _("draw, not rated"),
+    GameResult.BLACK_WINS_UNRATED: _("Black wins, not rated"),
+    GameResult.ADJOURNED: _("adjourned"),
+    GameResult.NOT_YET: _("no result yet"),
+}
+_STATE_MARKS = {
+    RoundState.PLANNED: "",
+    RoundState.DRAFT: "✎",
+    RoundState.PUBLISHED: "●",
+    RoundState.RESULTS_PUBLISHED: "✓",
+}
+
+
+@register.filter
+def points(tenths: int) -> str:
+    """Points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``."""
+    whole, rest = divmod(tenths, 10)
+    if rest == 5:
+        return f"{whole}½" if whole else "½"
+    return f"{whole}.{rest}" if rest else str(whole)
+
+
+@register.filter
+def hundredths(value: int) -> str:
+    """A value in hundredths with its two decimals: 1225 is ``12.25``."""
+    return f"{value // 100}.{value % 100:02d}"
+
+
+@register.filter
+def result_short(code: str) -> str:
+    """A result as it stands between two names; ``*`` marks a game that is not rated."""
+    return str(_SHORT_RESULTS[GameResult(code)])
+
+
+@register.filter
+def result_long(code: str) -> str:
+    """A result in words."""
+    return str(_LONG_RESULTS[GameResult(code)])
+
+
+@register.simple_tag
+def result(code: str) -> SafeString | str:
+    """A result with its words for whoever points at it or listens to it."""
+    if not code:
+        return ""
+    return format_html('<abbr title="{}">{}</abbr>', result_long(code), result_short(code))
+
+
+_ACTS = {
+    "tournament.created": _("tournament set up"),
+    "tournament.updated": _("settings changed"),
+    "tournament.imported": _("tournament taken from a TRF file"),
+    "colour.drawn": _("initial colour drawn"),
+    "entry.added": _("entry added"),
+    "entry.updated": _("entry changed"),
+    "entry.removed": _("entry struck off"),
+    "entry.withdrawn": _("player withdrawn"),
+    "entry.returned": _("player back"),
+    "entry.checked_in": _("player checked in"),
+    "entry.checked_out": _("check-in taken back"),
+    "entries.imported": _("entries imported"),
+    "bye.requested": _("bye noted"),
+    "bye.cancelled": _("bye taken back"),
+    "numbers.assigned": _("numbers assigned"),
+    "round.scheduled": _("round scheduled"),
+    "round.paired": _("round paired (draft)"),
+    "round.discarded": _("draft discarded"),
+    "round.published": _("pairings published"),
+    "result.recorded": _("result entered"),
+    "results.published": _("results published"),
+}
+
+
+@register.simple_tag
+def act(code: str) -> str:
+    """An act of the record in words; one that has none yet shows its code."""
+    return str(_ACTS.get(code, code))
+
+
+@register.simple_tag
+def act_detail(decision: Decision) -> SafeString | str:
+    """What an act was about, for those who run the tournament: never shown to visitors."""
+    before, after = decision.before, decision.after
+    if decision.act == "result.recorded":
+        return format_html(
+            '<span class="muted">{} {}: {} → {}</span>',
+            gettext("board"),
+            after["board"],
+            result_short(before["result"]) or "–",
+            result_short(after["result"]) or "–",
+        )
+    name = after.get("name") or before.get("name")
+    return format_html('<span class="muted">{}</span>', name) if name else ""
+
+
+@register.filter
+def bye_label(kind: str) -> str:
+    """Why somebody has no game."""
+    return str(ByeKind(kind).label)
+
+
+@register.filter
+def bye_short(kind: str) -> str:
+    """What a bye is worth, for a narrow column; the word is in its title."""
+    return {ByeKind.HALF_POINT: "½", ByeKind.FULL_POINT: "1", ByeKind.ZERO_POINT: "0"}.get(ByeKind(kind), "+")
+
+
+@register.filter
+def source_label(source: str) -> str:
+    """Where a measure of strength comes from."""
+    return str(StrengthSource(source).label)
+
+
+@register.filter
+def state_label(state: str) -> str:
+    """The state of a round in words."""
+    return str(RoundState(state).label)
+
+
+@register.filter
+def state_mark(state: str) -> str:
+    """The state of a round as a sign, so that it does not rest on colour alone."""
+    return _STATE_MARKS[RoundState(state)]
+
+
+@register.simple_tag
+def piece(colour: str) -> SafeString:
+    """A small square of the colour played, with its name for those who listen."""
+    if colour == "w":
+        return format_html('<span class="piece white" role="img" aria-label="{}"></span>', gettext("White"))
+    return format_html('<span class="piece black" role="img" aria-label="{}"></span>', gettext("Black"))
+
+
+@register.filter
+def boards(numbers: tuple[int, ...]) -> str:
+    """Board numbers as a sentence names them: the first twelve, then how many more."""
+    shown = ", ".join(str(number) for number in numbers[:12])
+    more = len(numbers) - 12
+    return (
+        shown
+        if more <= 0
+        else pgettext("list of boards", "%(boards)s and %(more)d more")
+        % {
+            "boards": shown,
+            "more": more,
+        }
+    )
+
+
+@register.inclusion_tag("_field.html")
+def field(bound_field: Any, width: str = "") -> dict[str, Any]:
+    """A form field with its label, help and errors; *width* is ``half``, ``third`` or nothing."""
+    return {"field": bound_field, "width": width}

@@ -1,0 +1,1 @@
+"""One function a page: parse, ask a selector or a service, answer. No rules here."""

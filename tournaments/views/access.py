@@ -1,0 +1,57 @@
+"""Who may open a page: the first line of every view that belongs to a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from tournaments.htmx import HtmxHttpRequest, log_in_first
+from tournaments.models import Tournament
+from tournaments.permissions import may_run
+
+P = ParamSpec("P")
+
+
+def signed_in(
+    view: Callable[Concatenate[HtmxHttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """A page for anybody who is logged in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        ours = cast(HtmxHttpRequest, request)
+        if not request.user.is_authenticated:
+            return log_in_first(ours)
+        return view(ours, *args, **kwargs)
+
+    return guarded  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def arbiter_only(
+    view: Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
+    """A page for those who run the tournament: log-in first, then 404, then 403."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        ours = cast(HtmxHttpRequest, request)
+        if not request.user.is_authenticated:
+            return log_in_first(ours)
+        tournament = get_object_or_404(Tournament, slug=slug)
+        if not may_run(request.user, tournament):
+            raise PermissionDenied
+        return view(ours, tournament, *args, **kwargs)
+
+    return guarded  # type: ignore[return-value]  # as above
+
+
+def arbiter(request: HtmxHttpRequest) -> User:
+    """The person acting; only behind :func:`signed_in` or :func:`arbiter_only`."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,71 @@
+"""Doing an act from a page, and what is shown when it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.forms import BaseForm
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.htmx import HtmxHttpRequest, go_to
+from tournaments.services.errors import BadInput, Conflict, RuleRefused, ServiceError
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why an act was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines."""
+
+    title: str
+    sentence: str
+    status: int
+    more: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, error: ServiceError) -> Problem:
+        if isinstance(error, RuleRefused):
+            title = _("The rules do not allow this now.")
+        elif isinstance(error, Conflict):
+            title = _("Somebody else was faster.")
+        else:
+            title = _("This cannot be used as it is.")
+        more = tuple(str(other) for other in error.more) if isinstance(error, BadInput) else ()
+        return cls(title=title, sentence=str(error), status=error.status, more=more)
+
+
+def do(
+    request: HtmxHttpRequest,
+    act: Callable[[], object],
+    *,
+    done: str,
+    to: str,
+    refused: Callable[[Problem], HttpResponse],
+) -> HttpResponse:
+    """Do *act*; then go to the page *to* and say *done* there, or show why not.
+
+    htmx gets the refusal alone, for the page's ``#problem``. When somebody else was faster the page itself
+    is out of date: htmx is sent to *to*, where the sentence stands as a message.
+    """
+    try:
+        act()
+    except Conflict as error:
+        if not request.htmx:
+            return refused(Problem.of(error))
+        messages.warning(request, str(error))
+        return go_to(request, to)
+    except ServiceError as error:
+        problem = Problem.of(error)
+        if not request.htmx:
+            return refused(problem)
+        return render(request, "_problem.html", {"problem": problem}, status=problem.status)
+    messages.success(request, done)
+    return go_to(request, to)
+
+
+def tell_form(form: BaseForm, error: ServiceError) -> None:
+    """Put the refusal of a service where the person looks: at its field, or above the form."""
+    field = error.field if isinstance(error, BadInput) else ""
+    form.add_error(field if field in form.fields else None, str(error))

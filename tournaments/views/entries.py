@@ -1,0 +1,235 @@
+"""The list of entries and what is done to one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.forms import ByeForm, EntryForm, WithdrawForm
+from tournaments.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.models import ByeKind, Entry, RoundState, Tournament
+from tournaments.selectors.entries import EntryFilter, entry_line, entry_list
+from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.services.entries import (
+    bye_cancel,
+    bye_request,
+    entry_add,
+    entry_check_in,
+    entry_remove,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+)
+from tournaments.services.errors import ServiceError
+
+from .access import arbiter, arbiter_only
+from .acts import Problem, do, tell_form
+
+
+@arbiter_only
+@require_safe
+def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """The list, searched and filtered; htmx gets the table alone."""
+    try:
+        shown = EntryFilter(request.GET.get("shown", "all"))
+    except ValueError:
+        shown = EntryFilter.ALL
+    search = request.GET.get("q", "")
+    frame = tournament_frame(tournament, runs=True)
+    seen = entry_list(tournament, search=search, shown=shown)
+    context = {
+        "frame": frame,
+        "section": "entries",
+        "list": seen,
+        "q": search,
+        "shown": shown,
+        "filters": [(kind, label, seen.counts[kind]) for kind, label in _filter_labels()],
+    }
+    return page_or_partial(request, "tournaments/entries.html", "entry-table", context)
+
+
+def _filter_labels() -> list[tuple[EntryFilter, str]]:
+    return [
+        (EntryFilter.ALL, _("all")),
+        (EntryFilter.CHECKED_IN, _("checked in")),
+        (EntryFilter.NOT_CHECKED_IN, _("not checked in")),
+        (EntryFilter.BYES, _("with byes")),
+        (EntryFilter.WITHDRAWN, _("withdrawn")),
+    ]
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Type in one participant; once round 1 is paired, a late entry."""
+    form = EntryForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **form.values())
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+            return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
+    frame = tournament_frame(tournament, runs=True)
+    context = {
+        "frame": frame,
+        "section": "entries",
+        "form": form,
+        "late": frame.rounds[0].state != RoundState.PLANNED,
+    }
+    return render(request, "tournaments/entry_form.html", context, status=422 if form.is_bound else 200)
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """One participant: the data, byes, withdrawal."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    form = EntryForm(request.POST or None, instance=entry)
+    if request.method == "POST" and form.is_valid():
+        try:
+            entry_update(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), **form.values())
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
+            return redirect("entries", tournament.slug)
+    return _entry_page(request, tournament, entry, form=form, status=422 if form.is_bound else 200)
+
+
+def _entry_page(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    entry: Entry,
+    *,
+    form: EntryForm | None = None,
+    problem: Problem | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
+    open_rounds = _unpublished(frame)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "entries",
+        "entry": entry,
+        "line": entry_line(entry),
+        "form": form or EntryForm(instance=entry),
+        "bye_form": ByeForm(rounds=open_rounds),
+        "withdraw_form": WithdrawForm(rounds=open_rounds),
+        "open_rounds": open_rounds,
+        "removable": frame.rounds[0].state == RoundState.PLANNED,
+        "problem": problem,
+    }
+    return render(request, "tournaments/entry_form.html", context, status=status)
+
+
+def _unpublished(frame: Frame) -> list[int]:
+    """The rounds for which a bye or a withdrawal can still count."""
+    return [tab.number for tab in frame.rounds if not tab.is_public]
+
+
+@arbiter_only
+@require_POST
+def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Tick a participant as present, or take the tick back; htmx gets the row."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    entry = entry_check_in(
+        entry_id=entry.pk,
+        actor=arbiter(request),
+        now=timezone.now(),
+        checked_in=request.POST.get("checked_in") == "yes",
+    )
+    if request.htmx:
+        frame = tournament_frame(tournament, runs=True)
+        return render(request, "tournaments/entries.html#entry-row", {"line": entry_line(entry), "frame": frame})
+    return redirect(f"{reverse('entries', args=[tournament.slug])}#entry-{entry.pk}")
+
+
+@arbiter_only
+@require_POST
+def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Note a bye the participant asked for."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
+    if not form.is_valid():
+        problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
+        return _entry_page(request, tournament, entry, problem=problem, status=422)
+    number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
+    return do(
+        request,
+        lambda: bye_request(
+            entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number, kind=kind
+        ),
+        done=_("%(name)s: %(bye)s in round %(n)d.") % {"name": entry.name, "bye": ByeKind(kind).label, "n": number},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, number: int) -> HttpResponse:
+    """Take a requested bye back."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: bye_cancel(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number),
+        done=_("%(name)s plays in round %(n)d after all.") % {"name": entry.name, "n": number},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """The participant leaves the tournament."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
+    if not form.is_valid():
+        problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
+        return _entry_page(request, tournament, entry, problem=problem, status=422)
+    number = form.cleaned_data["from_round"]
+    return do(
+        request,
+        lambda: entry_withdraw(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), from_round=number),
+        done=_("%(name)s is not paired any more from round %(n)d.") % {"name": entry.name, "n": number},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """The participant comes back."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: entry_return(entry_id=entry.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("%(name)s is back, and paired from the next round on.") % {"name": entry.name},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Strike the entry off, before round 1."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: entry_remove(entry_id=entry.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("%(name)s is struck off the list.") % {"name": entry.name},
+        to=reverse("entries", args=[tournament.slug]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )

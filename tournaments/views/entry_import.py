@@ -1,0 +1,70 @@
+"""Bringing a list of players in: hand the file over, look at what was understood, confirm."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournaments.forms import UploadForm
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Tournament
+from tournaments.selectors.frame import tournament_frame
+from tournaments.services.errors import ServiceError
+from tournaments.services.imports import csv_preview, entries_import
+
+from .access import arbiter, arbiter_only
+from .acts import Problem
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """First POST: a preview, nothing saved. Second POST (``confirmed``): everything saved, or nothing.
+
+    The file travels through the preview as it was, so that what is saved is read again and not believed.
+    """
+    if request.method != "POST":
+        return _page(request, tournament, {"form": UploadForm()})
+    if "confirmed" in request.POST:
+        return _confirmed(request, tournament)
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, tournament, {"form": form}, status=422)
+    data = form.data_bytes()
+    try:
+        preview = csv_preview(data, tournament=tournament)
+    except ServiceError as error:
+        return _page(request, tournament, {"form": form, "problem": Problem.of(error)}, status=422)
+    return _page(request, tournament, {"preview": preview, "data": base64.b64encode(data).decode("ascii")})
+
+
+def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    try:
+        data = base64.b64decode(request.POST["confirmed"], validate=True)
+        preview = csv_preview(data, tournament=tournament)
+        entered = entries_import(
+            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows
+        )
+    except binascii.Error:
+        return _page(request, tournament, {"form": UploadForm()}, status=422)
+    except ServiceError as error:
+        problem = Problem.of(error)
+        return _page(request, tournament, {"form": UploadForm(), "problem": problem}, status=problem.status)
+    said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
+    messages.success(request, said % {"count": len(entered)})
+    return redirect("entries", tournament.slug)
+
+
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, content: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    context = {"frame": tournament_frame(tournament, runs=True), "section": "entries", **content}
+    return render(request, "tournaments/entries_import.html", context, status=status)

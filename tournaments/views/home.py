@@ -1,0 +1,117 @@
+"""The list of tournaments, setting one up, opening one from a file, and the settings afterwards."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.forms import TournamentForm, UploadForm
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import RoundState, Tournament
+from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.home import tournament_list
+from tournaments.services.errors import BadInput, ServiceError
+from tournaments.services.imports import tournament_import_trf, trf_preview
+from tournaments.services.tournaments import tournament_create, tournament_update
+
+from .access import arbiter, arbiter_only, signed_in
+from .acts import Problem, tell_form
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Every tournament, the newest first."""
+    return render(request, "tournaments/home.html", {"cards": tournament_list()})
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HtmxHttpRequest) -> HttpResponse:
+    """Set up a tournament."""
+    form = TournamentForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = tournament_create(actor=arbiter(request), now=timezone.now(), **form.values())
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The tournament is set up. Now the players."))
+            return redirect("desk", made.slug)
+    status = 422 if form.is_bound else 200
+    return render(request, "tournaments/tournament_form.html", {"form": form}, status=status)
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Change the settings, as far as they may still change."""
+    frame = tournament_frame(tournament, runs=True)
+    form = TournamentForm(request.POST or None, instance=tournament)
+    if request.method == "POST" and form.is_valid():
+        try:
+            tournament_update(
+                tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **_changed(form, tournament)
+            )
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The settings are saved."))
+            return redirect("desk", tournament.slug)
+    context = {
+        "form": form,
+        "frame": frame,
+        "section": "desk",
+        "begun": frame.rounds[0].state != RoundState.PLANNED,
+    }
+    return render(request, "tournaments/tournament_form.html", context, status=422 if form.is_bound else 200)
+
+
+def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:
+    """Only what differs: what stays as it is needs nobody's leave."""
+    return {name: value for name, value in form.values().items() if getattr(tournament, name) != value}
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_trf(request: HtmxHttpRequest) -> HttpResponse:
+    """Open a TRF file: look at what is in it first, then make a tournament of it."""
+    if request.method != "POST":
+        return _import_page(request, UploadForm())
+    if "confirmed" in request.POST:
+        return _import_confirmed(request)
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _import_page(request, form, status=422)
+    data = form.data_bytes()
+    try:
+        preview = trf_preview(data)
+    except BadInput as error:
+        return _import_page(request, form, problem=Problem.of(error), status=422)
+    context = {"preview": preview, "data": base64.b64encode(data).decode("ascii")}
+    return render(request, "tournaments/tournament_import.html", context)
+
+
+def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
+    try:
+        data = base64.b64decode(request.POST["confirmed"], validate=True)
+        made = tournament_import_trf(actor=arbiter(request), now=timezone.now(), data=data)
+    except binascii.Error:
+        return _import_page(request, UploadForm(), status=422)
+    except ServiceError as error:
+        return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
+    messages.success(request, _("The tournament is there, as it stood in the file."))
+    return redirect(reverse("desk", args=[made.slug]))
+
+
+def _import_page(
+    request: HtmxHttpRequest, form: UploadForm, *, problem: Problem | None = None, status: int = 200
+) -> HttpResponse:
+    return render(request, "tournaments/tournament_import.html", {"form": form, "problem": problem}, status=status)

@@ -1,0 +1,103 @@
+"""What players and their friends read: overview, players, pairings, standings, record, the TRF file."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from tournaments.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.models import Round, RoundState
+from tournaments.selectors.entries import entry_list, starting_order
+from tournaments.selectors.frame import Frame
+from tournaments.selectors.record import publication_of, record_page
+from tournaments.selectors.rounds import round_page
+from tournaments.selectors.standings import standings as read_standings
+from tournaments.services.exports import trf_export
+
+from .visitors import visitor_page
+
+
+@visitor_page
+def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """What the tournament is, where it stands, and the way to everything else."""
+    context = {
+        "frame": frame,
+        "section": "public",
+        "schedule": Round.objects.filter(tournament=frame.tournament).order_by("number"),
+        "players": frame.tournament.entries.count(),
+    }
+    return page_or_partial(request, "tournaments/overview.html", "live", context)
+
+
+@visitor_page
+def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The list of participants in the order of their numbers."""
+    search = request.GET.get("q", "")
+    seen = entry_list(frame.tournament, search=search)
+    context = {
+        "frame": frame,
+        "section": "players",
+        "lines": starting_order(seen.lines),
+        "total": seen.total,
+        "q": search,
+    }
+    return page_or_partial(request, "tournaments/players.html", "live", context)
+
+
+@visitor_page
+def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+    """The pairings of a published round, by board or by name; a draft is no page at all."""
+    row = get_object_or_404(Round, tournament=frame.tournament, number=number)
+    if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
+        raise Http404
+    page = round_page(frame, row)
+    search = request.GET.get("q", "").strip()
+    seen = page.searched(search) if search else page
+    by_name = request.GET.get("order") == "name"
+    context = {
+        "frame": frame,
+        "section": "pairings",
+        "page": seen,
+        "names": seen.by_name(search) if by_name or search else (),
+        "by_name": by_name,
+        "q": search,
+        "publication": publication_of(frame.tournament, number),
+    }
+    return page_or_partial(request, "tournaments/pairings.html", "live", context)
+
+
+@visitor_page
+def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
+    """The standings after round *number*, or after the newest round with published results."""
+    latest = frame.latest_results
+    after = latest if number is None else number
+    if after > latest:
+        raise Http404
+    search = request.GET.get("q", "").strip()
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "standings": read_standings(frame, after_round=after, search=search),
+        "after": after,
+        "rounds_done": range(1, latest + 1),
+        "is_final": after == len(frame.rounds),
+        "publication": publication_of(frame.tournament, after, act="results.published") if after else None,
+        "q": search,
+    }
+    return page_or_partial(request, "tournaments/standings.html", "live", context)
+
+
+@visitor_page
+def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """What was decided, when, under which article, by whom."""
+    seen = record_page(frame, request.GET.get("page", 1))
+    return render(request, "tournaments/record.html", {"frame": frame, "section": "record", "record": seen})
+
+
+@visitor_page
+def export(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The tournament as a TRF file; to visitors only what is published."""
+    text = trf_export(frame.tournament, public=not frame.runs)
+    response = HttpResponse(text.encode("utf-8"), content_type="text/plain; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{frame.tournament.slug}.trf"'
+    return response

@@ -1,0 +1,68 @@
+"""The keys of result entry: the script, the legend and the menu all read this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import GameResult
+from tournaments.templatetags.chess import result_long, result_short
+
+
+@dataclass(frozen=True, slots=True)
+class ResultKey:
+    """One result and the keys that enter it, as a browser names them."""
+
+    code: str
+    keys: tuple[str, ...]
+
+
+RESULT_KEYS: Final = (
+    ResultKey(GameResult.WHITE_WINS, ("1",)),
+    ResultKey(GameResult.BLACK_WINS, ("0",)),
+    ResultKey(GameResult.DRAW, ("=", "5")),
+    ResultKey(GameResult.BLACK_FORFEITS, ("+",)),
+    ResultKey(GameResult.WHITE_FORFEITS, ("-",)),
+    ResultKey(GameResult.BOTH_FORFEIT, ("x",)),
+    ResultKey(GameResult.ADJOURNED, ("a",)),
+    ResultKey(GameResult.WHITE_WINS_UNRATED, ("w",)),
+    ResultKey(GameResult.DRAW_UNRATED, ("d",)),
+    ResultKey(GameResult.BLACK_WINS_UNRATED, ("l",)),
+    ResultKey(GameResult.BOTH_LOSE, ("z",)),
+    ResultKey(GameResult.HALF_ZERO, ("h",)),
+    ResultKey(GameResult.ZERO_HALF, ("j",)),
+    ResultKey(GameResult.NOT_YET, ("backspace", "delete")),
+)
+QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
+"""The three that have a button of their own at every board."""
+
+
+def choices() -> list[tuple[str, str]]:
+    """Every result for the lists of the plain form."""
+    return [("", "–")] + [
+        (key.code, f"{result_short(key.code)}  {result_long(key.code)}") for key in RESULT_KEYS if key.code
+    ]
+
+
+def words_for_script() -> dict[str, Any]:
+    """What static/js/results.js says and understands, in the reader's language."""
+    codes = [key.code for key in RESULT_KEYS]
+    return {
+        "keys": {name: key.code for key in RESULT_KEYS for name in key.keys},
+        "quick": list(QUICK),
+        "short": {code: result_short(code) for code in codes},
+        "long": {code: result_long(code) for code in codes},
+        "board": _("Board %n"),
+        "saved": _("saved"),
+        "unsaved": _("not saved"),
+        "saving": _("being saved"),
+        "allSaved": _("all saved"),
+        "tryingAgain": _("not saved, trying again"),
+        "asked": _("not saved: you decide"),
+        "missing": _("missing:"),
+        "allIn": _("all results are in"),
+        "keepTheirs": _("Take what stands there: %r"),
+        "saveMine": _("Save mine: %r"),
+    }

@@ -1,0 +1,138 @@
+"""Result entry: the page, one board at a time for the keyboard, all at once for a plain form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from pairing.services import result_record, results_publish
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Game, Round, RoundState, Tournament
+from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.results import board_states
+from tournaments.selectors.rounds import RoundPage, round_page
+from tournaments.services.errors import Conflict, ServiceError
+
+from .access import arbiter, arbiter_only
+from .acts import Problem, do
+from .result_keys import RESULT_KEYS, choices, words_for_script
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The boards of a round with their results; POST saves every board that was changed (no script needed)."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state in (RoundState.PLANNED, RoundState.DRAFT):
+        messages.info(request, _("The pairings are not published yet: there are no results to enter."))
+        return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
+    if request.method != "POST":
+        return _page(request, tournament, row)
+    page = round_page(tournament_frame(tournament, runs=True), row)
+    problem = _save_all(request, page)
+    if problem is not None:
+        return _page(request, tournament, row, problem)
+    messages.success(request, _("The results are saved."))
+    return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
+
+
+def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
+    """Save what the form changed, board by board; what could not be saved comes back as one problem.
+
+    Each board is an act of its own: one that is refused does not take the others with it.
+    """
+    refused: list[ServiceError] = []
+    for line in page.boards:
+        wanted = request.POST.get(f"result-{line.game_id}")
+        seen = request.POST.get(f"version-{line.game_id}", "")
+        if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
+            continue
+        try:
+            result_record(
+                game_id=line.game_id,
+                result=wanted,
+                actor=arbiter(request),
+                now=timezone.now(),
+                seen_version=int(seen) if seen.isdecimal() else None,
+            )
+        except ServiceError as error:
+            refused.append(error)
+    if not refused:
+        return None
+    first = Problem.of(refused[0])
+    return Problem(first.title, first.sentence, first.status, tuple(str(error) for error in refused[1:]))
+
+
+@arbiter_only
+@require_POST
+def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
+    """Save the result of one board; answers in JSON with the result and version that now stand.
+
+    409 with ``conflict`` when somebody else entered the board since the version that was seen.
+    """
+    get_object_or_404(Game, pk=game_id, round__tournament=tournament)
+    seen = request.POST.get("seen_version", "")
+    try:
+        game = result_record(
+            game_id=game_id,
+            result=request.POST.get("result", ""),
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=int(seen) if seen.isdecimal() else None,
+        )
+    except ServiceError as error:
+        stands = Game.objects.get(pk=game_id)
+        answer = {
+            "result": stands.result,
+            "version": stands.version,
+            "sentence": str(error),
+            "conflict": isinstance(error, Conflict),
+        }
+        return JsonResponse(answer, status=error.status)
+    return JsonResponse({"result": game.result, "version": game.version})
+
+
+@arbiter_only
+@require_safe
+def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """What stands on every board, for pages that are open elsewhere; 204 when nothing is new since ``?v=``."""
+    if request.GET.get("v") == str(tournament.version):
+        return HttpResponse(status=204)
+    return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
+
+
+@arbiter_only
+@require_POST
+def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Publish the results of the round."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: results_publish(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The results of round %(n)d are published.") % {"n": number},
+        to=reverse("desk", args=[tournament.slug]),
+        refused=lambda problem: _page(request, tournament, row, problem),
+    )
+
+
+def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "rounds",
+        "page": round_page(frame, row),
+        "is_last": row.number == len(frame.rounds),
+        "next_number": row.number + 1,
+        "keys": RESULT_KEYS,
+        "choices": choices(),
+        "words": words_for_script(),
+        "problem": problem,
+    }
+    return render(request, "tournaments/round_results.html", context, status=problem.status if problem else 200)

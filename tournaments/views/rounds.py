@@ -1,0 +1,87 @@
+"""The round page and its three acts: pair, discard, publish."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from pairing.services import is_stale, round_pair, round_publish, round_unpair
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.selectors.desk import desk
+from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.rounds import round_page
+
+from .access import arbiter, arbiter_only
+from .acts import Problem, do
+
+
+@arbiter_only
+@require_safe
+def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The round as arbiters see it: before the pairing, as a draft, or published."""
+    return _page(request, tournament, number)
+
+
+@arbiter_only
+@require_POST
+def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Pair the round."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("Round %(n)d is paired. Look at the draft, then publish it.") % {"n": number},
+        to=reverse("round", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, number, problem),
+    )
+
+
+@arbiter_only
+@require_POST
+def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Throw the draft away."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: round_unpair(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The draft of round %(n)d is discarded.") % {"n": number},
+        to=reverse("round", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, number, problem),
+    )
+
+
+@arbiter_only
+@require_POST
+def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Make the pairings public."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: round_publish(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The pairings of round %(n)d are published.") % {"n": number},
+        to=reverse("round", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, number, problem),
+    )
+
+
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, number: int, problem: Problem | None = None
+) -> HttpResponse:
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    frame = tournament_frame(tournament, runs=True)
+    is_next = frame.working_round == number and row.state == RoundState.PLANNED
+    context = {
+        "frame": frame,
+        "section": "rounds",
+        "page": round_page(frame, row),
+        "is_next": is_next,
+        "desk": desk(frame) if is_next else None,
+        "stale": is_stale(row, tournament),
+        "problem": problem,
+    }
+    return render(request, "tournaments/round_detail.html", context, status=problem.status if problem else 200)

@@ -1,0 +1,100 @@
+"""Pages for everybody, made for a hall full of phones: the version of the tournament is their ETag.
+
+A visitor's answer depends on the tournament's version, the address, the language and the style sheet only:
+it is kept as bytes until one of them changes, and a phone that has it already gets a 304 without rendering.
+Whoever is logged in gets a fresh page (it carries a form token).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, Final, ParamSpec, cast
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import get_object_or_404
+from django.templatetags.static import static
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Tournament
+from tournaments.permissions import may_run
+from tournaments.selectors.frame import Frame, tournament_frame
+
+P = ParamSpec("P")
+
+KEPT_FOR: Final = 3600
+"""Seconds."""
+
+
+def visitor_page(
+    view: Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
+    """A page of a tournament that anybody may read.
+
+    ``?v=N`` from a page that asks for news: 204 while the tournament is still at version N.
+    """
+
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        ours = cast(HtmxHttpRequest, request)
+        tournament = get_object_or_404(Tournament, slug=slug)
+        if ours.htmx and request.GET.get("v") == str(tournament.version):
+            return HttpResponse(status=204)
+        if request.user.is_authenticated:
+            frame = tournament_frame(tournament, runs=may_run(request.user, tournament))
+            response = view(ours, frame, *args, **kwargs)
+            response.headers["Cache-Control"] = "private, no-cache"
+            return response
+        return _for_visitors(ours, tournament, lambda frame: view(ours, frame, *args, **kwargs))
+
+    return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def _for_visitors(
+    request: HtmxHttpRequest, tournament: Tournament, render: Callable[[Frame], HttpResponse]
+) -> HttpResponse:
+    etag = _etag(request, tournament)
+    response: HttpResponse | None
+    if _has_it(request, etag):
+        response = HttpResponseNotModified()
+    else:
+        # A search has too many forms to be kept.
+        key = f"page:{etag}" if not request.GET.get("q") else None
+        body: tuple[bytes, str] | None = cache.get(key) if key else None
+        if body is None:
+            rendered = render(tournament_frame(tournament, runs=False))
+            if rendered.status_code != 200:
+                return rendered
+            body = (rendered.content, rendered.headers["Content-Type"])
+            if key:
+                cache.set(key, body, KEPT_FOR)
+        response = HttpResponse(body[0], content_type=body[1])
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["HX-Request", "Cookie"])
+    return response
+
+
+def _etag(request: HtmxHttpRequest, tournament: Tournament) -> str:
+    parts = (
+        tournament.slug,
+        str(tournament.version),
+        request.get_full_path(),
+        get_language() or "",
+        "part" if request.htmx else "page",
+        static("css/components.css"),
+    )
+    return f'"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'
+
+
+def _has_it(request: HttpRequest, etag: str) -> bool:
+    # A proxy that compresses may have weakened the tag: the page is the same.
+    offered = [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
+    return etag in offered
