@@ -10,6 +10,7 @@ urlpatterns = [
     path("accounts/login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("tournaments.api.urls")),
     path("healthz", health, name="health"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

@@ -1,0 +1,50 @@
+"""How the tests ask the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from tournaments.models import Tournament
+
+V1 = "/api/v1/"
+
+
+def get(client: Client, address: str, **headers: str) -> HttpResponse:
+    """GET an address below ``/api/v1/``."""
+    return client.get(V1 + address, headers=headers)
+
+
+def read(client: Client, address: str) -> Any:
+    """The body of an answer that has to be 200."""
+    response = get(client, address)
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+def error(response: HttpResponse) -> tuple[int, dict[str, Any]]:
+    """Status and error of an answer that has to be one, in the one shape."""
+    body = response.json()
+    assert list(body) == ["error"]
+    assert sorted(body["error"]) == ["article", "code", "message", "params"]
+    assert body["error"]["message"]
+    return response.status_code, body["error"]
+
+
+def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, bytes]]:
+    """Status and bytes of every read about *tournament*, by address."""
+    about = f"tournaments/{tournament.slug}/"
+    addresses = [
+        "tournaments/",
+        *(about + rest for rest in ("", "entries/", "rounds/", "standings/", "trf/", "record/")),
+    ]
+    for number in range(1, tournament.total_rounds + 1):
+        addresses += [
+            f"{about}rounds/{number}/",
+            f"{about}rounds/{number}/pairings/",
+            f"{about}standings/?after_round={number}",
+        ]
+    answers = {address: get(client, address) for address in addresses}
+    return {address: (response.status_code, response.content) for address, response in answers.items()}

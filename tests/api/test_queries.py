@@ -1,0 +1,96 @@
+"""Every read asks the database the same number of questions at 1, 3 and 300 items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.tournaments import factories
+from tournaments import record
+from tournaments.models import Entry, Game, Round, RoundState, Seat, Tournament
+
+from .asking import read
+
+COUNTS = (1, 3, 300)
+
+
+def event(chief: User, boards: int) -> Tournament:
+    """A tournament of one declared round with so many boards, as many byes and acts; the result is always 1-0."""
+    tournament = factories.make_tournament(chief, rounds=1, name=f"Event of {boards}")
+    entries = Entry.objects.bulk_create(
+        Entry(tournament=tournament, name=f"Player {n}", tpn=n, created_at=factories.NOW)
+        for n in range(1, 3 * boards + 1)
+    )
+    round_ = factories.round_of(tournament, 1)
+    Round.objects.filter(pk=round_.pk).update(
+        state=RoundState.RESULTS_PUBLISHED, published_at=factories.NOW, results_published_at=factories.NOW
+    )
+    games = Game.objects.bulk_create(Game(round=round_, board=n, result="10") for n in range(1, boards + 1))
+    whites, blacks, absent = entries[:boards], entries[boards : 2 * boards], entries[2 * boards :]
+    seats = [
+        Seat(round=round_, entry=entry, game=game, colour=colour)
+        for colour, side in (("w", whites), ("b", blacks))
+        for entry, game in zip(side, games, strict=True)
+    ]
+    Seat.objects.bulk_create([*seats, *(Seat(round=round_, entry=entry, bye="Z") for entry in absent)])
+    for _ in range(boards):
+        record.append(tournament=tournament, act="test.act", actor=chief, now=factories.NOW)
+    return tournament
+
+
+def queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        read(client, address)
+    return len(captured)
+
+
+@pytest.mark.parametrize(
+    "rest, expected",
+    [
+        ("", 3),
+        ("entries/?page_size=500", 4),
+        ("rounds/", 3),
+        ("rounds/1/", 3),
+        ("rounds/1/pairings/", 5),
+        ("standings/", 4),
+        ("record/?page_size=500", 4),
+    ],
+)
+def test_queries_do_not_grow_with_the_tournament(rest: str, expected: int, client: Client, chief_arbiter: User) -> None:
+    tournaments = [event(chief_arbiter, boards) for boards in COUNTS]
+    asked = [queries(client, f"tournaments/{tournament.slug}/{rest}") for tournament in tournaments]
+    assert asked == [expected] * len(COUNTS)
+
+
+def test_queries_do_not_grow_with_the_number_of_rounds(client: Client, chief_arbiter: User) -> None:
+    tournaments = [factories.make_tournament(chief_arbiter, rounds=rounds) for rounds in (1, 3, 99)]
+    asked = [queries(client, f"tournaments/{tournament.slug}/rounds/") for tournament in tournaments]
+    assert asked == [3] * 3
+
+
+def test_queries_do_not_grow_with_the_number_of_tournaments(client: Client, chief_arbiter: User) -> None:
+    asked = []
+    for count in COUNTS:
+        Tournament.objects.bulk_create(
+            Tournament(slug=f"t{n}", name=f"T{n}", total_rounds=5, created_by=chief_arbiter, created_at=factories.NOW)
+            for n in range(Tournament.objects.count(), count)
+        )
+        assert read(client, "tournaments/")["count"] == count
+        asked.append(queries(client, "tournaments/?page_size=500"))
+    assert asked == [2] * len(COUNTS)
+
+
+def test_an_account_costs_two_queries_more(
+    client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
+) -> None:
+    """The session and the user."""
+    tournament = event(chief_arbiter, 1)
+    address = f"tournaments/{tournament.slug}/rounds/1/pairings/"
+    assert queries(logged_in(chief_arbiter), address) == queries(client, address) + 2

@@ -1,0 +1,240 @@
+"""What the API says, field by field. Reading only: nothing here takes input or decides.
+
+Conventions: points are JSON numbers in points, as in the engine's own JSON (``3.5``, never tenths); what is not
+known is ``null``, a text that is empty is ``""``; results and byes are the letters of the TRF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from pairing.engine.systems import SYSTEMS
+from tournaments.models import (
+    ByeKind,
+    Decision,
+    GameResult,
+    InitialColourMethod,
+    ListState,
+    RoundState,
+    StrengthSource,
+    TieBreakEdition,
+    Title,
+    Tournament,
+)
+from tournaments.selectors.standings import StandingLine
+
+
+def points_number(tenths: int) -> int | float:
+    """*tenths* as points: 35 is 3.5, 30 is 3. The decimal text JSON gets is exact."""
+    return tenths // 10 if tenths % 10 == 0 else tenths / 10
+
+
+class PointsField(serializers.Field[Any, Any, Any, Any]):
+    """Whole tenths, said as points."""
+
+    _spectacular_annotation: Final = {"field": {"type": "number", "minimum": 0, "example": 3.5}}
+
+    def to_representation(self, value: int) -> int | float:
+        return points_number(value)
+
+
+class CodeField(serializers.Field[Any, Any, Any, Any]):
+    """One of a closed set; with *nullable* the empty value of the tables is ``null``."""
+
+    def __init__(self, codes: Iterable[str], *, nullable: bool = False, **kwargs: Any) -> None:
+        super().__init__(read_only=True, **kwargs)
+        known: list[str | None] = [str(code) for code in codes if code]
+        schema: dict[str, Any] = {"type": "string", "enum": known}
+        if nullable:
+            schema |= {"enum": [*known, None], "nullable": True}
+        self._spectacular_annotation = {"field": schema}
+
+    def to_representation(self, value: str) -> str | None:
+        return str(value) or None
+
+
+class TournamentLineSerializer(serializers.Serializer[Tournament]):
+    """A tournament in the list."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    city = serializers.CharField()
+    federation = serializers.CharField()
+    start_date = serializers.DateField(allow_null=True)
+    end_date = serializers.DateField(allow_null=True)
+    system = CodeField(SYSTEMS)
+    total_rounds = serializers.IntegerField()
+    players = serializers.IntegerField()
+    pairings_published = serializers.IntegerField(help_text="The newest round with public pairings; 0: none.")
+    results_published = serializers.IntegerField(help_text="The newest round with public results; 0: none.")
+
+
+class PointSystemSerializer(serializers.Serializer[Tournament]):
+    """What a result is worth."""
+
+    win = PointsField(source="points_win")
+    draw = PointsField(source="points_draw")
+    loss = PointsField(source="points_loss")
+    absence = PointsField(source="points_absence")
+    pab = PointsField(source="points_pab")
+
+
+class TournamentSerializer(TournamentLineSerializer):
+    """A tournament and what its regulations fix."""
+
+    chief_arbiter = serializers.CharField()
+    deputy_arbiters = serializers.SerializerMethodField()
+    time_control = serializers.CharField()
+    tie_break_edition = CodeField(TieBreakEdition.values)
+    initial_colour = CodeField(("w", "b"), nullable=True)
+    initial_colour_method = CodeField(InitialColourMethod.values, nullable=True)
+    points = PointSystemSerializer(source="*")
+    list_state = CodeField(ListState.values)
+
+    def get_deputy_arbiters(self, tournament: Tournament) -> list[str]:
+        return [name.strip() for name in tournament.deputy_arbiters.splitlines() if name.strip()]
+
+
+class EntrySerializer(serializers.Serializer[Any]):
+    """A participant, with what a public list of participants shows."""
+
+    id = serializers.IntegerField(help_text="Stays the same when the numbers move.", source="pk")
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    title = CodeField(Title.values, nullable=True)
+    federation = serializers.CharField()
+    club = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
+    fide_rating = serializers.IntegerField(allow_null=True)
+    national_rating = serializers.IntegerField(allow_null=True)
+    strength = serializers.IntegerField()
+    strength_source = CodeField(StrengthSource.values, nullable=True)
+    first_round = serializers.IntegerField()
+    withdrawn_from = serializers.IntegerField(allow_null=True, help_text="The first round not played any more.")
+
+
+class RoundSerializer(serializers.Serializer[Any]):
+    """A round as declared, and how far it has come."""
+
+    number = serializers.IntegerField(source="tab.number")
+    state = CodeField(RoundState.values, source="tab.state")
+    starts_at = serializers.DateTimeField(allow_null=True)
+    results_due_at = serializers.DateTimeField(allow_null=True)
+    published_at = serializers.DateTimeField(allow_null=True)
+    results_published_at = serializers.DateTimeField(allow_null=True)
+
+
+class PlayerSerializer(serializers.Serializer[Any]):
+    """A player as a pairing names him."""
+
+    id = serializers.IntegerField(source="entry_id")
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    title = CodeField(Title.values, nullable=True)
+    federation = serializers.CharField()
+    strength = serializers.IntegerField()
+    points = PointsField(help_text="Before this round.")
+
+
+class BoardSerializer(serializers.Serializer[Any]):
+    """One board."""
+
+    board = serializers.IntegerField()
+    white = PlayerSerializer()
+    black = PlayerSerializer()
+    result = CodeField(GameResult.values, nullable=True, help_text="White's TRF letter, then Black's.")
+
+
+class ByeSerializer(serializers.Serializer[Any]):
+    """A player without a game in the round."""
+
+    player = PlayerSerializer()
+    kind = CodeField(ByeKind.values)
+
+
+class PairingsSerializer(serializers.Serializer[Any]):
+    """The boards of a round in publication order, and who has no game."""
+
+    round = serializers.IntegerField(source="number")
+    state = CodeField((RoundState.DRAFT, RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED))
+    boards = BoardSerializer(many=True)
+    byes = ByeSerializer(many=True)
+
+
+class TieBreakSerializer(serializers.Serializer[Any]):
+    """One tie-break by its code in C.07."""
+
+    code = serializers.ChoiceField(["BH", "SB"])
+    value = serializers.FloatField()
+
+
+class StandingSerializer(serializers.Serializer[StandingLine]):
+    """One line of the standings."""
+
+    rank = serializers.IntegerField(help_text="Shared by who is equal in everything: 1, 2, 2, 4.")
+    tpn = serializers.IntegerField()
+    name = serializers.CharField()
+    title = CodeField(Title.values, nullable=True)
+    federation = serializers.CharField()
+    strength = serializers.IntegerField()
+    points = PointsField()
+    tie_breaks = serializers.SerializerMethodField(help_text="In the order in which they decide.")
+    withdrawn = serializers.BooleanField(source="is_withdrawn")
+
+    @extend_schema_field(TieBreakSerializer(many=True))
+    def get_tie_breaks(self, line: StandingLine) -> list[dict[str, object]]:
+        return [
+            {"code": "BH", "value": line.buchholz / 10},
+            {"code": "SB", "value": line.sonneborn_berger / 100},
+        ]
+
+
+class StandingsSerializer(serializers.Serializer[Any]):
+    """Who stands where after a round."""
+
+    after_round = serializers.IntegerField()
+    standings = StandingSerializer(many=True)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """A row of the record, as far as everybody may read it."""
+
+    sequence = serializers.IntegerField()
+    act = serializers.CharField()
+    article = serializers.SerializerMethodField()
+    at = serializers.DateTimeField()
+    round = serializers.IntegerField(source="round_number", allow_null=True)
+    by = serializers.CharField(source="actor_name")
+    fingerprint = serializers.CharField(source="hash")
+
+    def get_article(self, decision: Decision) -> str | None:
+        return decision.article or None
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """What went wrong."""
+
+    code = serializers.CharField(help_text="For programs; stays the same.")
+    article = serializers.CharField(allow_null=True, help_text="The rule that decided, as in “C.04.2 4.4”.")
+    message = serializers.CharField(help_text="For people, in the language asked for.")
+    params = serializers.DictField(help_text="What the message was made from.")
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """Every error has this shape."""
+
+    error = ProblemSerializer()
+
+
+class PairingAnswerSerializer(serializers.Serializer[Any]):
+    """A paired round."""
+
+    pairs = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=2, max_length=2),
+        help_text="[White, Black] by TPN, in publication order.",
+    )
+    bye = serializers.IntegerField(allow_null=True, help_text="The TPN of the pairing-allocated bye.")

@@ -1,0 +1,33 @@
+"""The addresses under ``/api/v1/``. They end in a slash; without it a GET is redirected."""
+
+from __future__ import annotations
+
+from django.urls import path, re_path
+from drf_spectacular.views import SpectacularAPIView
+
+from .views import (
+    Entries,
+    Nothing,
+    Pairings,
+    Record,
+    RoundDetail,
+    Rounds,
+    Standings,
+    TournamentDetail,
+    Tournaments,
+)
+
+app_name = "api"
+urlpatterns = [
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("tournaments/", Tournaments.as_view(), name="tournaments"),
+    path("tournaments/<slug:slug>/", TournamentDetail.as_view(), name="tournament"),
+    path("tournaments/<slug:slug>/entries/", Entries.as_view(), name="entries"),
+    path("tournaments/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),
+    path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
+    path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
+    # Only what ends in a slash: the rest is first tried with one, by CommonMiddleware.
+    re_path(r"^(?:.*/)?$", Nothing.as_view()),
+]

@@ -1,0 +1,302 @@
+"""The reads of the API: one class per address; what a visitor may know is decided by the selectors.
+
+Every answer about a tournament carries an ETag made of the tournament's version, so that a program may ask often:
+``If-None-Match`` with the tag of the last answer gets 304 for one query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from rest_framework.generics import GenericAPIView
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import BasePagination, PageNumberPagination
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.views import APIView
+
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.permissions import may_run
+from tournaments.selectors import api
+from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.selectors.rounds import round_page
+from tournaments.selectors.standings import standings
+
+from .errors import ApiProblem, not_published, results_not_published, unknown_round, unknown_tournament
+from .serializers import (
+    DecisionSerializer,
+    EntrySerializer,
+    ErrorSerializer,
+    PairingsSerializer,
+    RoundSerializer,
+    StandingsSerializer,
+    TournamentLineSerializer,
+    TournamentSerializer,
+)
+
+UNCHANGED = OpenApiResponse(description="Nothing is new since the answer whose ETag was sent in If-None-Match.")
+REFUSED = OpenApiResponse(ErrorSerializer, description="The query asks for something that is none.")
+MISSING = OpenApiResponse(ErrorSerializer, description="There is no such thing, or not for this reader.")
+SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The tournament's address.")
+MOST_ROUNDS = 99
+AFTER = OpenApiParameter(
+    "after_round",
+    {"type": "integer", "minimum": 0, "maximum": MOST_ROUNDS},
+    description="0: before the first round. Without it: the newest round with published results.",
+)
+NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The number of the round, from 1.")
+
+
+class OneFormat(DefaultContentNegotiation):
+    """An address has one format, whatever ``Accept`` says: nobody gets a 406."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, str(renderer.media_type)
+
+
+class Pages(PageNumberPagination):
+    """``page`` from 1, ``page_size`` up to 500: what is neither is refused, not read as something else."""
+
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 500
+
+    def get_page_number(self, request: Request, paginator: Any) -> int:
+        return asked_number(request, "page", default=1, most=10**9)
+
+    def get_page_size(self, request: Request) -> int:
+        return asked_number(request, "page_size", default=self.page_size, most=self.max_page_size)
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        return [
+            _number_parameter("page", "The page of the list.", default=1, maximum=10**9),
+            _number_parameter("page_size", "How many on a page.", default=self.page_size, maximum=self.max_page_size),
+        ]
+
+
+def asked_number(request: Request, name: str, *, default: int, most: int, least: int = 1) -> int:
+    """The whole number the query asks for with *name*, or *default*."""
+    given = request.query_params.getlist(name)
+    if not given:
+        return default
+    text = given[0]
+    if len(given) == 1 and text.isascii() and text.isdecimal() and len(text) < 16 and least <= int(text) <= most:
+        return int(text)
+    expected = _("%(name)s is a whole number from %(least)s to %(most)s, given once.")
+    message = expected % {"name": name, "least": least, "most": most}
+    raise ApiProblem(400, "query.invalid", message, name=name, least=least, most=most)
+
+
+def _number_parameter(name: str, description: str, **schema: int) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "query",
+        "required": False,
+        "description": description,
+        "schema": {"type": "integer", "minimum": 1, **schema},
+    }
+
+
+class Reading(GenericAPIView[Any]):
+    """Base of the reads: open to everybody, so that another method is 405 and not 403."""
+
+    content_negotiation_class = OneFormat
+    permission_classes = [AllowAny]
+    pagination_class: type[BasePagination] | None = None
+
+    def page_of(self, rows: Any, shape: type[BaseSerializer[Any]]) -> Response:
+        """The page of *rows* the request asks for. Two queries for a query set, whatever the number of rows."""
+        page = self.paginate_queryset(rows)
+        return self.get_paginated_response(shape(page, many=True).data)
+
+
+class TournamentReading(Reading):
+    """Base of the reads about one tournament: 404 where there is none, 304 where nothing is new."""
+
+    def get(self, request: Request, slug: str, **where: Any) -> HttpResponseBase:
+        # The version is read first: whatever changes while the rest is read makes this tag an old one.
+        tournament = Tournament.objects.filter(slug=slug).first()
+        if tournament is None:
+            raise unknown_tournament(slug)
+        assert isinstance(request.user, User | AnonymousUser)
+        runs = may_run(request.user, tournament)
+        tag = etag(tournament, runs=runs)
+        unchanged = get_conditional_response(request._request, etag=tag)
+        if unchanged is not None and unchanged.status_code == 412:
+            raise ApiProblem(412, "precondition_failed", _("The tournament has changed since."))
+        response = unchanged or self.read(tournament_frame(tournament, runs=runs), **where)
+        response.headers["ETag"] = tag
+        response.headers["Cache-Control"] = "private, no-cache" if runs else "no-cache"
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
+        """The answer for the reader of *frame*."""
+        raise NotImplementedError
+
+
+def etag(tournament: Tournament, *, runs: bool) -> str:
+    """Which state of *tournament* an answer shows, to whom, and in which version of this program's words."""
+    return f'"{tournament.pk}.{tournament.version}.{"arbiter" if runs else "public"}.{settings.VERSION}"'
+
+
+def known_round(frame: Frame, number: int) -> int:
+    """*number*, if there is such a round."""
+    if not 1 <= number <= len(frame.rounds):
+        raise unknown_round(number, len(frame.rounds))
+    return number
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="tournaments", responses={200: TournamentLineSerializer(many=True), 400: REFUSED, 404: MISSING}
+    )
+)
+class Tournaments(Reading):
+    """The tournaments, the newest first."""
+
+    pagination_class = Pages
+
+    def get(self, request: Request) -> Response:
+        return self.page_of(api.tournament_rows(), TournamentLineSerializer)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="tournament",
+        parameters=[SLUG],
+        responses={200: TournamentSerializer, 304: UNCHANGED, 404: MISSING},
+    )
+)
+class TournamentDetail(TournamentReading):
+    """One tournament and what its regulations fix."""
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        return Response(TournamentSerializer(api.tournament_rows().get(pk=frame.tournament.pk)).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="entries",
+        parameters=[SLUG],
+        responses={200: EntrySerializer(many=True), 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+    )
+)
+class Entries(TournamentReading):
+    """The participants by TPN; those without one last."""
+
+    pagination_class = Pages
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        return self.page_of(api.entry_rows(frame.tournament), EntrySerializer)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="rounds",
+        parameters=[SLUG],
+        responses={200: RoundSerializer(many=True), 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+    )
+)
+class Rounds(TournamentReading):
+    """The declared rounds in order. To whoever does not run the tournament a draft is a planned round."""
+
+    pagination_class = Pages
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        return self.page_of(api.round_lines(frame), RoundSerializer)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="round",
+        parameters=[SLUG, NUMBER],
+        responses={200: RoundSerializer, 304: UNCHANGED, 404: MISSING},
+    )
+)
+class RoundDetail(TournamentReading):
+    """One round."""
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        number = known_round(frame, where["number"])
+        return Response(RoundSerializer(api.round_lines(frame)[number - 1]).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="pairings",
+        parameters=[SLUG, NUMBER],
+        responses={200: PairingsSerializer, 304: UNCHANGED, 404: MISSING},
+    )
+)
+class Pairings(TournamentReading):
+    """The boards of a round in publication order, with the results once these are published.
+
+    Before the pairings are published the answer is 404, whether a draft exists or not; whoever runs the
+    tournament gets the draft, and results as they are entered.
+    """
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        number = known_round(frame, where["number"])
+        if frame.state_of(number) == RoundState.PLANNED:
+            raise not_published(number)
+        row = Round.objects.get(tournament=frame.tournament, number=number)
+        return Response(PairingsSerializer(round_page(frame, row)).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="standings",
+        parameters=[SLUG, AFTER],
+        responses={200: StandingsSerializer, 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+    )
+)
+class Standings(TournamentReading):
+    """The standings after a round whose results are published; without a number, after the newest one."""
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        latest = frame.latest_results
+        after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
+        if after > latest:
+            raise results_not_published(after)
+        lines = standings(frame, after_round=after)
+        return Response(StandingsSerializer({"after_round": after, "standings": lines}).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="record",
+        parameters=[SLUG],
+        responses={200: DecisionSerializer(many=True), 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+    )
+)
+class Record(TournamentReading):
+    """The record of what was decided, oldest first. Acts on a round appear when that round is published."""
+
+    pagination_class = Pages
+
+    def read(self, frame: Frame, **where: Any) -> Response:
+        return self.page_of(api.decision_rows(frame), DecisionSerializer)
+
+
+class Nothing(APIView):
+    """Every other address under the API, so that its 404 has the shape of the others."""
+
+    content_negotiation_class = OneFormat
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise ApiProblem(404, "not_found", _("There is nothing at this address."))
