@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
+from .engine import EnginePair
 from .views import (
     Entries,
     Nothing,
@@ -28,6 +29,9 @@ urlpatterns = [
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
+    # A POST cannot be redirected, so this one is taken with and without its slash.
+    path("engine/pair", EnginePair.as_view(), name="engine-pair"),
+    path("engine/pair/", EnginePair.as_view(schema=None)),
     # Only what ends in a slash: the rest is first tried with one, by CommonMiddleware.
     re_path(r"^(?:.*/)?$", Nothing.as_view()),
 ]

@@ -1,0 +1,59 @@
+"""The API does what its OpenAPI document says: asked by schemathesis with requests made from that document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from django.contrib.auth.models import User
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from config.wsgi import application
+from pairing.services import round_pair
+from tests.tournaments import factories
+from tournaments.api import engine
+from tournaments.models import Tournament
+
+schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", application)
+
+
+@pytest.fixture
+def in_play(chief_arbiter: User) -> Tournament:
+    """Round 1 over, round 2 published, round 3 a draft: something to answer with at every address."""
+    tournament = factories.make_ready(chief_arbiter)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    round_pair(round_id=factories.round_of(tournament, 3).pk, actor=chief_arbiter, now=factories.NOW)
+    return tournament
+
+
+@pytest.fixture
+def one_connection(db: None) -> Iterator[None]:
+    """Let the application keep the connection of the test, as Django's own test client does."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def no_throttle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.VisitorThrottle, "rate", "10000/min")
+
+
+@schema.parametrize()
+@pytest.mark.parametrize("tournament_exists", [True, False])
+@pytest.mark.usefixtures("one_connection", "no_throttle")
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+def test_every_address_keeps_to_the_document(
+    case: schemathesis.Case, tournament_exists: bool, in_play: Tournament
+) -> None:
+    if tournament_exists and "slug" in case.path_parameters:
+        case.path_parameters["slug"] = in_play.slug
+    # A position may keep to the document and still contradict itself: that is a 400, and no fault.
+    excluded = [positive_data_acceptance] if case.path.startswith("/api/v1/engine/") else []
+    case.call_and_validate(excluded_checks=excluded)
