@@ -81,7 +81,7 @@ def read(text: str | bytes) -> TrfDocument:
 
 def _decoded(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        raise _too_large(len(data), MAX_BYTES, "bytes")
+        raise _too_large(MAX_BYTES, "bytes")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -98,23 +98,17 @@ def _decoded(data: bytes) -> str:
 
 def _check_size(text: str) -> None:
     if len(text) > MAX_CHARACTERS:
-        raise _too_large(len(text), MAX_CHARACTERS, "characters")
-    if text.count("\n") + text.count("\r") > 2 * MAX_LINES:
-        raise TrfError(
-            "trf.too_large",
-            f"The file has more than {MAX_LINES:,} lines: no tournament report is that long.",
-            line=MAX_LINES,
-            column=1,
-        )
+        raise _too_large(MAX_CHARACTERS, "characters")
+    if max(text.count("\n"), text.count("\r")) > MAX_LINES:
+        raise _too_large(MAX_LINES, "lines")
 
 
-def _too_large(size: int, most: int, unit: str) -> TrfError:
+def _too_large(most: int, unit: str) -> TrfError:
     return TrfError(
         "trf.too_large",
-        f"The file has {size:,} {unit}; a tournament report has at most {most:,}.",
+        f"The file has more than {most:,} {unit}: no tournament report is that long.",
         line=1,
         column=1,
-        size=size,
         most=most,
     )
 

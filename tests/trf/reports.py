@@ -18,9 +18,9 @@ FOUR = report(
     "012 Test",
     "142 3",
     "152 W",
-    player(1, "2.0", "   3 w 1", "   4 b 1"),
-    player(2, "1.0", "   4 b =", "   3 w ="),
-    player(3, "0.5", "   1 b 0", "   2 b ="),
-    player(4, "0.5", "   2 w =", "   1 w 0"),
+    player(1, "2.0", "   3 w 1", "   2 b 1"),
+    player(2, "0.5", "   4 b =", "   1 w 0"),
+    player(3, "0.5", "   1 b 0", "   4 w ="),
+    player(4, "1.0", "   2 w =", "   3 b ="),
 )
-"""Two rounds of four players: lines 4-7 are the players."""
+"""Two rounds of four players, paired by the rules of 2026: lines 4-7 are the players."""

@@ -1,0 +1,340 @@
+"""The command line as other programs see it: what it prints, its exit codes, one line when something is wrong.
+
+Every test starts a Python that sees nothing but the standard library (``-I -S``): no Django.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pairing.cli import pair as pair_verb
+from pairing.cli.main import main
+from tests.trf.reports import FOUR, player, report
+
+ROOT = Path(__file__).resolve().parents[1]
+START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; runpy.run_module('pairing', run_name='__main__')"
+COMMAND = [sys.executable, "-I", "-S", "-c", START]
+ROUND_3 = "2\n1 4\n3 2\n"
+DEAD_END = report("142 3", "152 W", player(1, "1.0", "   2 w 1"), player(2, "0.0", "   1 b 0"))
+"""Two players who have met: nothing is left to pair."""
+POSITION: dict[str, Any] = {
+    "round": 1,
+    "total_rounds": 3,
+    "players": [{"tpn": tpn, "rounds": []} for tpn in range(1, 6)],
+}
+ANSWER = {"pairs": [[1, 3], [4, 2]], "bye": 5}
+MET: dict[str, Any] = {
+    "round": 2,
+    "total_rounds": 3,
+    "players": [{"tpn": 1, "rounds": [[2, "w", "1"]]}, {"tpn": 2, "rounds": [[1, "b", "0"]]}],
+}
+TOO_LARGE = "line 1, column 1: The file has more than 8,000,000 bytes: no tournament report is that long."
+NO_LEGAL_PAIRING = {"error": {"code": "no_legal_pairing", "article": "C.04.3 1.9.3"}}
+
+
+@dataclass(frozen=True)
+class Run:
+    code: int
+    out: str
+    error: str
+
+
+Pairing = Callable[..., Run]
+
+
+@pytest.fixture
+def pairing(tmp_path: Path) -> Pairing:
+    """Runs the command in a folder of its own."""
+
+    def run(*arguments: str, stdin: str | bytes = b"") -> Run:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, input=data, capture_output=True, check=False)
+        return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture
+def four(tmp_path: Path) -> Path:
+    (tmp_path / "four.trf").write_text(FOUR)
+    return tmp_path / "four.trf"
+
+
+def test_django_is_not_there() -> None:
+    done = subprocess.run([*COMMAND[:-1], "import django"], capture_output=True, check=False)
+    assert b"ModuleNotFoundError" in done.stderr
+
+
+def test_pair_prints_the_number_of_pairs_and_white_black_per_board(pairing: Pairing, four: Path) -> None:
+    assert pairing("pair", "four.trf") == Run(0, ROUND_3, "")
+    assert pairing("pair", "-", stdin=FOUR) == Run(0, ROUND_3, "")
+
+
+def test_pair_prints_the_bye_last_with_a_zero(pairing: Pairing) -> None:
+    text = report("142 3", "152 B", *(player(tpn, "0.0") for tpn in range(1, 4)))
+    assert pairing("pair", "-", stdin=text) == Run(0, "2\n2 1\n3 0\n", "")
+
+
+def test_pair_pairs_a_round_again_that_is_in_the_file(pairing: Pairing, four: Path) -> None:
+    assert pairing("pair", "four.trf", "--round", "1") == Run(0, "2\n1 3\n4 2\n", "")
+
+
+def test_pair_takes_the_system_it_is_told(pairing: Pairing) -> None:
+    text = "192 FIDE_DUBOV\n" + FOUR
+    told = pairing("pair", "-", "--system", "dutch_2026", stdin=text)
+    assert told == Run(0, ROUND_3, "")
+    untold = pairing("pair", "-", stdin=text)
+    assert (untold.code, untold.out) == (3, "")
+    assert untold.error.startswith("pairing: standard input: line 1, column 5: No system here pairs 'FIDE_DUBOV'")
+
+
+def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
+    assert pairing("pair", "-", stdin=DEAD_END) == Run(
+        1,
+        "",
+        "pairing: standard input: No legal pairing of this round exists (C.04.3 1.9.3): "
+        "the Chief Arbiter decides what to do.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments, stdin, message",
+    [
+        ((), b"", "the following arguments are required: VERB; try --help"),
+        (("pair",), b"", "the following arguments are required: FILE; try --help"),
+        (("pair", "-", "--round", "x"), b"", "argument --round: invalid int value: 'x'; try --help"),
+        (
+            ("pair", "-", "--json", "--round", "2"),
+            b"{}",
+            "standard input: --round is for reports; a JSON position names its round itself.",
+        ),
+        (("pair", "nowhere.trf"), b"", "nowhere.trf: No such file or directory."),
+        (("pair", "."), b"", ".: Is a directory."),
+        (
+            ("pair", "-"),
+            b"012 \xff\n",
+            "standard input: line 1, column 5: Byte 0xff is not UTF-8 text: save the file as UTF-8 and try again.",
+        ),
+        (
+            ("pair", "-"),
+            b"\0" * 10_000_000,
+            f"standard input: {TOO_LARGE}",
+        ),
+        (
+            ("pair", "-", "--round", "9"),
+            FOUR.encode(),
+            "standard input: Round 9 cannot be paired from this file: its next round is 3.",
+        ),
+        (
+            ("pair", "-"),
+            FOUR.replace("142 3", "142 2").encode(),
+            "standard input: Round 3 cannot be paired: the tournament has 2 rounds.",
+        ),
+        (
+            ("pair", "-", "--system", "lim"),
+            FOUR.encode(),
+            "standard input: There is no pairing system 'lim'; known: dutch_2026.",
+        ),
+        (("check", "-", "--jobs", "0"), FOUR.encode(), "--jobs needs a number from 1."),
+    ],
+)
+def test_bad_input_is_exit_code_3_and_one_line(
+    pairing: Pairing, arguments: tuple[str, ...], stdin: bytes, message: str
+) -> None:
+    run = pairing(*arguments, stdin=stdin)
+    prefix = run.error.partition(":")[0]
+    assert (run.code, run.out, run.error) == (3, "", f"{prefix}: {message}\n")
+    assert prefix in {"pairing", "pairing pair", "pairing check"}
+
+
+def test_json_in_json_out(pairing: Pairing, tmp_path: Path) -> None:
+    (tmp_path / "position.json").write_text(json.dumps(POSITION))
+    for run in (pairing("pair", "--json", "position.json"), pairing("pair", "--json", "-", stdin=json.dumps(POSITION))):
+        assert (run.code, json.loads(run.out), run.error) == (0, ANSWER, "")
+
+
+def test_json_without_legal_pairing_says_so_and_is_exit_code_1(pairing: Pairing) -> None:
+    run = pairing("pair", "--json", "-", stdin=json.dumps(MET))
+    assert (run.code, json.loads(run.out)) == (1, NO_LEGAL_PAIRING)
+    assert run.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "data, code, message",
+    [
+        ('{"round": 1,\n  oops}', "json.invalid", None),
+        (b"\xff", "json.invalid", None),
+        ("[" * 100_000, "json.invalid", None),
+        ("[]", "json.type", "the position: an object is expected, not list."),
+        (json.dumps(POSITION | {"points": {"draw": 2}}), "state.points", None),
+        (json.dumps(POSITION | {"absent": [9]}), "state.unknown_player", "There is no player with TPN 9."),
+    ],
+)
+def test_json_that_is_refused_is_exit_code_3(
+    pairing: Pairing, data: str | bytes, code: str, message: str | None
+) -> None:
+    run = pairing("pair", "--json", "-", stdin=data)
+    error = json.loads(run.out)["error"]
+    assert (run.code, error["code"]) == (3, code)
+    assert message is None or error["message"] == message
+    assert run.error == f"pairing: standard input: {error['message']}\n"
+
+
+def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(pairing: Pairing, tmp_path: Path) -> None:
+    lines = [json.dumps(POSITION), json.dumps(MET), "", "nonsense", json.dumps({"round": 1}), json.dumps(POSITION)]
+    (tmp_path / "positions.jsonl").write_text("\n".join(lines))
+    for run in (
+        pairing("pair", "--jsonl", "positions.jsonl"),
+        pairing("pair", "--jsonl", "-", stdin="\n".join(lines)),
+    ):
+        answers = [json.loads(line) for line in run.out.splitlines()]
+        assert (run.code, run.error) == (0, "")
+        assert [answers[0], answers[1], answers[5]] == [ANSWER, NO_LEGAL_PAIRING, ANSWER]
+        assert [answer["error"]["code"] for answer in answers[2:5]] == ["json.invalid", "json.invalid", "json.missing"]
+        assert len(answers) == 6
+
+
+def test_jsonl_answers_while_the_asker_waits(tmp_path: Path) -> None:
+    """A program may ask one position after the other over the same pipe."""
+    with subprocess.Popen(
+        [*COMMAND, "pair", "--jsonl", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(json.dumps(POSITION) + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline()) == ANSWER
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
+def test_check_finds_no_difference_in_what_was_paired_by_rule(pairing: Pairing, four: Path) -> None:
+    assert pairing("check", "four.trf") == Run(0, "checked: tournaments=1 rounds=2 differences=0\n", "")
+    again = pairing("check", "four.trf", "four.trf", "--jobs", "2")
+    assert again == Run(0, "checked: tournaments=2 rounds=4 differences=0\n", "")
+
+
+WRONG_ROUND_2 = report(
+    "142 3",
+    "152 W",
+    player(1, "2.0", "   3 w 1", "   2 w 1"),
+    player(2, "0.5", "   4 b =", "   1 b 0"),
+    player(3, "0.5", "   1 b 0", "   4 b ="),
+    player(4, "1.0", "   2 w =", "   3 w ="),
+)
+
+
+def test_check_names_each_round_that_differs_and_is_exit_code_2(pairing: Pairing, four: Path, tmp_path: Path) -> None:
+    (tmp_path / "wrong.trf").write_text(WRONG_ROUND_2)
+    run = pairing("check", "four.trf", "wrong.trf")
+    assert run == Run(
+        2,
+        "wrong.trf: round 2: the file has 1-2 4-3; paired again 2-1 3-4\n"
+        "checked: tournaments=2 rounds=4 differences=1\n",
+        "",
+    )
+
+
+def test_check_sees_a_colour_turned_round_and_a_bye_given_to_another(pairing: Pairing) -> None:
+    turned = report("142 3", "152 W", player(1, "", "   2 b 1"), player(2, "", "   1 w 0"), player(3, "", "0000 - U"))
+    assert pairing("check", "-", stdin=turned).out.splitlines() == [
+        "standard input: round 1: the file has 2-1; paired again 1-2",
+        "checked: tournaments=1 rounds=1 differences=1",
+    ]
+    bye = report("142 3", "152 W", player(1, "", "   3 w 1"), player(2, "", "0000 - U"), player(3, "", "   1 b 0"))
+    assert pairing("check", "-", stdin=bye).out.splitlines()[0] == (
+        "standard input: round 1: the file has 1-3 2-bye; paired again 1-2 3-bye"
+    )
+
+
+def test_check_counts_a_forfeited_game_as_paired(pairing: Pairing) -> None:
+    text = report("142 3", "152 W", player(1, "", "   2 w -"), player(2, "", "   1 b +"))
+    assert pairing("check", "-", stdin=text) == Run(0, "checked: tournaments=1 rounds=1 differences=0\n", "")
+
+
+def test_check_says_where_the_file_has_a_round_that_cannot_be(pairing: Pairing) -> None:
+    text = report("142 3", "152 W", player(1, "", "   2 w 1", "   2 b 1"), player(2, "", "   1 b 0", "   1 w 0"))
+    assert pairing("check", "-", stdin=text) == Run(
+        2,
+        "standard input: round 2: paired in the file; no legal pairing exists (C.04.3 1.9.3)\n"
+        "checked: tournaments=1 rounds=2 differences=1\n",
+        "",
+    )
+
+
+def test_check_goes_on_after_a_file_that_is_refused(pairing: Pairing, four: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.trf").write_text(FOUR.replace(" 2.0    1", " 2.5    1"))
+    for jobs in ("1", "2"):
+        assert pairing("check", "bad.trf", "four.trf", "--jobs", jobs) == Run(
+            3,
+            "checked: tournaments=1 rounds=2 differences=0\n",
+            "pairing: bad.trf: line 4, column 81: Player 1 has 2.5 points here, and the results add up to 2.0.\n",
+        )
+
+
+def test_check_looks_at_one_round_only_and_complains_where_there_is_none(pairing: Pairing, four: Path) -> None:
+    assert pairing("check", "--round", "2", "four.trf") == Run(0, "checked: tournaments=1 rounds=1 differences=0\n", "")
+    assert pairing("check", "--round", "3", "four.trf") == Run(
+        3, "checked: tournaments=1 rounds=0 differences=0\n", "pairing: no file has a round 3.\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [("check", *["four.trf"] * 50), ("pair", "--jsonl", "many.jsonl")])
+def test_a_reader_who_has_had_enough_causes_no_traceback(
+    arguments: tuple[str, ...], four: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "many.jsonl").write_text((json.dumps(POSITION) + "\n") * 200)
+    with subprocess.Popen(
+        [*COMMAND, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == 0
+
+
+def test_a_file_name_that_is_no_text_is_shown_all_the_same(pairing: Pairing) -> None:
+    assert pairing("pair", "caf\udce9.trf").error == "pairing: caf\\udce9.trf: No such file or directory.\n"
+
+
+def test_a_bug_of_ours_is_exit_code_70_and_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], four: Path
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("two\nlines")
+
+    monkeypatch.setattr(pair_verb, "pair", broken)
+    assert main(["pair", str(four)]) == 70
+    assert capsys.readouterr() == ("", "pairing: internal error: RuntimeError: two lines\n")
+    (four.parent / "one.jsonl").write_text(json.dumps(POSITION))
+    assert main(["pair", "--jsonl", str(four.parent / "one.jsonl")]) == 70
+    out, error = capsys.readouterr()
+    assert json.loads(out) == {"error": {"code": "internal_error", "message": "RuntimeError"}}
+    assert error == "pairing: internal error: see the answers with internal_error\n"
+
+
+def test_help_says_that_nobody_endorsed_it_and_what_the_exit_codes_are(pairing: Pairing) -> None:
+    run = pairing("--help")
+    words = " ".join(run.out.split())
+    assert run.code == 0
+    assert "Implements the FIDE Dutch System 2026; not endorsed." in words
+    assert "0 ok, 1 no legal pairing, 2 differences found, 3 bad input, 70 internal error" in words
+
+
+def test_the_corpus_from_outside(pairing: Pairing, shared: Path) -> None:
+    files = [str(path) for path in sorted((shared / "corpus" / "2026").glob("m0000*.trf"))]
+    assert pairing("check", *files).code == 0
+    dead_end = next((shared / "corpus" / "no_legal_pairing" / "2026").glob("*.trf"))
+    assert pairing("pair", str(dead_end)).code == 1
+    golden = (shared / "golden" / "dutch_2025_C5.output.expected").read_text()
+    assert pairing("pair", str(shared / "golden" / "dutch_2025_C5.input")) == Run(0, golden, "")
