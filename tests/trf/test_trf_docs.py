@@ -1,0 +1,31 @@
+"""docs/trf.md says what the program does."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from pairing import pair
+from pairing.cli.exit_codes import ExitCode
+from pairing.json_io import state_from_json, state_to_json
+from pairing.trf.directives import DIRECTIVES
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "trf.md").read_text()
+
+
+def test_the_position_shown_can_be_paired_and_shows_every_key() -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    state = state_from_json(json.loads(block))
+    assert state_to_json(state) == json.loads(block)
+    assert pair(state).bye is not None
+
+
+def test_every_record_we_use_is_in_the_table() -> None:
+    written = set(re.findall(r"\b(?:\d{3}|XX[A-Z]|BB(?=\?))", PAGE))
+    assert {code[:2] if code.startswith("BB") else code for code in DIRECTIVES} <= written
+
+
+def test_every_exit_code_is_explained() -> None:
+    table = PAGE.partition("| exit code |")[2]
+    assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)] == sorted(ExitCode)
