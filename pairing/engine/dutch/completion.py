@@ -85,7 +85,3 @@ class Completion:
                 return False
             count -= 2
         return 2 * (count - 1 - self.field.most_barred) >= count
-
-    def joined(self, rank: int) -> list[int]:
-        """The vertices *rank* may be matched with, ascending, the bye last."""
-        return list(bits(self.rows[rank]))

@@ -9,6 +9,7 @@ one is compared with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
@@ -17,85 +18,128 @@ from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .field import Field
 from .generation import ExchangeOrder, MdpOrder, TranspositionOrder
-from .graph import CandidateGraph, bracket_graph, gives_bye, whole_graph
+from .graph import CandidateGraph, bracket_graph, bye_is_near, following_graph, gives_bye, whole_graph
 
 Accept = Callable[[Sequence[int]], bool]
+"""Whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
 
 
 def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The pairing of *bracket*.
+    """The pairing of *bracket*, by the smallest problem that is sure to give it.
 
-    First the bracket alone is solved, with as many downfloaters as it must have and what lies below left
-    open. That is a relaxation: every candidate of the whole problem with so few downfloaters is among its
-    candidates, at the same cost but for [C4] and [C8], which it takes as met. If its first optimum does
-    satisfy [C4], and [C8] at its bound, it is the first optimum of the whole problem too. Otherwise the
-    whole problem is solved: the bracket with everybody below.
+    The bracket alone, with as many downfloaters as it must have; the bracket with the following scoregroup; the
+    bracket with everybody below: each leaves less open. The first two are relaxations: every candidate of the
+    whole problem is among theirs, at no higher cost. If the first optimum of a relaxation is a candidate of the
+    whole problem at the same cost, it is the first optimum of that too.
     """
+    pairing = None
     if bracket.has_later:
         pairing = _pair_alone(bracket, completion)
-        if pairing is not None:
-            return pairing
-    return pair_with_everybody_below(bracket, completion)
+        if pairing is None and bracket.below_set:
+            pairing = _pair_with_following(bracket, completion)
+    return pairing or pair_with_everybody_below(bracket, completion)
 
 
 def _pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """The pairing of the bracket alone, or None if it cannot be completed or could hurt the one that follows."""
+    """The pairing of the bracket alone, or None if it cannot be completed or could hurt the one that follows.
+
+    What is left open is [C4] and [C8]. The cost is that of the whole problem if the downfloaters meet [C4], and
+    [C8] at its bound.
+    """
     floaters = _fewest_downfloaters(bracket)
     players = bracket.players
+    size = len(players)
 
-    def accept(downfloaters: Sequence[int]) -> bool:
-        return leaves_ideal_rest(bracket, sum(1 << players[v].rank for v in downfloaters), completion)
+    def accept(mate: Sequence[int]) -> bool:
+        return leaves_ideal_rest(bracket, sum(1 << players[v].rank for v in _downfloaters(mate, size)), completion)
 
-    if floaters == 0 and not accept(()):
+    if floaters == 0 and not leaves_ideal_rest(bracket, 0, completion):
         return None
-    graph = bracket_graph(bracket, completion, floaters)
-    return _first_optimum(bracket, graph, floaters, accept)
+    return _first_optimum(bracket, bracket_graph(bracket, completion, floaters), accept, (size - floaters) // 2)
+
+
+def _pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The pairing of the bracket with the following scoregroup, or None if those who float on cannot be completed.
+
+    What is left open is [C4] beyond the following scoregroup. Only so many may float on as there are vertices for
+    it: as few as these groups need, and four. If the optimum leaves two of those vertices over, more of them would
+    not better it, for the least cost is convex in the number who float on (the matchings of a given size are a face
+    of an integral polytope).
+    """
+    players = [*bracket.mdp_ranks, *bracket.resident_ranks, *bracket.following_ranks]
+    near = bye_is_near(bracket, completion)
+    below = bracket.below_set | (0 if completion.bye is None or near else 1 << completion.bye)
+    onward = _fewest_floating_on(bracket, completion) + 4
+    first = len(players) + near
+
+    def accept(mate: Sequence[int]) -> bool:
+        if max(mate[first:]) < first:
+            return False
+        floating_on = sum(1 << rank for vertex, rank in enumerate(players) if mate[vertex] >= first)
+        return completion.completes(floating_on | below)
+
+    return _pair_in(bracket, completion, partial(following_graph, bracket, completion, onward), accept)
 
 
 def pair_with_everybody_below(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The pairing of the bracket by the whole problem. How many players float, and so whether [C9] applies, is
-    known from a first solution without [C9]: [C6] stands above it."""
-    graph = whole_graph(bracket, completion, counts_bye=False)
-    mate = graph.best()
-    if mate is None:
-        raise InvariantError("a bracket could not be completed although the field could")
-    floaters = len(_downfloaters(mate, graph.size))
-    if floaters == 1 and gives_bye(bracket, completion):
-        graph = whole_graph(bracket, completion, counts_bye=True)
-    pairing = _first_optimum(bracket, graph, floaters)
+    """The pairing of the bracket by the whole problem, which leaves nothing open."""
+    pairing = _pair_in(bracket, completion, partial(whole_graph, bracket, completion), lambda _mate: True)
     if pairing is None:
-        raise InvariantError("a bracket was completed once and could not be completed again")
+        raise InvariantError("a bracket could not be completed although the field could")
     return pairing
 
 
-def _first_optimum(
-    bracket: Bracket, graph: CandidateGraph, floaters: int, accept: Accept = lambda _downfloaters: True
+def _pair_in(
+    bracket: Bracket, completion: Completion, make_graph: Callable[..., CandidateGraph], accept: Accept
 ) -> BracketPairing | None:
-    """The best candidate in *graph* with *floaters* downfloaters that is generated first.
+    """The first optimum of a graph that reaches below the bracket.
 
-    None if there is none or *accept* refuses its downfloaters; *accept* is asked as soon as a matching shows
-    an optimal set of them, to spare the rest of the work, and again for the final one.
+    Whether [C9] applies depends on how many float, and so does S1 of a homogeneous bracket: both are known from a
+    first solution without [C9], since [C6] stands above it.
     """
-    mdps, size = len(bracket.mdps), graph.size
-    pairs = (size - floaters) // 2
-    mate: list[int] | None
+    graph = make_graph(counts_bye=False)
+    pairs = None
+    bye = gives_bye(bracket, completion)
+    if bye or not bracket.mdp_ranks:
+        mate = graph.best()
+        if mate is None or not accept(mate):
+            return None
+        floaters = len(_downfloaters(mate, graph.size))
+        pairs = (graph.size - floaters) // 2
+        if bye and floaters == 1:
+            graph = make_graph(counts_bye=True)
+    return _first_optimum(bracket, graph, accept, pairs)
+
+
+def _first_optimum(bracket: Bracket, graph: CandidateGraph, accept: Accept, pairs: int | None) -> BracketPairing | None:
+    """The best candidate in *graph* that is generated first; *pairs* is the number of its pairs, if known yet.
+
+    None if there is none or *accept* refuses it; that is asked as soon as a first matching is known, to spare the
+    rest of the work, and again for the final one.
+    """
+    mdps, size = len(bracket.mdp_ranks), graph.size
+    mate: list[int] | None = None
     opponents: dict[int, int] = {}
     if mdps:
         order = MdpOrder(mdps, size)
         mate = graph.best(order.cost, order.limit)
-        if mate is None or not accept(_downfloaters(mate, size)):
+        if mate is None or not accept(mate):
             return None
+        pairs = (size - len(_downfloaters(mate, size))) // 2
         opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
         taken = frozenset(opponents.values())
         graph = graph.restricted(lambda u, v: opponents.get(u) == v if u < mdps else u not in taken and v not in taken)
+    if pairs is None:
+        raise InvariantError("a homogeneous bracket needs its number of pairs")
     remainder = [u for u in range(mdps, size) if u not in opponents.values()]
-    mate = _pair_remainder(graph, remainder, pairs - len(opponents))
-    if mate is None or not accept(_downfloaters(mate, size)):
-        return None
-    players = bracket.players
+    if mate is None or pairs > len(opponents):
+        mate = _pair_remainder(graph, remainder, pairs - len(opponents))
+        if mate is None or not accept(mate):
+            return None
+    ranks = [*bracket.mdp_ranks, *bracket.resident_ranks]
     return BracketPairing(
-        pairs=tuple((players[u].rank, players[mate[u]].rank) for u in range(size) if u < mate[u] < size),
-        downfloaters=tuple(players[u].rank for u in _downfloaters(mate, size)),
+        pairs=tuple((ranks[u], ranks[mate[u]]) for u in range(size) if u < mate[u] < size),
+        downfloaters=tuple(ranks[u] for u in _downfloaters(mate, size)),
     )
 
 
@@ -128,6 +172,15 @@ def _fewest_downfloaters(bracket: Bracket) -> int:
     everybody = bracket.mdp_set | bracket.resident_set
     mate = maximum_matching(_rows_without_pairs_inside(bracket.field, bracket.mdp_set), everybody)
     return sum(mate[rank] < 0 for rank in bits(everybody))
+
+
+def _fewest_floating_on(bracket: Bracket, completion: Completion) -> int:
+    """How many of the bracket and the following scoregroup cannot be paired among themselves, nor have the bye."""
+    vertices = bracket.mdp_set | bracket.resident_set | bracket.following_set
+    if completion.bye is not None and bye_is_near(bracket, completion):
+        vertices |= 1 << completion.bye
+    mate = maximum_matching(completion.rows, vertices)
+    return sum(mate[vertex] < 0 for vertex in bits(vertices))
 
 
 def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completion) -> bool:

@@ -6,10 +6,11 @@ downfloater may be matched with instead. Being matched outside the bracket is fl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.matching import minimum_cost_perfect_matching
+from pairing.engine.matching.cardinality import bits
 
 from .bracket import Bracket
 from .completion import Completion
@@ -87,31 +88,74 @@ def bracket_graph(bracket: Bracket, completion: Completion, floaters: int) -> Ca
     return CandidateGraph(len(players), rows)
 
 
+def following_graph(bracket: Bracket, completion: Completion, onward: int, *, counts_bye: bool) -> CandidateGraph:
+    """The bracket and the following scoregroup, where up to *onward* players float beyond both, to whoever.
+
+    As the whole graph, but for one vertex in place of everybody below for each who may float on; two of those that
+    nobody needs are matched with each other. The bye is among the vertices where it must go to one of these players.
+    """
+    players = (*bracket.players, *bracket.following)
+    bye = [completion.bye] if completion.bye is not None and bye_is_near(bracket, completion) else []
+    rows = _rows_to(bracket, completion, [player.rank for player in players] + bye, onward, counts_bye=counts_bye)
+    first = len(players) + len(bye)
+    costs = BracketCosts(bracket, counts_bye=counts_bye)
+    for u, player in enumerate(players):
+        cost = costs.of_following_downfloater(player.score)
+        if u < len(bracket.players):
+            cost += costs.of_downfloater(player)
+        for v in range(first, first + onward):
+            rows[u][v] = rows[v][u] = cost
+    for u in range(first, first + onward):
+        for v in range(first, first + onward):
+            if u != v:
+                rows[u][v] = 0
+    return CandidateGraph(len(bracket.players), rows)
+
+
 def whole_graph(bracket: Bracket, completion: Completion, *, counts_bye: bool) -> CandidateGraph:
     """The bracket and everybody below: each perfect matching is a candidate that can be completed [C4], with
     its look ahead into the following bracket [C8] in the costs.
 
     Two downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
     """
-    players, following = bracket.players, bracket.following
-    later = bracket.later
+    ranks = [player.rank for player in (*bracket.players, *bracket.later)]
+    if completion.bye is not None:
+        ranks.append(completion.bye)
+    return CandidateGraph(len(bracket.players), _rows_to(bracket, completion, ranks, 0, counts_bye=counts_bye))
+
+
+def _rows_to(
+    bracket: Bracket, completion: Completion, ranks: Sequence[int], extra: int, *, counts_bye: bool
+) -> list[dict[int, int]]:
+    """The costs among *ranks*, which begin with the bracket and go on below it, the bye last; *extra* empty rows.
+
+    A downfloater matched beyond the following scoregroup, or one of that group, floats on from there [C8].
+    """
+    size = len(bracket.players)
     costs = BracketCosts(bracket, counts_bye=counts_bye)
-    bye = completion.bye
-    size = len(players)
-    rows = _bracket_rows(bracket, costs, len(later) + (bye is not None))
-    vertex_of = {player.rank: size + index for index, player in enumerate(later)}
-    if bye is not None:
-        vertex_of[bye] = size + len(later)
-    unpaired_next = {player.score: costs.of_following_downfloater(player.score) for player in (*players, *following)}
-    following_end = size + len(following)
-    for u, player in enumerate((*players, *later)):
+    rows = _bracket_rows(bracket, costs, len(ranks) - size + extra)
+    vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
+    players = bracket.field.players
+    following_end = size + len(bracket.following_ranks)
+    for u, rank in enumerate(ranks):
+        if rank == completion.bye:
+            continue
+        player = players[rank]
         floats = costs.of_downfloater(player) if u < size else 0
-        for neighbour in completion.joined(player.rank):
+        onward = floats + costs.of_following_downfloater(player.score) if u < following_end != size else floats
+        for neighbour in bits(completion.rows[rank]):
             v = vertex_of.get(neighbour, -1)
-            if v > max(u, size - 1):
-                beyond = v >= following_end and u < following_end
-                rows[u][v] = rows[v][u] = floats + (unpaired_next[player.score] if beyond and following else 0)
-    return CandidateGraph(size, rows)
+            if v > u and v >= size:
+                rows[u][v] = rows[v][u] = floats if v < following_end else onward
+    return rows
+
+
+def bye_is_near(bracket: Bracket, completion: Completion) -> bool:
+    """Whether the bye must go to this bracket or the following scoregroup."""
+    if completion.bye_score is None:
+        return False
+    end = max(bracket.following_ranks.stop, bracket.resident_ranks.stop)
+    return end >= len(bracket.field) or bracket.field.scores[end] < completion.bye_score
 
 
 def gives_bye(bracket: Bracket, completion: Completion) -> bool:

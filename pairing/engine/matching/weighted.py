@@ -52,6 +52,7 @@ class _Solver:
         self.children: dict[int, list[int]] = {}
         self.links: dict[int, list[tuple[int, int]]] = {}
         self.base: dict[int, int] = {v: v for v in range(n)}
+        self.vertices: dict[int, list[int]] = {v: [v] for v in range(n)}
         self.blossom_dual: dict[int, int] = {}
         self.next_id = n
         self._make_feasible()
@@ -77,15 +78,10 @@ class _Solver:
                         mate[u], mate[v] = v, u
                         break
 
-    def vertices_of(self, item: int) -> list[int]:
-        if item < self.n:
-            return [item]
-        return [v for child in self.children[item] for v in self.vertices_of(child)]
-
     def child_holding(self, blossom: int, vertex: int) -> int:
         """The index of the child of *blossom* that holds *vertex*."""
         for index, child in enumerate(self.children[blossom]):
-            if vertex == child or (child >= self.n and vertex in self.vertices_of(child)):
+            if vertex in self.vertices[child]:
                 return index
         raise ValueError(f"vertex {vertex} is not in blossom {blossom}")
 
@@ -118,9 +114,9 @@ class _Solver:
     def dissolve(self, blossom: int) -> list[int]:
         """Take the outermost *blossom* apart; its children become outermost."""
         children = self.children.pop(blossom)
-        del self.links[blossom], self.base[blossom], self.blossom_dual[blossom]
+        del self.links[blossom], self.base[blossom], self.vertices[blossom], self.blossom_dual[blossom]
         for child in children:
-            for v in self.vertices_of(child):
+            for v in self.vertices[child]:
                 self.top[v] = child
         return children
 
@@ -156,7 +152,7 @@ class _Tree:
 
     def _make_outer(self, item: int) -> None:
         self.outer.add(item)
-        self.queue.extend(self.solver.vertices_of(item))
+        self.queue.extend(self.solver.vertices[item])
 
     def _scan(self, u: int) -> bool:
         """Look along every edge of the outer vertex *u*; whether a path was found and used."""
@@ -240,13 +236,14 @@ class _Tree:
         solver.children[blossom] = children
         solver.links[blossom] = links
         solver.base[blossom] = solver.base[apex]
+        solver.vertices[blossom] = [vertex for child in children for vertex in solver.vertices[child]]
         solver.blossom_dual[blossom] = 0
         if apex == self.root:
             self.root = blossom
         else:
             self.entry[blossom] = self.entry[apex]
         for child in children:
-            vertices = solver.vertices_of(child)
+            vertices = solver.vertices[child]
             for vertex in vertices:
                 solver.top[vertex] = blossom
             if child in self.inner:
@@ -298,12 +295,12 @@ class _Tree:
         solver = self.solver
         dual = solver.dual
         for item in self.outer:
-            for v in solver.vertices_of(item):
+            for v in solver.vertices[item]:
                 dual[v] += delta
             if item >= solver.n:
                 solver.blossom_dual[item] += delta
         for item in self.inner:
-            for v in solver.vertices_of(item):
+            for v in solver.vertices[item]:
                 dual[v] -= delta
             if item >= solver.n:
                 solver.blossom_dual[item] -= delta
@@ -351,7 +348,7 @@ class _Tree:
         # The children not on that way have left the tree; edges to them that are tight must be looked at again.
         for child in children:
             if child not in self.inner and child not in self.outer:
-                for vertex in solver.vertices_of(child):
+                for vertex in solver.vertices[child]:
                     held = self.best.get(vertex)
                     if held is not None and held[1] == solver.dual[held[0]] + solver.dual[vertex]:
                         self.queue.append(held[0])
