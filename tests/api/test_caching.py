@@ -15,7 +15,7 @@ from tournaments.services.tournaments import tournament_update
 
 from .asking import error, get
 
-TAGGED = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "record/"]
+TAGGED = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "trf/", "record/"]
 
 
 @pytest.mark.parametrize("rest", TAGGED)

@@ -21,7 +21,7 @@ from tournaments.services.errors import BadInput, Conflict, RuleRefused
 
 from .asking import V1, error, get
 
-READS = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "record/"]
+READS = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "trf/", "record/"]
 REFUSAL = Refused("round.already_published", "C.04.2 4.4", {"round": 2})
 
 SAID = [

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from pairing.trf.reader import read as trf_read
 from tests.tournaments import factories
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.entries import bye_request, entry_withdraw
@@ -272,6 +273,17 @@ def test_the_standings_after_a_round_without_published_results_are_a_404(
 def test_a_round_number_that_is_none_is_refused(value: str, client: Client, ready: Tournament) -> None:
     status, problem = error(get(client, f"tournaments/{ready.slug}/standings/?after_round={value}"))
     assert (status, problem["code"]) == (400, "query.invalid")
+
+
+def test_the_report_is_the_file_that_the_program_reads(client: Client, played_round: Round) -> None:
+    tournament = played_round.tournament
+    response = get(client, f"tournaments/{tournament.slug}/trf/")
+    assert (response.status_code, response["Content-Type"]) == (200, "text/plain; charset=utf-8")
+    document = trf_read(response.content)
+    assert document.text("012") == "Autumn Open"
+    pairs = {frozenset((player.tpn, cell.opponent)) for player in document.players if (cell := player.cell(1))}
+    assert pairs == {frozenset((white, black)) for white, black, _ in factories.boards(tournament, 1)}
+    assert [player.points for player in document.players] == [10, 10, 10, 10, 0, 0, 0, 0]
 
 
 def test_the_record_in_its_order(client: Client, played_round: Round, chief_arbiter: User) -> None:

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from pairing.services import results_publish, round_pair, round_publish
+from pairing.trf.reader import read as trf_read
 from tests.tournaments import factories
 from tournaments.models import Round, Tournament
 from tournaments.services.entries import entry_update
@@ -111,6 +112,19 @@ def test_the_record_shows_a_visitor_the_acts_on_a_round_when_it_is_public(
     assert (acts(arbiter), acts(client)) == ([*paired, *["result.recorded"] * 4], paired)
     results_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
     assert acts(client) == acts(arbiter) == [*paired, *["result.recorded"] * 4, "results.published"]
+
+
+def test_the_report_for_a_visitor_has_no_result_before_it_is_published(
+    client: Client, logged_in: Callable[[User], Client], published_round: Round, chief_arbiter: User
+) -> None:
+    factories.enter_results(published_round.tournament, 1, chief_arbiter)
+
+    def results(reader: Client) -> list[object]:
+        players = trf_read(get(reader, f"tournaments/{published_round.tournament.slug}/trf/").content).players
+        return [cell.result and cell.result.value for player in players if (cell := player.cell(1))]
+
+    assert results(logged_in(chief_arbiter)) == ["1"] * 4 + ["0"] * 4
+    assert results(client) == [None] * 8
 
 
 @pytest.mark.parametrize("who", ["visitor", "chief_arbiter"])

@@ -11,6 +11,7 @@ from .views import (
     Nothing,
     Pairings,
     Record,
+    Report,
     RoundDetail,
     Rounds,
     Standings,
@@ -28,6 +29,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
+    path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
     # A POST cannot be redirected, so this one is taken with and without its slash.
     path("engine/pair", EnginePair.as_view(), name="engine-pair"),

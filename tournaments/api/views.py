@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
@@ -31,6 +31,7 @@ from tournaments.selectors import api
 from tournaments.selectors.frame import Frame, tournament_frame
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import standings
+from tournaments.services.exports import trf_export
 
 from .errors import ApiProblem, not_published, results_not_published, unknown_round, unknown_tournament
 from .serializers import (
@@ -274,6 +275,21 @@ class Standings(TournamentReading):
             raise results_not_published(after)
         lines = standings(frame, after_round=after)
         return Response(StandingsSerializer({"after_round": after, "standings": lines}).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="trf",
+        parameters=[SLUG],
+        responses={(200, "text/plain"): str, 304: UNCHANGED, (404, "application/json"): MISSING},
+    )
+)
+class Report(TournamentReading):
+    """The tournament report file (TRF), in UTF-8: published rounds, and results where these are published."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        text = trf_export(frame.tournament, public=not frame.runs)
+        return HttpResponse(text.encode(), content_type="text/plain; charset=utf-8")
 
 
 @extend_schema_view(
