@@ -1,0 +1,70 @@
+"""docs/api.md names every address, every limit and every error of the API, and no other."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from django.test import Client
+
+from tests.api.test_engine import ask
+from tournaments.api import engine
+from tournaments.api.views import Pages
+from tournaments.models import ByeKind, GameResult, RoundState
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "api.md").read_text()
+SCHEMA_ADDRESS = ("GET", "/api/v1/schema/")
+
+
+def openapi(client: Client) -> dict[str, Any]:
+    document: dict[str, Any] = client.get("/api/v1/schema/?format=json").json()
+    return document
+
+
+def test_the_table_of_addresses_is_that_of_the_schema(client: Client) -> None:
+    described = re.findall(r"^\| ([A-Z]+) \| `(/api/v1/[^`]*)` \|", PAGE, re.MULTILINE)
+    paths = openapi(client)["paths"]
+    known = [(method.upper(), path) for path, item in paths.items() for method in item]
+    assert sorted(described) == sorted([*known, SCHEMA_ADDRESS])
+
+
+def test_every_error_the_api_says_itself_is_in_the_table() -> None:
+    said: set[str] = set()
+    for path in (ROOT / "tournaments" / "api").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "ApiProblem":
+                assert isinstance(node.args[1], ast.Constant)
+                said.add(str(node.args[1].value))
+    assert said
+    rows = re.findall(r"^\| [45]\d\d \| (.*?) \|", PAGE, re.MULTILINE)
+    documented = {code for row in rows for code in re.findall(r"`([^`]+)`", row)}
+    assert said - documented == set()
+
+
+def test_the_limits_of_the_engine_are_those_it_has() -> None:
+    def row(name: str) -> list[int]:
+        line = re.search(rf"^\| {name} \|(.*)\|$", PAGE, re.MULTILINE)
+        assert line
+        return [int(number) for number in re.findall(r"\d+", line[1])]
+
+    assert row("players") == [engine.MOST_PLAYERS_WITHOUT_ACCOUNT, engine.MOST_PLAYERS]
+    rates = [throttle.rate.removesuffix("/min") for throttle in (engine.VisitorThrottle, engine.AccountThrottle)]
+    assert row("requests a minute") == [int(rate) for rate in rates]
+    assert row("size of the request") == [engine.MOST_BYTES // 1_000_000] * 2
+    assert f"from 1 to {Pages.max_page_size} ({Pages.page_size} unless asked for)" in PAGE
+
+
+def test_every_letter_and_state_is_explained() -> None:
+    words = set(re.findall(r"`([^`]+)`", PAGE))
+    wanted = {*GameResult.values, *ByeKind.values, *RoundState.values} - {""}
+    assert wanted - words == set()
+
+
+def test_the_position_on_the_page_gives_the_answer_on_the_page(client: Client) -> None:
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
+    position, answer = blocks[:2]
+    assert ask(client, position).json() == answer
