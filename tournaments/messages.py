@@ -101,7 +101,15 @@ SENTENCES: dict[str, Promise] = {
     "trf.result_pair": _(
         "board %(white)s – %(black)s of round %(round)s has the results “%(result)s”, which no game has."
     ),
-    "trf.no_players": _("The file names no players."),
+    "trf.more_rounds_than_declared": _("The file declares %(declared)s rounds and holds %(played)s."),
+    "trf.points_unsupported": _(
+        "The file gives points in a way no tournament here can: see its records 162, BB? and XXS."
+    ),
+    "trf.acceleration": _("the pairings are accelerated; accelerated tournaments cannot be continued here yet."),
+    "trf.rounds_undeclared": _("The file does not say how many rounds there are (142): we take %(rounds)s."),
+    "trf.prohibited_for_some_rounds": _("prohibited pairs of some rounds only: here they hold for all rounds to come."),
+    "trf.title_dropped": _("“%(value)s” is not a FIDE title and is left out."),
+    "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is left out."),
     "trf.system_unknown": _("The pairing system “%(value)s” is not one this program has; known: %(expected)s."),
 }
 

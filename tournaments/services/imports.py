@@ -16,8 +16,18 @@ from .acts import act_on, conclude, require
 from .csv_reading import ImportRow, read_csv
 from .entries import admit
 from .errors import BadInput
+from .trf_import import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
 
-__all__ = ["ImportPreview", "ImportRow", "csv_preview", "entries_import"]
+__all__ = [
+    "ImportPreview",
+    "ImportRow",
+    "TrfPlayer",
+    "TrfPreview",
+    "csv_preview",
+    "entries_import",
+    "tournament_import_trf",
+    "trf_preview",
+]
 
 
 @dataclass(frozen=True, slots=True)

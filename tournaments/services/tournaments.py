@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Final
 
@@ -42,14 +43,9 @@ def tournament_create(
 
     Further *fields* are those of :data:`FIELDS`. ``BadInput`` names the field that cannot be used.
     """
-    permissions.require_may_create(actor)
-    tournament = Tournament(created_by=actor, created_at=now)
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
-    set_fields(tournament, given, FIELDS)
-    _validate(tournament)
     with transaction.atomic():
-        _save_with_free_slug(tournament)
-        Round.objects.bulk_create(Round(tournament=tournament, number=n) for n in range(1, total_rounds + 1))
+        tournament = establish(given, actor=actor, now=now)
         conclude(
             tournament,
             "tournament.created",
@@ -58,6 +54,17 @@ def tournament_create(
             article="C.04.1 1",
             after={field: _plain(getattr(tournament, field)) for field in sorted(given)},
         )
+    return tournament
+
+
+def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:
+    """Save a new tournament and its rounds inside the caller's transaction, without a record of it yet."""
+    permissions.require_may_create(actor)
+    tournament = Tournament(created_by=actor, created_at=now)
+    set_fields(tournament, fields, FIELDS)
+    _validate(tournament)
+    _save_with_free_slug(tournament)
+    _declare_rounds(tournament)
     return tournament
 
 

@@ -1,0 +1,169 @@
+"""A tournament as a TRF file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from django.utils import timezone
+
+from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
+from pairing.engine.systems import system_by_code
+from pairing.standings.ranking import standings
+from pairing.trf.convert import points_total
+from pairing.trf.document import (
+    InitialColour,
+    PlayerRecord,
+    ProhibitedPairs,
+    Record,
+    RequestedByes,
+    RoundCell,
+    RoundCount,
+    RoundDates,
+    TextRecord,
+    TrfDocument,
+)
+from pairing.trf.scoring import point_values
+from pairing.trf.writer import write
+from tournaments import bridge
+from tournaments.models import Entry, RequestedBye, Round, RoundState, Seat, Tournament
+
+PROGRAM = "Swiss Arbiter"
+
+
+def trf_export(tournament: Tournament, *, public: bool) -> str:
+    """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
+
+    *public*: as anybody may see it, with results only where they are published, and without the byes asked for in
+    rounds to come. Else with every result entered so far. Six queries.
+    """
+    return write(trf_document(tournament, public=public))
+
+
+def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
+    """The records of :func:`trf_export`."""
+    rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
+    shown = [round_ for round_ in rounds if round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)]
+    entries = [entry for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk") if entry.tpn]
+    cells = _cells(tournament, shown, {entry.pk: TPN(entry.tpn or 0) for entry in entries}, public=public)
+    return TrfDocument(
+        records=(
+            *_header(tournament, rounds, entries),
+            *_players(tournament, entries, cells, len(shown)),
+            *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
+            *_prohibited(tournament, entries),
+        )
+    )
+
+
+def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -> Iterator[Record]:
+    system = system_by_code(tournament.system)
+    texts = {
+        "012": tournament.name,
+        "022": tournament.city,
+        "032": tournament.federation,
+        "042": tournament.start_date.strftime("%Y/%m/%d") if tournament.start_date else "",
+        "052": tournament.end_date.strftime("%Y/%m/%d") if tournament.end_date else "",
+        "062": str(len(entries)),
+        "072": str(sum(bool(entry.fide_rating) for entry in entries)),
+        "092": f"Individual: {system.name}",
+        "102": tournament.chief_arbiter,
+    }
+    yield from (TextRecord(code, text) for code, text in texts.items() if text)
+    yield from (TextRecord("112", name.strip()) for name in tournament.deputy_arbiters.splitlines() if name.strip())
+    if tournament.time_control:
+        yield TextRecord("122", tournament.time_control)
+    dates = tuple(
+        timezone.localtime(round_.starts_at).strftime("%y/%m/%d") if round_.starts_at else "" for round_ in rounds
+    )
+    if any(dates):
+        yield RoundDates(dates)
+    yield RoundCount("142", tournament.total_rounds)
+    if tournament.initial_colour:
+        yield InitialColour("152", Colour(tournament.initial_colour))
+    points = point_values(bridge.point_system(tournament))
+    if points is not None:
+        yield points
+    yield TextRecord("182", PROGRAM)
+    yield TextRecord("192", system.trf_code)
+    for line in tournament.trf_extras:
+        if not (line.startswith("132") and any(dates)):
+            yield TextRecord("", line)
+
+
+def _players(
+    tournament: Tournament, entries: list[Entry], cells: Mapping[TPN, list[RoundCell]], rounds: int
+) -> Iterator[PlayerRecord]:
+    system = bridge.point_system(tournament)
+    players = [
+        Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN) for c in own))
+        for tpn, own in cells.items()
+    ]
+    ranks = {line.tpn: line.rank for line in standings(players, system)} if rounds else {}
+    for entry in entries:
+        tpn = TPN(entry.tpn or 0)
+        yield PlayerRecord(
+            tpn=tpn,
+            name=entry.name,
+            sex=entry.sex,
+            title=entry.title,
+            rating=entry.fide_rating or entry.strength or None,
+            federation=entry.federation,
+            fide_id=str(entry.fide_id or ""),
+            birth_date=entry.birth_date,
+            points=points_total(cells[tpn], system),
+            rank=ranks.get(tpn),
+            rounds=tuple(cells[tpn]),
+        )
+
+
+def _cells(
+    tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
+) -> dict[TPN, list[RoundCell]]:
+    """What everybody did in the rounds *shown*; a round before somebody came is an absence. One query."""
+    absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
+    cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
+    secret = {round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED}
+    rows: list[tuple[int, int, int | None, str, str, str | None]] = list(
+        Seat.objects.filter(round__in=shown).values_list(
+            "entry_id", "round__number", "game_id", "colour", "bye", "game__result"
+        )
+    )
+    opponents = {(game, colour): tpn_of[entry] for entry, _, game, colour, _, _ in rows if game is not None}
+    letters = {result.value: result for result in Result}
+    for entry, number, game, colour, bye, result in rows:
+        if game is None:
+            cell = RoundCell(opponent=None, colour=None, result=letters[bye])
+        else:
+            own = Colour(colour)
+            cell = RoundCell(
+                opponent=opponents[game, own.opposite.value],
+                colour=own,
+                result=letters[result[own is Colour.BLACK]] if result and number not in secret else None,
+            )
+        cells[tpn_of[entry]][number - 1] = cell
+    return cells
+
+
+def _byes_to_come(tournament: Tournament, entries: list[Entry], following: int) -> Iterator[RequestedByes]:
+    """Record 240: who will not be paired, the absent of the round to be paired next included."""
+    byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
+    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
+    asked = {(entry, number): kind for entry, number, kind in wishes.values_list("entry_id", "round_number", "kind")}
+    for entry in entries:
+        for number in range(following, tournament.total_rounds + 1):
+            kind = asked.get((entry.pk, number))
+            if not bridge.takes_part(entry, number):
+                kind = Result.ZERO_POINT_BYE.value if number == following else None
+            if kind is not None:
+                byes[number, kind].append(TPN(entry.tpn or 0))
+    for (number, kind), players in sorted(byes.items()):
+        yield RequestedByes("240", next(r for r in Result if r.value == kind), number, tuple(players))
+
+
+def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[ProhibitedPairs]:
+    tpn_of = {entry.pk: TPN(entry.tpn or 0) for entry in entries}
+    for pair in tournament.prohibited_pairs:
+        players = tuple(sorted(tpn_of[entry] for entry in pair if entry in tpn_of))
+        if len(players) == 2:
+            yield ProhibitedPairs("260", players, 1, tournament.total_rounds)

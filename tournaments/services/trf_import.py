@@ -1,0 +1,427 @@
+"""A tournament from a TRF file: its participants and the rounds it holds."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN, Colour, Pairing, Points, PointSystem, Result, TournamentState
+from pairing.engine.systems import SYSTEMS, system_by_code
+from pairing.trf.convert import (
+    initial_colour,
+    prohibited_pairs,
+    round_of,
+    state_before_round,
+    system_of,
+    total_rounds,
+)
+from pairing.trf.document import (
+    InitialColour,
+    PlayerRecord,
+    ProhibitedPairs,
+    RequestedByes,
+    RoundCount,
+    RoundDates,
+    TextRecord,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
+from pairing.trf.errors import TrfError
+from pairing.trf.reader import read
+from pairing.trf.rounds import played_rounds, requested_byes
+from pairing.trf.scoring import point_system
+from tournaments import permissions
+from tournaments.models import (
+    ByeKind,
+    Entry,
+    Game,
+    GameResult,
+    InitialColourMethod,
+    RequestedBye,
+    Round,
+    RoundState,
+    Seat,
+    StrengthSource,
+    Title,
+    Tournament,
+)
+
+from .acts import conclude
+from .errors import BadInput
+from .tournaments import establish
+
+USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192"})
+"""Text records that become fields of the tournament."""
+DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
+"""Text records an export writes anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrfPlayer:
+    """A participant as the file gives them; ``points`` are tenths, with the rounds in the file."""
+
+    tpn: int
+    name: str
+    title: str
+    rating: int | None
+    federation: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrfPreview:
+    """What an import would make of the file."""
+
+    name: str
+    city: str
+    federation: str
+    start_date: date | None
+    end_date: date | None
+    system: str
+    total_rounds: int
+    rounds_played: int
+    boards_open: int
+    """Boards of the last round that have no result yet."""
+    players: tuple[TrfPlayer, ...]
+    warnings: tuple[BadInput, ...]
+    """``str()`` of each is its sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A document that was read and is one we can go on with."""
+
+    document: TrfDocument
+    players: tuple[PlayerRecord, ...]
+    played: int
+    total_rounds: int
+    system: str
+    points: PointSystem
+    pairings: tuple[Pairing, ...]
+    """By round, in publication order."""
+
+
+def trf_preview(data: bytes) -> TrfPreview:
+    """What is in a TRF file, saving nothing.
+
+    Raises :class:`BadInput` with line and column for a file that cannot be read, contradicts itself, or holds what
+    cannot be gone on with here.
+    """
+    opened = _open(data)
+    document = opened.document
+    return TrfPreview(
+        name=_name(document),
+        city=document.text("022"),
+        federation=_federation(document.text("032")),
+        start_date=_date(document.text("042")),
+        end_date=_date(document.text("052")),
+        system=opened.system,
+        total_rounds=opened.total_rounds,
+        rounds_played=opened.played,
+        boards_open=_boards_open(opened),
+        players=tuple(_preview_player(player, opened) for player in opened.players),
+        warnings=tuple(_warnings(opened)),
+    )
+
+
+def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournament:
+    """Make a tournament of a TRF file: participants with their numbers, and every round in it, or nothing.
+
+    Rounds with all results are published with their results, a last round without is published; byes announced for
+    later rounds are requested byes. Raises :class:`BadInput` as :func:`trf_preview`.
+    """
+    permissions.require_may_create(actor)
+    opened = _open(data)
+    with transaction.atomic():
+        tournament = establish(_fields(opened), actor=actor, now=now)
+        entries = _save_entries(tournament, opened, now)
+        _save_what_is_agreed(tournament, opened, entries)
+        rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+        for number, pairing in enumerate(opened.pairings, start=1):
+            _save_round(rounds[number], pairing, opened, entries, now)
+        _save_requested_byes(opened, entries)
+        conclude(
+            tournament,
+            "tournament.imported",
+            actor=actor,
+            now=now,
+            after={
+                "players": len(entries),
+                "rounds": opened.played,
+                "system": opened.system,
+                "sha256": hashlib.sha256(data).hexdigest(),
+            },
+            touches_pairing=True,
+        )
+    return tournament
+
+
+def _open(data: bytes) -> _Opened:
+    """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
+    try:
+        document = read(data)
+        players = document.players
+        played = played_rounds(players)
+        system = system_by_code(system_of(document)).code
+        _refuse_acceleration(document)
+        states = [state_before_round(document, number) for number in range(1, played + 1)]
+        opened = _Opened(
+            document=document,
+            players=players,
+            played=played,
+            total_rounds=total_rounds(document, at_least=max(played, 1)),
+            system=system,
+            points=point_system(document),
+            pairings=tuple(_published(document, state) for state in states),
+        )
+    except TrfError as error:
+        raise BadInput(
+            "trf.invalid", line=error.line or None, column=error.column or None, problem=error.message
+        ) from error
+    except InputError as error:
+        raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS)) from error
+    if opened.total_rounds < played:
+        raise BadInput("trf.more_rounds_than_declared", declared=opened.total_rounds, played=played)
+    if _standard(opened.points) != opened.points:
+        raise BadInput("trf.points_unsupported")
+    _refuse_same_fide_id(opened)
+    return opened
+
+
+def _refuse_acceleration(document: TrfDocument) -> None:
+    for record in document.records:
+        if isinstance(record, (VirtualPoints, VirtualPointsHistory)):
+            raise BadInput("trf.acceleration", line=document.line_of(record), column=1)
+
+
+def _refuse_same_fide_id(opened: _Opened) -> None:
+    seen: dict[int, PlayerRecord] = {}
+    for player in opened.players:
+        fide_id = _fide_id(player)
+        if fide_id is None:
+            continue
+        first = seen.setdefault(fide_id, player)
+        if first is not player:
+            raise BadInput(
+                "csv.fide_id_twice",
+                line=opened.document.line_of(player),
+                column=58,
+                fide_id=fide_id,
+                first=opened.document.line_of(first),
+                name=first.name,
+            )
+
+
+def _published(document: TrfDocument, state: TournamentState) -> Pairing:
+    """What the file has paired in a round, in the order of publication."""
+    pairing = round_of(document, state.round_number)
+    scores = {
+        player.tpn: Points(sum(state.points.value(record.result) for record in player.rounds))
+        for player in state.players
+    }
+    return Pairing(pairs=publication_order(pairing.pairs, scores), bye=pairing.bye)
+
+
+def _standard(points: PointSystem) -> PointSystem:
+    """The point system our fields can say that is nearest to *points*."""
+    return PointSystem.of(
+        win=points.win,
+        draw=points.draw,
+        loss=points.loss,
+        absence=points.zero_point_bye,
+        pairing_allocated_bye=points.pairing_allocated_bye,
+    )
+
+
+def _fields(opened: _Opened) -> dict[str, object]:
+    document, points = opened.document, opened.points
+    return {
+        "name": _name(document),
+        "city": document.text("022")[:100],
+        "federation": _federation(document.text("032")),
+        "start_date": _date(document.text("042")),
+        "end_date": _date(document.text("052")),
+        "chief_arbiter": document.text("102")[:200],
+        "deputy_arbiters": "\n".join(document.texts("112")),
+        "time_control": document.text("122")[:100],
+        "total_rounds": opened.total_rounds,
+        "system": opened.system,
+        "points_win": points.win,
+        "points_draw": points.draw,
+        "points_loss": points.loss,
+        "points_absence": points.zero_point_bye,
+        "points_pab": points.pairing_allocated_bye,
+    }
+
+
+def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
+    entries = [
+        Entry(
+            tournament=tournament,
+            name=player.name or f"#{player.tpn}",
+            fide_id=_fide_id(player),
+            federation=_federation(player.federation),
+            sex=player.sex if player.sex in ("m", "w") else "",
+            title=_title(player),
+            birth_date=player.birth_date[:10],
+            fide_rating=player.rating or None,
+            strength=player.rating or 0,
+            strength_source=StrengthSource.FIDE if player.rating else StrengthSource.NONE,
+            tpn=player.tpn,
+            created_at=now,
+        )
+        for player in opened.players
+    ]
+    return {TPN(entry.tpn): entry for entry in Entry.objects.bulk_create(entries) if entry.tpn is not None}
+
+
+def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[TPN, Entry]) -> None:
+    """The initial colour where the file says or shows it, prohibited pairs, and the records we only keep."""
+    document = opened.document
+    if opened.played or any(record.colour for record in document.of(InitialColour)):
+        tournament.initial_colour = initial_colour(document).value
+        tournament.initial_colour_method = InitialColourMethod.IMPORTED
+    pairs = prohibited_pairs(document, _next_round(opened), frozenset(entries))
+    tournament.prohibited_pairs = sorted(sorted(entries[tpn].pk for tpn in pair) for pair in pairs)
+    tournament.trf_extras = [
+        record.source.rstrip("\r\n") for record in document.records if record.source is not None and _is_extra(record)
+    ]
+    tournament.save(update_fields=["initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras"])
+
+
+def _is_extra(record: object) -> bool:
+    if isinstance(record, TextRecord):
+        return record.code not in USED_TEXTS | DERIVED_TEXTS
+    return isinstance(record, RoundDates)
+
+
+def _save_round(round_: Round, pairing: Pairing, opened: _Opened, entries: dict[TPN, Entry], now: datetime) -> None:
+    """One round as it stands in the file: boards in publication order, results, byes."""
+    cells = {player.tpn: player.cell(round_.number) for player in opened.players}
+    games = []
+    for board, (white, black) in enumerate(pairing.pairs, start=1):
+        letters = "".join(_letter(cell.result) for cell in (cells[white], cells[black]) if cell is not None)
+        if letters not in GameResult.values:
+            raise BadInput("trf.result_pair", white=white, black=black, round=round_.number, result=letters)
+        games.append(Game(round=round_, board=board, result=letters))
+    seats = []
+    seated = set()
+    for game, (white, black) in zip(Game.objects.bulk_create(games), pairing.pairs, strict=True):
+        for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK)):
+            seats.append(Seat(round=round_, entry=entries[tpn], game=game, colour=colour.value))
+            seated.add(tpn)
+    for tpn, cell in cells.items():
+        if tpn not in seated:
+            letter = cell.result.value if cell is not None and cell.result is not None else ByeKind.ZERO_POINT.value
+            seats.append(Seat(round=round_, entry=entries[tpn], bye=letter))
+    Seat.objects.bulk_create(seats)
+    finished = all(game.result != GameResult.NOT_YET for game in games)
+    round_.state = RoundState.RESULTS_PUBLISHED if finished else RoundState.PUBLISHED
+    round_.published_at = now
+    round_.results_published_at = now if finished else None
+    round_.save(update_fields=["state", "published_at", "results_published_at"])
+
+
+def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
+    """The byes that records 240 and XXZ, or the column after the last round, announce."""
+    byes: dict[tuple[TPN, int], Result] = {}
+    following = _next_round(opened)
+    numbers = {record.round_number or following for record in opened.document.of(RequestedByes)}
+    for number in sorted(numbers):
+        for tpn, kind in requested_byes(opened.document, number).items():
+            byes[tpn, number] = kind
+    for player in opened.players:
+        cell = player.cell(following)
+        if cell is not None and cell.result is not None:
+            byes[player.tpn, following] = cell.result
+    RequestedBye.objects.bulk_create(
+        RequestedBye(entry=entries[tpn], round_number=number, kind=kind.value)
+        for (tpn, number), kind in byes.items()
+        if tpn in entries and opened.played < number <= opened.total_rounds
+    )
+
+
+def _warnings(opened: _Opened) -> list[BadInput]:
+    document = opened.document
+    warnings = [
+        BadInput("trf.prohibited_for_some_rounds", line=document.line_of(record))
+        for record in document.of(ProhibitedPairs)
+        if (record.first_round or 1) > _next_round(opened) or (record.last_round or 99) < opened.total_rounds
+    ]
+    if not document.of(RoundCount):
+        warnings.append(BadInput("trf.rounds_undeclared", rounds=opened.total_rounds))
+    for player in opened.players:
+        if player.title and not _title(player):
+            warnings.append(BadInput("trf.title_dropped", line=document.line_of(player), value=player.title))
+        if player.fide_id.strip("0 ") and _fide_id(player) is None:
+            warnings.append(BadInput("trf.fide_id_dropped", line=document.line_of(player), value=player.fide_id))
+    return warnings
+
+
+def _boards_open(opened: _Opened) -> int:
+    cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
+    return sum(cell is not None and cell.opponent is not None and cell.result is None for cell in cells) // 2
+
+
+def _preview_player(player: PlayerRecord, opened: _Opened) -> TrfPlayer:
+    cells = player.rounds[: opened.played]
+    missed = opened.played - sum(cell is not None for cell in cells)
+    points = missed * opened.points.zero_point_bye + sum(
+        opened.points.value(cell.result) for cell in cells if cell is not None and cell.result is not None
+    )
+    return TrfPlayer(
+        tpn=player.tpn,
+        name=player.name or f"#{player.tpn}",
+        title=_title(player),
+        rating=player.rating or None,
+        federation=_federation(player.federation),
+        points=points,
+    )
+
+
+def _next_round(opened: _Opened) -> int:
+    return opened.played + 1
+
+
+def _letter(result: Result | None) -> str:
+    return "" if result is None else result.value
+
+
+def _name(document: TrfDocument) -> str:
+    return document.text("012").strip()[:200] or gettext("Imported tournament")
+
+
+def _title(player: PlayerRecord) -> str:
+    title = player.title.upper()
+    return title if title in Title.values else ""
+
+
+def _federation(text: str) -> str:
+    return text.strip().upper() if re.fullmatch("[A-Za-z]{3}", text.strip()) else ""
+
+
+def _fide_id(player: PlayerRecord) -> int | None:
+    text = player.fide_id.strip()
+    return int(text) or None if re.fullmatch("[0-9]{1,11}", text) else None
+
+
+def _date(text: str) -> date | None:
+    """A date as 042 and 052 write it, ``YYYY/MM/DD``, with years of two digits in older files; else None."""
+    match = re.fullmatch(r"([0-9]{2}|[0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})", text.strip())
+    if match is None:
+        return None
+    year, month, day = map(int, match.groups())
+    try:
+        return date(year if year > 99 else 2000 + year, month, day)
+    except ValueError:
+        return None
