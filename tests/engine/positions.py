@@ -89,7 +89,7 @@ def random_state(rng: Random, *, players: tuple[int, int] = (4, 12)) -> Tourname
         points=_point_system(rng),
         unrest=rng.choice((0.0, 0.05, 0.05, 0.2)),
         drawn=rng.random() < 0.2,
-        wild_colours=rng.choice((0.0, 0.1, 0.1, 0.5)),
+        wild_colours=rng.choice((0.0, 0.1, 0.1, 0.1, 0.5, 0.9)),
     )
     played = _play(tournament, wanted - 1)
     return _before_next_round(tournament, played + 1, max(total_rounds, played + 1))
