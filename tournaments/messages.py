@@ -98,6 +98,7 @@ SENTENCES: dict[str, Promise] = {
     "csv.name_entered": _("%(name)s is entered already: the same person twice?"),
     "csv.column_ignored": _("The column “%(column_name)s” is not used."),
     "trf.invalid": _("%(problem)s"),
+    "trf.no_players": _("The file names no players."),
     "trf.result_pair": _(
         "board %(white)s – %(black)s of round %(round)s has the results “%(result)s”, which no game has."
     ),

@@ -13,10 +13,10 @@ from tournaments import bridge
 from tournaments.models import Entry, Tournament
 
 from .acts import act_on, conclude, require
-from .csv_reading import ImportRow, read_csv
+from .csv_reading import ImportRow, Reading, read_csv
 from .entries import admit
 from .errors import BadInput
-from .trf_import import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
+from .trf_import import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview, trf_rows
 
 __all__ = [
     "ImportPreview",
@@ -26,6 +26,7 @@ __all__ = [
     "csv_preview",
     "entries_import",
     "tournament_import_trf",
+    "trf_entries_preview",
     "trf_preview",
 ]
 
@@ -45,7 +46,18 @@ def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> I
     Raises :class:`BadInput` with line and column for the first problem, the others in its ``more``. Two rows with
     one FIDE ID are a problem, two with one name a warning; so for those entered in *tournament* already.
     """
-    reading = read_csv(data)
+    return _preview(read_csv(data), tournament)
+
+
+def trf_entries_preview(data: bytes, *, tournament: Tournament | None = None) -> ImportPreview:
+    """The participants of a TRF file as an entry list, without its rounds, saving nothing.
+
+    Raises :class:`BadInput` as :func:`csv_preview`.
+    """
+    return _preview(Reading(rows=trf_rows(data)), tournament)
+
+
+def _preview(reading: Reading, tournament: Tournament | None) -> ImportPreview:
     problems = [*reading.problems, *_same_fide_id(reading.rows, tournament)]
     if problems:
         first, *more = sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))

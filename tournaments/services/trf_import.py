@@ -57,6 +57,7 @@ from tournaments.models import (
 )
 
 from .acts import conclude
+from .csv_reading import ImportRow
 from .errors import BadInput
 from .tournaments import establish
 
@@ -164,6 +165,34 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
             touches_pairing=True,
         )
     return tournament
+
+
+def trf_rows(data: bytes) -> list[ImportRow]:
+    """The participants of a TRF file as rows of an entry list; its rounds do not matter.
+
+    Raises :class:`BadInput` with line and column for a file that cannot be read.
+    """
+    try:
+        document = read(data)
+    except TrfError as error:
+        raise BadInput(
+            "trf.invalid", line=error.line or None, column=error.column or None, problem=error.message
+        ) from error
+    if not document.players:
+        raise BadInput("trf.no_players")
+    return [
+        ImportRow(
+            line=document.line_of(player),
+            name=player.name or f"#{player.tpn}",
+            fide_id=_fide_id(player),
+            federation=_federation(player.federation),
+            sex=player.sex if player.sex in ("m", "w") else "",
+            title=_title(player),
+            birth_date=player.birth_date[:10],
+            fide_rating=player.rating or None,
+        )
+        for player in document.players
+    ]
 
 
 def _open(data: bytes) -> _Opened:

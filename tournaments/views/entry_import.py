@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -18,7 +19,7 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.errors import ServiceError
-from tournaments.services.imports import csv_preview, entries_import
+from tournaments.services.imports import ImportPreview, csv_preview, entries_import, trf_entries_preview
 
 from .access import arbiter, arbiter_only
 from .acts import Problem
@@ -40,7 +41,7 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
         return _page(request, tournament, {"form": form}, status=422)
     data = form.data_bytes()
     try:
-        preview = csv_preview(data, tournament=tournament)
+        preview = _understood(data, tournament)
     except ServiceError as error:
         return _page(request, tournament, {"form": form, "problem": Problem.of(error)}, status=422)
     return _page(request, tournament, {"preview": preview, "data": base64.b64encode(data).decode("ascii")})
@@ -49,7 +50,7 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
 def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         data = base64.b64decode(request.POST["confirmed"], validate=True)
-        preview = csv_preview(data, tournament=tournament)
+        preview = _understood(data, tournament)
         entered = entries_import(
             tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows
         )
@@ -61,6 +62,13 @@ def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     said = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
     messages.success(request, said % {"count": len(entered)})
     return redirect("entries", tournament.slug)
+
+
+def _understood(data: bytes, tournament: Tournament) -> ImportPreview:
+    """The players in *data*: a TRF file begins with a record of three digits and a blank, or a remark."""
+    is_trf = re.match(rb"(?:\xef\xbb\xbf)?(?:[0-9]{3} |XX[A-Z] |###)", data) is not None
+    read = trf_entries_preview if is_trf else csv_preview
+    return read(data, tournament=tournament)
 
 
 def _page(
