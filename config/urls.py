@@ -12,5 +12,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
     path("healthz", health, name="health"),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("", include("tournaments.urls")),
 ]

@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
+from pairing.engine.systems import SYSTEMS
 from tournaments.models import ByeKind, Decision, GameResult, RoundState, StrengthSource
 
 register = template.Library()
@@ -145,6 +146,12 @@ def bye_label(kind: str) -> str:
 def bye_short(kind: str) -> str:
     """What a bye is worth, for a narrow column; the word is in its title."""
     return {ByeKind.HALF_POINT: "½", ByeKind.FULL_POINT: "1", ByeKind.ZERO_POINT: "0"}.get(ByeKind(kind), "+")
+
+
+@register.filter
+def system_name(code: str) -> str:
+    """The name of a pairing system."""
+    return SYSTEMS[code].name
 
 
 @register.filter

@@ -84,7 +84,9 @@ def _for_visitors(
 
 def _etag(request: HtmxHttpRequest, tournament: Tournament) -> str:
     parts = (
-        tournament.slug,
+        # Not the slug: it is free again when a tournament is deleted.
+        str(tournament.pk),
+        tournament.created_at.isoformat(),
         str(tournament.version),
         request.get_full_path(),
         get_language() or "",
