@@ -109,6 +109,11 @@ def test_another_content_type_is_415(client: Client) -> None:
     assert (status, problem["code"]) == (415, "unsupported_media_type")
 
 
+def test_a_request_in_chunks_is_411(client: Client) -> None:
+    response = ask(client, ROUND_ONE, transfer_encoding="chunked")
+    assert (error(response)[0], error(response)[1]["code"]) == (411, "request.length_required")
+
+
 def test_two_megabytes_are_the_most(client: Client) -> None:
     fits = json.dumps(ROUND_ONE).encode().ljust(engine.MOST_BYTES)
     assert ask(client, fits).status_code == 200

@@ -160,6 +160,7 @@ class EnginePair(APIView):
             400: OpenApiResponse(ErrorSerializer, description="The position contradicts itself, or is none."),
             403: OpenApiResponse(ErrorSerializer, description="More players than are paired without an account."),
             409: OpenApiResponse(ErrorSerializer, description="No legal pairing exists [C.04.3 1.9.3]."),
+            411: OpenApiResponse(ErrorSerializer, description="Sent in chunks, without its length."),
             413: OpenApiResponse(ErrorSerializer, description="More than 2 MB."),
             415: OpenApiResponse(ErrorSerializer, description="Not application/json."),
             429: OpenApiResponse(ErrorSerializer, description="Too many requests; Retry-After says when to return."),
@@ -167,6 +168,9 @@ class EnginePair(APIView):
         },
     )
     def post(self, request: Request) -> Response:
+        if "Transfer-Encoding" in request.headers:
+            # Django reads as much as Content-Length says: without one, nothing.
+            raise ApiProblem(411, "request.length_required", _("The request has to say its length (Content-Length)."))
         position = request.data
         _require_size(position, most=MOST_PLAYERS if request.user.is_authenticated else MOST_PLAYERS_WITHOUT_ACCOUNT)
         state = state_from_json(position)
