@@ -3,13 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
 from tests.plugins.record import guard_lifted
 from tournaments import record
 from tournaments.models import Decision
 
-from .factories import NOW, make_ready, play_rounds
+from .factories import NOW, make_ready, make_tournament, play_rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +137,19 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
         "colour.drawn",
         *["round.paired", "round.published", "result.recorded", "result.recorded", "results.published"] * 2,
     ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_guard_can_be_taken_away_and_put_back():
+    """The migration is reversible: without it a row can be removed, with it again none."""
+    actor = User.objects.create_user("chief")
+    tournament = make_tournament(actor)
+    call_command("migrate", "tournaments", "0001", verbosity=0)
+    try:
+        Decision.objects.all().delete()
+        assert Decision.objects.count() == 0
+    finally:
+        call_command("migrate", "tournaments", verbosity=0)
+    record.append(tournament=tournament, act="test.act", actor=actor, now=NOW)
+    with pytest.raises(DatabaseError, match="the record of decisions is append-only"):
+        Decision.objects.all().delete()

@@ -1,0 +1,115 @@
+"""Fill a demo tournament and play three rounds."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+from django.utils import timezone
+
+from pairing.services import result_record, results_publish, round_pair, round_publish
+from tournaments.models import Entry, Game, GameResult, Round, RoundState, Tournament
+from tournaments.services.entries import bye_request, entry_withdraw, numbers_assign
+from tournaments.services.imports import csv_preview, entries_import
+from tournaments.services.tournaments import initial_colour_set, tournament_create
+
+NAME: Final = "Demo Open"
+ENTRIES: Final = Path(__file__).resolve().parents[2] / "demo" / "entries.csv"
+CITY: Final = "Nowhere-on-Sea"
+ROUNDS: Final = 7
+
+RESULTS: Final = {
+    1: "10 01 10 == 10 10 01 10 == 10 10 01",
+    2: "== 10 01 10 10 == 01 10 01 10 10",
+    3: "10 == == 01 10 01 +- 10 == 10 01",
+}
+"""The results of the rounds played, board by board."""
+
+
+class Command(BaseCommand):
+    help = "Fill a demo tournament from the shipped entry list and play three rounds with fixed results."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--user", help="who runs the demo tournament (default: the first account of staff)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        # The place is as invented as the name: nobody's real tournament is played on by mistake.
+        tournament = Tournament.objects.filter(name=NAME, city=CITY).order_by("pk").first()
+        if tournament is None:
+            actor = self._actor(options["user"])
+            with transaction.atomic():
+                tournament = self._set_up(actor)
+        else:
+            actor = tournament.created_by
+            self._say(f"The tournament “{NAME}” is there already; what is missing of it is played now.")
+        for number in RESULTS:
+            self._play(tournament, number, actor)
+        self._say(f"Ready: /t/{tournament.slug}/ waits for the pairing of round {len(RESULTS) + 1}.")
+
+    def _actor(self, name: str | None) -> User:
+        if name is not None:
+            try:
+                return User.objects.get(username=name)
+            except User.DoesNotExist as error:
+                raise CommandError(f"There is no account called “{name}”.") from error
+        actor = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
+        if actor is None:
+            # Nobody can log in as this user: whoever gets an account of staff later runs the demo.
+            actor, _ = User.objects.get_or_create(
+                username="demo",
+                defaults={"first_name": "Demo", "last_name": "Arbiter", "password": make_password(None)},
+            )
+        return actor
+
+    def _set_up(self, actor: User) -> Tournament:
+        tournament = tournament_create(
+            actor=actor,
+            now=timezone.now(),
+            name=NAME,
+            total_rounds=ROUNDS,
+            city=CITY,
+            chief_arbiter="Demo Arbiter",
+            time_control="90 min + 30 s",
+        )
+        self._say(f"Tournament “{NAME}” set up: {ROUNDS} rounds.")
+        rows = csv_preview(ENTRIES.read_bytes()).rows
+        entries_import(tournament_id=tournament.pk, actor=actor, now=timezone.now(), rows=rows, source=ENTRIES.name)
+        self._say(f"{len(rows)} participants entered.")
+        numbers_assign(tournament_id=tournament.pk, actor=actor, now=timezone.now())
+        initial_colour_set(
+            tournament_id=tournament.pk, actor=actor, now=timezone.now(), colour="w", method="drawn_outside"
+        )
+        self._say("Numbers assigned, initial colour White.")
+        for name, number, kind in (("Gallego, Inés", 2, "H"), ("Tamm, Kaarel", 3, "Z")):
+            entry = Entry.objects.get(tournament=tournament, name=name)
+            bye_request(entry_id=entry.pk, actor=actor, now=timezone.now(), round_number=number, kind=kind)
+        gone = Entry.objects.get(tournament=tournament, name="Underhill, Percy")
+        entry_withdraw(entry_id=gone.pk, actor=actor, now=timezone.now(), from_round=3)
+        return tournament
+
+    def _play(self, tournament: Tournament, number: int, actor: User) -> None:
+        """Play a round on from wherever it is."""
+        round_ = Round.objects.get(tournament=tournament, number=number)
+        if round_.state == RoundState.PLANNED:
+            round_ = round_pair(round_id=round_.pk, actor=actor, now=timezone.now())
+        if round_.state == RoundState.DRAFT:
+            round_ = round_publish(round_id=round_.pk, actor=actor, now=timezone.now())
+        if round_.state == RoundState.RESULTS_PUBLISHED:
+            self._say(f"Round {number}: played.")
+            return
+        games = Game.objects.filter(round=round_).order_by("board")
+        # Where somebody has added players meanwhile there are more boards than results: these begin again.
+        for game, result in zip(games, cycle(RESULTS[number].split()), strict=False):
+            if game.result == GameResult.NOT_YET:
+                result_record(game_id=game.pk, result=result, actor=actor, now=timezone.now())
+        results_publish(round_id=round_.pk, actor=actor, now=timezone.now())
+        self._say(f"Round {number}: paired, published and played on {len(games)} boards.")
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
