@@ -56,7 +56,7 @@ def make_entries(tournament: Tournament, actor: User, count: int) -> list[Entry]
             actor=actor,
             now=NOW,
             name=f"{SURNAMES[i % len(SURNAMES)]}, Player {i + 1}",
-            fide_rating=2400 - 10 * i,
+            fide_rating=max(1000, 2400 - 10 * i),
             federation="FRA",
         )
         for i in range(count)
