@@ -67,15 +67,15 @@ def _for_visitors(
     else:
         # A search has too many forms to be kept.
         key = f"page:{etag}" if not request.GET.get("q") else None
-        body: tuple[bytes, str] | None = cache.get(key) if key else None
-        if body is None:
+        kept: tuple[bytes, dict[str, str]] | None = cache.get(key) if key else None
+        if kept is None:
             rendered = render(tournament_frame(tournament, runs=False))
             if rendered.status_code != 200:
                 return rendered
-            body = (rendered.content, rendered.headers["Content-Type"])
+            kept = (rendered.content, dict(rendered.headers))
             if key:
-                cache.set(key, body, KEPT_FOR)
-        response = HttpResponse(body[0], content_type=body[1])
+                cache.set(key, kept, KEPT_FOR)
+        response = HttpResponse(kept[0], headers=kept[1])
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["HX-Request", "Cookie"])

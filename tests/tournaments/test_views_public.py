@@ -1,0 +1,211 @@
+"""The pages for players: found by name, cheap to ask for again, right in both languages."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.services import result_record
+from tournaments.models import Decision, Game, Round, Tournament
+from tournaments.services.entries import entry_add
+
+from . import factories
+
+HTMX = {"HX-Request": "true"}
+
+
+def pairings_of(round_: Round) -> str:
+    return reverse("pairings-public", args=[round_.tournament.slug, round_.number])
+
+
+class TestAskedAgain:
+    """A hall full of phones asks for the same page again and again."""
+
+    def test_what_has_not_changed_is_not_sent_again(self, published_round: Round, client: Client) -> None:
+        url = pairings_of(published_round)
+        first = client.get(url)
+        assert first.headers["Cache-Control"] == "no-cache"
+        again = client.get(url, headers={"If-None-Match": first.headers["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
+        weak = client.get(url, headers={"If-None-Match": f'"other", W/{first.headers["ETag"]}'})
+        assert weak.status_code == 304
+
+    def test_an_act_makes_a_new_page(self, published_round: Round, client: Client, chief_arbiter: User) -> None:
+        url = pairings_of(published_round)
+        tag = client.get(url).headers["ETag"]
+        factories.enter_results(published_round.tournament, 1, chief_arbiter)
+        response = client.get(url, headers={"If-None-Match": tag})
+        assert response.status_code == 200
+        assert response.headers["ETag"] != tag
+
+    def test_each_language_and_each_part_is_a_page_of_its_own(self, published_round: Round, client: Client) -> None:
+        url = pairings_of(published_round)
+        answers = [
+            client.get(url),
+            client.get(url, headers=HTMX),
+            client.get(url, headers={"Accept-Language": "fr"}),
+            client.get(url, {"order": "name"}),
+        ]
+        assert len({answer.headers["ETag"] for answer in answers}) == 4
+        assert len({answer.content for answer in answers}) == 4
+        for answer in answers:
+            assert {"HX-Request", "Cookie", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
+
+    def test_a_page_that_is_kept_costs_one_query(
+        self, published_round: Round, client: Client, django_assert_num_queries: pytest.FixtureRequest
+    ) -> None:
+        url = pairings_of(published_round)
+        first = client.get(url)
+        with django_assert_num_queries(1):  # type: ignore[operator]
+            again = client.get(url)
+        assert again.content == first.content
+
+    def test_no_cookie_and_no_form_token_for_visitors(self, published_round: Round, client: Client) -> None:
+        response = client.get(pairings_of(published_round))
+        assert response.cookies == {}
+        assert "csrf" not in response.content.decode().lower()
+
+    def test_a_page_that_asks_for_news_gets_204_while_there_is_none(
+        self, published_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = published_round.tournament
+        tournament.refresh_from_db()
+        url = pairings_of(published_round)
+        page = client.get(url).content.decode()
+        assert f'hx-get="{url}?v={tournament.version}" hx-trigger="every 20s"' in page
+        assert client.get(url, {"v": tournament.version}, headers=HTMX).status_code == 204
+        factories.enter_results(tournament, 1, chief_arbiter)
+        news = client.get(url, {"v": tournament.version}, headers=HTMX)
+        assert news.content.decode().strip().startswith('<div id="live"')
+        # Without htmx the address is an ordinary page.
+        assert client.get(url, {"v": tournament.version + 4}).status_code == 200
+
+    def test_who_is_logged_in_gets_a_fresh_page(
+        self, published_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        response = client.get(pairings_of(published_round))
+        assert "ETag" not in response.headers
+        assert response.headers["Cache-Control"] == "private, no-cache"
+
+
+class TestMyName:
+    def test_found_by_the_beginning_of_a_name(self, published_round: Round, client: Client) -> None:
+        response = client.get(pairings_of(published_round), {"q": "fab"})
+        assert [line.player.name for line in response.context["names"]] == ["Fabre, Player 6"]
+        (line,) = response.context["names"]
+        white, black, _ = factories.boards(published_round.tournament, 1)[line.board - 1]
+        assert (line.player.tpn, line.opponent.tpn) == ((white, black) if line.colour == "w" else (black, white))
+        assert f"Board {line.board} " in response.content.decode()
+
+    @pytest.mark.parametrize("words", ["angstrom", "ÅNGSTRÖM a", "asa ang", "9"])
+    def test_accents_order_and_numbers(
+        self, words: str, ready: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Ångström, Åsa")
+        client.force_login(chief_arbiter)
+        client.post(reverse("numbers", args=[ready.slug]))
+        client.logout()
+        factories.pair_and_publish(ready, 1, chief_arbiter)
+        url = reverse("pairings-public", args=[ready.slug, 1])
+        assert [line.player.name for line in client.get(url, {"q": words}).context["names"]] == ["Ångström, Åsa"]
+
+    def test_a_bye_is_told_too(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
+        entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Zeta, Zoe")
+        client.force_login(chief_arbiter)
+        client.post(reverse("numbers", args=[ready.slug]))
+        client.logout()
+        factories.pair_and_publish(ready, 1, chief_arbiter)
+        url = reverse("pairings-public", args=[ready.slug, 1])
+        assert factories.byes(ready, 1) == {9: "U"}
+        assert "Pairing-allocated bye" in client.get(url, {"q": "zeta"}).content.decode()
+
+    def test_nobody(self, published_round: Round, client: Client) -> None:
+        text = client.get(pairings_of(published_round), {"q": "nobody"}).content.decode()
+        assert "Nobody in this round answers to this search." in text
+
+    def test_the_list_by_name_has_everybody_once(self, published_round: Round, client: Client) -> None:
+        names = client.get(pairings_of(published_round), {"order": "name"}).context["names"]
+        assert [line.player.tpn for line in names] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+    def test_what_is_typed_is_shown_as_text(self, published_round: Round, client: Client) -> None:
+        text = client.get(pairings_of(published_round), {"q": "<script>alert(1)</script>"}).content.decode()
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+
+
+class TestStandings:
+    def test_after_every_published_round(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
+        factories.play_rounds(ready, [1, 2], chief_arbiter)
+        latest = client.get(reverse("standings", args=[ready.slug]))
+        first = client.get(reverse("standings-after", args=[ready.slug, 1]))
+        assert "Standings after round 2" in latest.content.decode()
+        assert "Standings after round 1" in first.content.decode()
+        assert sorted(line.points for line in first.context["standings"]) == [0, 0, 0, 0, 10, 10, 10, 10]
+        assert [line.points for line in latest.context["standings"]][:2] == [20, 20]
+        assert latest.context["standings"][0].rank == 1
+
+    def test_the_last_round_gives_the_final_standings(self, client: Client, chief_arbiter: User) -> None:
+        tournament = factories.make_ready(chief_arbiter, players=4, rounds=1, name="Short")
+        factories.play_rounds(tournament, [1], chief_arbiter)
+        assert "Final standings" in client.get(reverse("standings", args=[tournament.slug])).content.decode()
+
+
+class TestOnPaper:
+    def test_the_printed_list_names_its_publication_and_fingerprint(
+        self, published_round: Round, client: Client
+    ) -> None:
+        decision = Decision.objects.get(act="round.published", round_number=1)
+        text = client.get(pairings_of(published_round)).content.decode()
+        foot = text[text.index("print-foot") :]
+        assert decision.hash in foot
+        assert "Pairings published 21 Nov 2026, 09:00" in foot
+        assert "Implements the FIDE Dutch System 2026; not endorsed." in foot
+
+
+class TestRecord:
+    def test_newest_first_with_the_end_of_the_chain(self, played_round: Round, client: Client) -> None:
+        response = client.get(reverse("record", args=[played_round.tournament.slug]))
+        rows = list(response.context["record"].page)
+        assert [row.sequence for row in rows] == list(range(len(rows), 0, -1))
+        assert rows[0].hash in response.content.decode()
+
+    def test_a_long_record_has_pages(self, published_round: Round, client: Client, chief_arbiter: User) -> None:
+        game = Game.objects.filter(round=published_round).first()
+        assert game is not None
+        for i in range(110):
+            result_record(game_id=game.pk, result=["10", "01"][i % 2], actor=chief_arbiter, now=factories.NOW)
+        url = reverse("record", args=[published_round.tournament.slug])
+        assert len(client.get(url).context["record"].page) == 100
+        assert "page 2 of 2" in client.get(url, {"page": 2}).content.decode()
+
+    def test_acts_of_a_draft_are_left_out_for_visitors(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        url = reverse("record", args=[draft_round.tournament.slug])
+        assert "round.paired" not in [row.act for row in client.get(url).context["record"].page]
+        client.force_login(chief_arbiter)
+        assert "round.paired" in [row.act for row in client.get(url).context["record"].page]
+
+
+def test_the_file_for_download(played_round: Round, client: Client) -> None:
+    response = client.get(reverse("trf-export", args=[played_round.tournament.slug]))
+    assert response.headers["Content-Disposition"] == 'attachment; filename="autumn-open.trf"'
+    assert response.content.decode().startswith("012 Autumn Open")
+
+
+def test_the_system_is_declared(published_round: Round, client: Client) -> None:
+    text = client.get(reverse("tournament", args=[published_round.tournament.slug])).content.decode()
+    assert "FIDE Dutch System 2026" in text
+    assert "Implements the FIDE Dutch System 2026; not endorsed." in text
+
+
+def test_the_language_is_changed_by_a_plain_link(published_round: Round, client: Client) -> None:
+    url = reverse("tournament", args=[published_round.tournament.slug])
+    english = client.get(url).content.decode()
+    assert f'href="/language/fr/?next={url}"' in english
+    back = client.get(reverse("language", args=["fr"]), {"next": url}, follow=True)
+    assert back.redirect_chain == [(url, 302)]
+    assert '<html lang="fr">' in back.content.decode()
