@@ -9,8 +9,10 @@ are exactly the perfect matchings of tight edges.
 
 The numbers, by digit:
 
-* [C10], [C11]: 0. A pair costs something only if both want the same colour absolutely and one is a topscorer; such
-  pairs are not tight.
+* [C10], [C11]: 0. A pair with a topscorer costs something if both want the same colour absolutely, for one is
+  refused it; such pairs are not tight. It also does if somebody is granted the colour and is hurt all the same: from a
+  colour difference beyond ±3, or by a third game in the colour that the difference asks for. Where such a player is in
+  a bracket with a topscorer, the closed form does not hold, and this path does not answer.
 * [C12]: let the majority be those who want the colour most want, and *x* half of what they outnumber all others by,
   the floater counted out. If x ≤ 0: all 0, and a pair is tight unless both want the same colour. If x > 0: ½ for the
   majority, −½ for the others; a pair with a player of the majority costs the sum (½+½ = 1 for two, 0 for
@@ -30,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pairing.engine.basics.colours import Strength
+from pairing.engine.basics.colours import ColourRecord, Strength
 from pairing.engine.model import Colour
 
 from .bracket import Bracket
@@ -52,9 +54,13 @@ class TightGraph:
 def tight_graph(bracket: Bracket, floaters: int) -> TightGraph | None:
     """The tight edges of *bracket*, where one of *floaters* (a bit set of residents' ranks) floats, or nobody if 0.
 
-    None where the closed form does not know the cost of any edge of an MDP.
+    None where the closed form does not know the cost of any edge of an MDP, or does not hold.
     """
     field = bracket.field
+    if field.topscorers & (bracket.mdp_set | bracket.resident_set) and any(
+        _hurt_though_granted(field.colours[rank]) for rank in (*bracket.mdp_ranks, *bracket.resident_ranks)
+    ):
+        return None
     mdps, residents = len(bracket.mdp_ranks), bracket.resident_ranks
     start, group = residents.start, (1 << len(residents)) - 1
 
@@ -90,6 +96,13 @@ def tight_graph(bracket: Bracket, floaters: int) -> TightGraph | None:
             local(field.floats_before_last.down),
         )
     return TightGraph(mdps, rows, floater_row)
+
+
+def _hurt_though_granted(played: ColourRecord) -> bool:
+    """Whether the colour preferred leads beyond ±2, or is the third in a row [C.04.3/2026 2.4.5, 2.4.6]."""
+    if played.preference is None:
+        return False
+    return abs(played.difference) > 3 or played.history[-2:] == 2 * played.preference.letter
 
 
 def _wanting(
