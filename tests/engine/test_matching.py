@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, strategies as st
 
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, maximum_matching, missable
-from pairing.engine.matching.weighted import minimum_cost_perfect_matching
+from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
 
 Edges = dict[tuple[int, int], int]
 
@@ -112,6 +112,34 @@ def test_minimum_cost_perfect_matching_costs_as_little_as_any(graph: tuple[int, 
             assert mate is not None
             assert all(mate[v] == u for u, v in enumerate(mate))
             assert sum(edges[u, v] for u, v in enumerate(mate) if u < v) == expected
+
+
+def perfect_matchings(vertices: frozenset[int], edges: Edges) -> list[frozenset[tuple[int, int]]]:
+    if not vertices:
+        return [frozenset()]
+    u = min(vertices)
+    return [
+        rest | {(u, v)} for v in vertices if (u, v) in edges for rest in perfect_matchings(vertices - {u, v}, edges)
+    ]
+
+
+@given(graphs(st.sampled_from([2, 4, 6, 8])))
+def test_optimal_face_holds_every_matching_of_least_cost(graph: tuple[int, Edges]) -> None:
+    """And where it leaves no cost, no other."""
+    n, edges = graph
+    found = optimal_face(costs_of(n, edges))
+    everybody = frozenset(range(n))
+    least = brute_force_cost(everybody, edges)
+    assert (found is None) == (least is None)
+    if found is None:
+        return
+    rows = found[1]
+    kept = {(u, v): cost for u, row in enumerate(rows) for v, cost in row.items() if u < v}
+    optimal = {m for m in perfect_matchings(everybody, edges) if sum(edges[pair] for pair in m) == least}
+    held = perfect_matchings(everybody, kept)
+    assert {m for m in held if sum(edges[pair] for pair in m) == least} == optimal
+    if not any(kept.values()):
+        assert set(held) == optimal
 
 
 def test_a_field_of_odd_size_has_no_perfect_matching() -> None:

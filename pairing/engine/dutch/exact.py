@@ -55,7 +55,8 @@ def _pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | No
 
     if floaters == 0 and not leaves_ideal_rest(bracket, 0, completion):
         return None
-    return _first_optimum(bracket, bracket_graph(bracket, completion, floaters), accept, (size - floaters) // 2)
+    found = bracket_graph(bracket, completion, floaters).optimal()
+    return None if found is None else _first_optimum(bracket, *found, accept)
 
 
 def _pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
@@ -94,47 +95,37 @@ def _pair_in(
 ) -> BracketPairing | None:
     """The first optimum of a graph that reaches below the bracket.
 
-    Whether [C9] applies depends on how many float, and so does S1 of a homogeneous bracket: both are known from a
-    first solution without [C9], since [C6] stands above it.
+    Whether [C9] applies depends on how many float, which is known from a first solution without it: [C6] stands
+    above.
     """
-    graph = make_graph(counts_bye=False)
-    pairs = None
-    bye = gives_bye(bracket, completion)
-    if bye or not bracket.mdp_ranks:
-        mate = graph.best()
-        if mate is None or not accept(mate):
-            return None
-        floaters = len(_downfloaters(mate, graph.size))
-        pairs = (graph.size - floaters) // 2
-        if bye and floaters == 1:
-            graph = make_graph(counts_bye=True)
-    return _first_optimum(bracket, graph, accept, pairs)
+    found = make_graph(counts_bye=False).optimal()
+    if found is not None and gives_bye(bracket, completion) and len(_downfloaters(found[0], found[1].size)) == 1:
+        found = make_graph(counts_bye=True).optimal()
+    return None if found is None else _first_optimum(bracket, *found, accept)
 
 
-def _first_optimum(bracket: Bracket, graph: CandidateGraph, accept: Accept, pairs: int | None) -> BracketPairing | None:
-    """The best candidate in *graph* that is generated first; *pairs* is the number of its pairs, if known yet.
+def _first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:
+    """The candidate generated first among the optimal ones, of which *graph* is the graph and *mate* one.
 
-    None if there is none or *accept* refuses it; that is asked as soon as a first matching is known, to spare the
-    rest of the work, and again for the final one.
+    None if *accept* refuses it; that is asked of every matching found on the way, to spare the rest of the work.
     """
+    if not accept(mate):
+        return None
     mdps, size = len(bracket.mdp_ranks), graph.size
-    mate: list[int] | None = None
+    pairs = (size - len(_downfloaters(mate, size))) // 2
     opponents: dict[int, int] = {}
     if mdps:
         order = MdpOrder(mdps, size)
         mate = graph.best(order.cost, order.limit)
-        if mate is None or not accept(mate):
+        if not accept(mate):
             return None
-        pairs = (size - len(_downfloaters(mate, size))) // 2
         opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
         taken = frozenset(opponents.values())
         graph = graph.restricted(lambda u, v: opponents.get(u) == v if u < mdps else u not in taken and v not in taken)
-    if pairs is None:
-        raise InvariantError("a homogeneous bracket needs its number of pairs")
-    remainder = [u for u in range(mdps, size) if u not in opponents.values()]
-    if mate is None or pairs > len(opponents):
+    if pairs > len(opponents):
+        remainder = [u for u in range(mdps, size) if u not in opponents.values()]
         mate = _pair_remainder(graph, remainder, pairs - len(opponents))
-        if mate is None or not accept(mate):
+        if not accept(mate):
             return None
     ranks = [*bracket.mdp_ranks, *bracket.resident_ranks]
     return BracketPairing(
@@ -143,7 +134,7 @@ def _first_optimum(bracket: Bracket, graph: CandidateGraph, accept: Accept, pair
     )
 
 
-def _pair_remainder(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int] | None:
+def _pair_remainder(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int]:
     """The mates when the *remainder* (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed.
 
     The first matching fixes S1 by the order of the exchanges and, if S1 is the original one, the transposition
@@ -151,8 +142,6 @@ def _pair_remainder(graph: CandidateGraph, remainder: Sequence[int], pairs: int)
     """
     exchange = ExchangeOrder(remainder, pairs)
     mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
-    if mate is None:
-        return None
     among = frozenset(remainder)
     s1 = [u for u in remainder if u < mate[u] < graph.size]
     if s1 == list(remainder[:pairs]):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pairing.engine.matching import minimum_cost_perfect_matching
+from pairing.engine.errors import InvariantError
+from pairing.engine.matching import minimum_cost_perfect_matching, optimal_face
 from pairing.engine.matching.cardinality import bits
 
 from .bracket import Bracket
@@ -25,16 +26,13 @@ class CandidateGraph:
     rows: list[dict[int, int]]
 
     def best(
-        self,
-        order: Callable[[int, int], int] = lambda _u, _v: 0,
-        order_limit: int = 1,
-        start_duals: list[int] | None = None,
-    ) -> list[int] | None:
+        self, order: Callable[[int, int], int], order_limit: int, start_duals: list[int] | None = None
+    ) -> list[int]:
         """The mate of each vertex in the matching of least cost and, among those, of least *order*.
 
         ``order(u, v)`` for u < v both in the bracket, or *v* = -1 for *u* floating, is added below the least
-        significant digit of the costs; its sum over a candidate must stay below *order_limit*. None: no
-        perfect matching.
+        significant digit of the costs; its sum over a candidate must stay below *order_limit*. To be asked only
+        where a perfect matching is known to exist.
         """
         rows: list[dict[int, int]] = [{} for _ in self.rows]
         for u, row in enumerate(self.rows):
@@ -42,7 +40,18 @@ class CandidateGraph:
                 if u < v:
                     detail = 0 if u >= self.size else order(u, v if v < self.size else -1)
                     rows[u][v] = rows[v][u] = cost * order_limit + detail
-        return minimum_cost_perfect_matching(rows, start_duals)
+        mate = minimum_cost_perfect_matching(rows, start_duals)
+        if mate is None:
+            raise InvariantError("a perfect matching was found once and not again")
+        return mate
+
+    def optimal(self) -> tuple[list[int], CandidateGraph] | None:
+        """The mates in one optimal candidate, and the graph of all optimal ones; None: no perfect matching.
+
+        What costs are left in the graph of the optimal ones, they do not all share.
+        """
+        found = optimal_face(self.rows)
+        return None if found is None else (found[0], CandidateGraph(self.size, found[1]))
 
     def restricted(self, keep: Callable[[int, int], bool]) -> CandidateGraph:
         """The same graph with only those edges between two of the bracket's players that *keep* wants."""

@@ -155,17 +155,18 @@ def _transpose(tight: TightGraph, s1: Sequence[int], s2: Sequence[int]) -> list[
 
 def _first_exchange(tight: TightGraph, remainder: Sequence[int], count: int) -> list[int] | None:
     """The S1 of the first exchange after which tight pairs suffice; None if none does."""
-    place = {v: index for index, v in enumerate(remainder)}
-    floats = len(remainder) > 2 * count
-    costs: list[dict[int, int]] = [{} for _ in range(len(remainder) + floats)]
+    size = len(tight.rows)
     among = sum(1 << v for v in remainder)
-    for index, u in enumerate(remainder):
-        costs[index] = dict.fromkeys((place[v] for v in bits(tight.rows[u] & among)), 0)
-    if floats:
-        for v in bits(tight.floater_row & among):
-            costs[place[v]][len(remainder)] = costs[len(remainder)][place[v]] = 0
+    floats = len(remainder) > 2 * count
+    rows = [row & among for row in tight.rows] + [tight.floater_row & among if floats else 0]
+    for v in bits(rows[size]):
+        rows[v] |= 1 << size
+    vertices = [*remainder, size] if floats else [*remainder]
+    everybody = among | (1 << size if floats else 0)
+    if not is_perfect(maximum_matching(rows, everybody), everybody):
+        return None
+    place = {v: index for index, v in enumerate(vertices)}
+    costs = [dict.fromkeys((place[v] for v in bits(rows[u])), 0) for u in vertices]
     order = ExchangeOrder(range(len(remainder)), count)
     mate = CandidateGraph(len(remainder), costs).best(order.cost, order.limit, order.start_duals(len(costs)))
-    if mate is None:
-        return None
     return [u for index, u in enumerate(remainder) if index < mate[index] < len(remainder)]

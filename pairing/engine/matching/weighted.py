@@ -7,7 +7,7 @@ parity, and half the slack of an edge between two of them is whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 FREE = -1
 
@@ -27,11 +27,38 @@ def minimum_cost_perfect_matching(
     Proof of optimality: the duals are always feasible (no edge has negative slack, no blossom a negative
     dual), matched edges are tight, blossoms with a positive dual are full; complementary slackness.
     """
+    solver = _solve(costs, start_duals)
+    return None if solver is None else solver.mate
+
+
+def optimal_face(costs: Sequence[Mapping[int, int]]) -> tuple[list[int], list[dict[int, int]]] | None:
+    """A perfect matching of least cost, and the edges that such matchings may use; None if none is perfect.
+
+    The edges come as ``costs`` do, with 0 for every cost where *all* perfect matchings of these edges cost the least;
+    otherwise with the costs they had. Cost: as :func:`minimum_cost_perfect_matching`, and one look at every edge.
+
+    Proof: by complementary slackness a matching of least cost uses tight edges only, and meets the boundary of every
+    blossom with a positive dual exactly once. Without such a blossom nothing else is asked of it.
+    """
+    solver = _solve(costs, None)
+    if solver is None:
+        return None
+    inside = solver.blossom_duals_inside()
+    dual = solver.dual
+    free_of_blossoms = not any(solver.blossom_dual.values())
+    rows: list[dict[int, int]] = []
+    for u, row in enumerate(costs):
+        kept = (v for v, cost in row.items() if 2 * cost - dual[u] - dual[v] + inside(u, v) == 0)
+        rows.append({v: 0 if free_of_blossoms else row[v] for v in kept})
+    return solver.mate, rows
+
+
+def _solve(costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None) -> _Solver | None:
     solver = _Solver(costs, start_duals)
     for vertex in range(len(costs)):
         if solver.mate[vertex] == FREE and not _Tree(solver, vertex).grow():
             return None
-    return solver.mate
+    return solver
 
 
 class _Solver:
@@ -77,6 +104,21 @@ class _Solver:
                     if mate[v] == FREE and cost == dual[u] + dual[v]:
                         mate[u], mate[v] = v, u
                         break
+
+    def blossom_duals_inside(self) -> Callable[[int, int], int]:
+        """How much the blossoms that hold both of two vertices add to the slack of the edge between them."""
+        holding: list[set[int]] = [set() for _ in range(self.n)]
+        for blossom, dual in self.blossom_dual.items():
+            if dual:
+                for vertex in self.vertices[blossom]:
+                    holding[vertex].add(blossom)
+
+        def inside(u: int, v: int) -> int:
+            if not holding[u]:
+                return 0
+            return 2 * sum(self.blossom_dual[blossom] for blossom in holding[u] & holding[v])
+
+        return inside
 
     def child_holding(self, blossom: int, vertex: int) -> int:
         """The index of the child of *blossom* that holds *vertex*."""
