@@ -35,7 +35,7 @@ def trf_export(tournament: Tournament, *, public: bool) -> str:
     """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
 
     *public*: as anybody may see it, with results only where they are published, and without the byes asked for in
-    rounds to come. Else with every result entered so far. Six queries.
+    rounds to come. Else with every result entered so far. Four queries, three for the public.
     """
     return write(trf_document(tournament, public=public))
 
