@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from pairing.engine.basics.colours import ColourRecord, Strength
 from pairing.engine.model import Colour
 
 
+class ColourRule(Enum):
+    """The rule that decided the colours of a pair, valued by its article."""
+
+    BOTH_PREFERENCES = "5.2.1"
+    STRONGER_PREFERENCE = "5.2.2"
+    LATEST_DIFFERENCE = "5.2.3"
+    HIGHER_RANKED = "5.2.4"
+    INITIAL_COLOUR = "5.2.5"
+
+
+# By name: looking a member up in its class costs more than all the rest of a decision.
+_BOTH, _STRONGER, _LATEST, _HIGHER, _INITIAL = ColourRule
+_ABSOLUTE = Strength.ABSOLUTE
+
+
 def colour_of_higher(own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour) -> Colour:
-    """The colour that the higher ranked [C.04.3/2026 1.2] of two paired players gets [C.04.3/2026 5.2].
+    """The colour that the higher ranked [C.04.3/2026 1.2] of two paired players gets [C.04.3/2026 5.2]."""
+    return colour_and_rule(own, theirs, number, initial_colour)[0]
+
+
+def colour_and_rule(
+    own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
+) -> tuple[Colour, ColourRule]:
+    """The colour that the higher ranked of two paired players gets, and by which rule [C.04.3/2026 5.2].
 
     *own* and *theirs* are the colours played by the higher and the lower ranked; *number* is what the parity of
-    5.2.5 is taken of, for the higher. The rules apply in order; each function answers the colour of the higher
-    ranked player, or None to leave it to the next; 5.2.4 is the preference of the higher ranked itself.
+    5.2.5 is taken of, for the higher. The rules apply in order. An opponent without preference yields
+    [C.04.3/2026 1.7.4].
     """
-    return (
-        _grant_preferences(own, theirs)
-        or _alternate_latest_difference(own, theirs)
-        or own.preference
-        or _initial_colour_by_parity(number, initial_colour)
-    )
+    wanted, other = own.preference, theirs.preference
+    if wanted is None:
+        if other is None:
+            return _initial_colour_by_parity(number, initial_colour), _INITIAL
+        return other.opposite, _BOTH
+    if wanted is not other:
+        return wanted, _BOTH
+    stronger = _own_is_stronger(own, theirs)
+    if stronger is not None:
+        return (wanted if stronger else wanted.opposite), _STRONGER
+    alternated = _alternate_latest_difference(own, theirs)
+    if alternated is not None:
+        return alternated, _LATEST
+    return wanted, _HIGHER
 
 
-def _grant_preferences(own: ColourRecord, theirs: ColourRecord) -> Colour | None:
-    """Both preferences, else the stronger one, else of two absolute ones the wider colour difference
-    [C.04.3/2026 5.2.1, 5.2.2]; an opponent without preference yields [C.04.3/2026 1.7.4]."""
-    if own.preference is None:
-        return None if theirs.preference is None else theirs.preference.opposite
-    if own.preference is not theirs.preference:
-        return own.preference
+def _own_is_stronger(own: ColourRecord, theirs: ColourRecord) -> bool | None:
+    """Whether of two preferences for the same colour *own* is the stronger, or of two absolute ones that with the
+    wider colour difference; None if they are alike [C.04.3/2026 5.2.2]."""
     if own.strength is not theirs.strength:
-        return own.preference if own.strength > theirs.strength else own.preference.opposite
-    if own.strength is Strength.ABSOLUTE and abs(own.difference) != abs(theirs.difference):
-        return own.preference if abs(own.difference) > abs(theirs.difference) else own.preference.opposite
+        return own.strength > theirs.strength
+    if own.strength is _ABSOLUTE and abs(own.difference) != abs(theirs.difference):
+        return abs(own.difference) > abs(theirs.difference)
     return None
 
 
