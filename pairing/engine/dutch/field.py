@@ -20,10 +20,12 @@ from .floats import Float, float_of
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPlayer:
     """A player as this round sees them. ``rank`` is the place in the order of Article 1.2, from 0;
-    ``score`` the pairing score in tenths; ``number`` what 5.2.5 takes the parity of."""
+    ``score`` the pairing score in tenths; ``number`` what 5.2.5 takes the parity of. Players of the same ``kind`` are
+    alike to every criterion."""
 
     tpn: TPN
     rank: int
+    kind: int
     score: Points
     number: int
     colours: ColourRecord
@@ -76,21 +78,29 @@ class Field:
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
         """Each player with everything about them, by rank."""
-        return tuple(
-            RankedPlayer(
-                tpn=self.tpns[rank],
-                rank=rank,
-                score=self.scores[rank],
-                number=self.numbers[rank],
-                colours=self.colours[rank],
-                is_topscorer=bool(self.topscorers >> rank & 1),
-                may_receive_pab=bool(self.may_receive_pab >> rank & 1),
-                unplayed=self.unplayed[rank],
-                last_float=self.last_floats.of(rank),
-                float_before_last=self.floats_before_last.of(rank),
+        kinds: dict[tuple[object, ...], int] = {}
+        players = []
+        for rank, tpn in enumerate(self.tpns):
+            score, number, colours = self.scores[rank], self.numbers[rank], self.colours[rank]
+            is_topscorer = bool(self.topscorers >> rank & 1)
+            floats = self.last_floats.of(rank), self.floats_before_last.of(rank)
+            traits = (score, number % 2, colours, is_topscorer, *floats)
+            players.append(
+                RankedPlayer(
+                    tpn=tpn,
+                    rank=rank,
+                    kind=kinds.setdefault(traits, len(kinds)),
+                    score=score,
+                    number=number,
+                    colours=colours,
+                    is_topscorer=is_topscorer,
+                    may_receive_pab=bool(self.may_receive_pab >> rank & 1),
+                    unplayed=self.unplayed[rank],
+                    last_float=floats[0],
+                    float_before_last=floats[1],
+                )
             )
-            for rank in range(len(self.tpns))
-        )
+        return tuple(players)
 
     @cached_property
     def scoregroups(self) -> list[range]:

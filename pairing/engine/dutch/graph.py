@@ -144,6 +144,7 @@ def _rows_to(
     costs = BracketCosts(bracket, counts_bye=counts_bye)
     rows = _bracket_rows(bracket, costs, len(ranks) - size + extra)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
+    below = sum(1 << rank for rank in ranks[size:])
     players = bracket.field.players
     following_end = size + len(bracket.following_ranks)
     for u, rank in enumerate(ranks):
@@ -152,9 +153,9 @@ def _rows_to(
         player = players[rank]
         floats = costs.of_downfloater(player) if u < size else 0
         onward = floats + costs.of_following_downfloater(player.score) if u < following_end != size else floats
-        for neighbour in bits(completion.rows[rank]):
-            v = vertex_of.get(neighbour, -1)
-            if v > u and v >= size:
+        for neighbour in bits(completion.rows[rank] & below):
+            v = vertex_of[neighbour]
+            if v > u:
                 rows[u][v] = rows[v][u] = floats if v < following_end else onward
     return rows
 

@@ -52,6 +52,7 @@ class BracketCosts:
         self._unit = dict(zip([digit for digit, _ in digits], units([radix for _, radix in digits]), strict=True))
         self._of_pairs = list(later)
         self._of_downfloaters = [C7, *later]
+        self._pair_costs: dict[tuple[int, int], int] = {}
 
     def _values(self, criterion: Criterion) -> set[int]:
         """The values that *criterion*, a list, may hold in this bracket: they depend on the MDP's score alone."""
@@ -62,10 +63,14 @@ class BracketCosts:
         return differences | {difference + 10 for difference in differences}
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """What pairing the two in this bracket costs."""
-        cost = 0
-        for criterion in self._of_pairs:
-            cost += self._term(criterion, criterion.of_pair(self.view, higher, lower))
+        """What pairing the two in this bracket costs; reckoned once for each two kinds of players."""
+        kinds = (higher.kind, lower.kind)
+        cost = self._pair_costs.get(kinds)
+        if cost is None:
+            cost = sum(
+                self._term(criterion, criterion.of_pair(self.view, higher, lower)) for criterion in self._of_pairs
+            )
+            self._pair_costs[kinds] = cost
         return cost
 
     def of_downfloater(self, player: RankedPlayer) -> int:

@@ -43,13 +43,16 @@ def optimal_face(costs: Sequence[Mapping[int, int]]) -> tuple[list[int], list[di
     solver = _solve(costs, None)
     if solver is None:
         return None
-    inside = solver.blossom_duals_inside()
     dual = solver.dual
-    free_of_blossoms = not any(solver.blossom_dual.values())
-    rows: list[dict[int, int]] = []
-    for u, row in enumerate(costs):
-        kept = (v for v, cost in row.items() if 2 * cost - dual[u] - dual[v] + inside(u, v) == 0)
-        rows.append({v: 0 if free_of_blossoms else row[v] for v in kept})
+    rows: list[dict[int, int]]
+    if not any(solver.blossom_dual.values()):
+        rows = [{v: 0 for v, cost in row if cost == dual[u] + dual[v]} for u, row in enumerate(solver.rows)]
+    else:
+        inside = solver.blossom_duals_inside()
+        rows = [
+            {v: cost // 2 for v, cost in row if cost + inside(u, v) == dual[u] + dual[v]}
+            for u, row in enumerate(solver.rows)
+        ]
     return solver.mate, rows
 
 
