@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from pairing.engine.errors import InputError, NoLegalPairingError
 
-from . import check, pair
+from . import check, generate, pair
 from .exit_codes import ExitCode
 from .files import display
 
@@ -65,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, verb, summary in (
         ("pair", pair, "pair a round"),
         ("check", check, "pair every round of finished tournaments again and compare"),
+        ("generate", generate, "play a random tournament and write its report"),
     ):
         subparser = verbs.add_parser(name, help=summary, description=summary)
         verb.add_arguments(subparser)

@@ -1,0 +1,298 @@
+"""Random tournaments, paired by the engine itself: for the endorsement procedure, benchmarks and tests.
+
+Chance comes in as an argument, and only its whole numbers are used: the same plan and the same seed give the same
+tournament on every platform. ``random.Random(seed)`` is such a :class:`Chance`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Protocol, TypeVar
+
+from .errors import InputError, NoLegalPairingError
+from .model import ABSENT, TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from .systems import pair
+
+T = TypeVar("T")
+
+WHOLE = 10_000
+"""Rates are whole numbers of ten-thousandths: 500 is 5 %."""
+
+LAST_ROUND_TO_JOIN = 4
+"""Late entries join in round 2, 3 or 4."""
+
+EXPECTATION_STEPS = (
+    *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188),
+    *(197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517),
+    *(559, 619, 735),
+)
+"""The rating differences after which the stronger player expects one hundredth more, from 50 [B.02 8.1.2]."""
+
+BYES = (
+    *[Result.HALF_POINT_BYE] * 6,
+    *[Result.ZERO_POINT_BYE] * 3,
+    Result.FULL_POINT_BYE,
+)
+"""What a requested bye is worth, by lot."""
+
+FORFEITS = (
+    *[(Result.FORFEIT_WIN, Result.FORFEIT_LOSS)] * 4,
+    *[(Result.FORFEIT_LOSS, Result.FORFEIT_WIN)] * 4,
+    (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS),
+)
+"""Who did not come to a forfeited game, White's result first, by lot."""
+
+
+class Chance(Protocol):
+    """Where whole random numbers come from."""
+
+    def getrandbits(self, k: int, /) -> int:
+        """A whole number of *k* random bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlan:
+    """What kind of tournament is wanted. Rates are in ten-thousandths.
+
+    ``forfeits`` of the games are forfeited and ``draws`` of the others drawn; ``byes`` is how often somebody who is
+    there asks for a bye, per round; ``late`` and ``withdrawals`` are shares of the players; ``prohibitions`` is the
+    number of prohibited groups (two players, or three) per player.
+    ``accelerated`` is Baku [C.04.7/2026]. ``played`` rounds are played of the ``rounds`` declared; None: all.
+    """
+
+    players: int
+    rounds: int
+    played: int | None = None
+    points: PointSystem = field(default_factory=PointSystem)
+    draws: int = 3_500
+    forfeits: int = 0
+    byes: int = 0
+    late: int = 0
+    withdrawals: int = 0
+    prohibitions: int = 0
+    accelerated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prohibition:
+    """Nobody of ``players`` meets another of them from ``first_round`` to ``last_round``."""
+
+    players: tuple[TPN, ...]
+    first_round: int
+    last_round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Acceleration:
+    """Everybody up to ``last_tpn`` has ``points`` virtual points from ``first_round`` to ``last_round``."""
+
+    points: Points
+    first_round: int
+    last_round: int
+    last_tpn: TPN
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedEvent:
+    """A tournament that was played by a plan.
+
+    ``state`` is the position before the round that comes next; where all rounds were played its number is one more
+    than there are. ``byes`` are those who will not be paired in it. ``ended_early``: it has no legal pairing
+    [C.04.3/2026 1.9.3], and the tournament ends with the rounds it has. ``ratings`` are in the order of TPN.
+    """
+
+    plan: EventPlan
+    ratings: tuple[int, ...]
+    accelerations: tuple[Acceleration, ...]
+    prohibitions: tuple[Prohibition, ...]
+    state: TournamentState
+    byes: Mapping[TPN, Result]
+    ended_early: bool
+
+
+def generate(plan: EventPlan, chance: Chance) -> GeneratedEvent:
+    """Play a tournament by *plan*: pair, play, next round.
+
+    Raises :class:`InputError` for a plan that cannot be one (``generate.plan``).
+    """
+    _check(plan)
+    draw = _Lots(chance)
+    ratings = tuple(sorted((draw.rating() for _ in range(plan.players)), reverse=True))
+    colour = draw.of((Colour.WHITE, Colour.BLACK))
+    attendance = _attendance(plan, draw)
+    accelerations = _accelerations(plan, attendance)
+    prohibitions = _prohibitions(plan, draw)
+    state = TournamentState(
+        round_number=1,
+        total_rounds=plan.rounds,
+        players=tuple(Player(tpn) for tpn in attendance),
+        initial_colour=colour,
+        points=plan.points,
+    )
+    while True:
+        number = state.round_number
+        byes = _byes(plan, draw, attendance, number) if number <= plan.rounds else {}
+        state = _with_circumstances(state, byes, accelerations, prohibitions)
+        ended_early = False
+        if number <= (plan.rounds if plan.played is None else plan.played):
+            try:
+                pairing = pair(state)
+            except NoLegalPairingError:
+                ended_early = True
+            else:
+                state = after_round(state, pairing, byes, [draw.game(plan, ratings, pair) for pair in pairing.pairs])
+                continue
+        return GeneratedEvent(plan, ratings, accelerations, prohibitions, state, byes, ended_early)
+
+
+def after_round(
+    state: TournamentState,
+    pairing: Pairing,
+    byes: Mapping[TPN, Result],
+    results: Iterable[tuple[Result, Result]],
+) -> TournamentState:
+    """The state when *pairing* has been played: *results* by board, White's first; *byes* of those not paired."""
+    records = {tpn: RoundRecord(None, None, result) for tpn, result in byes.items()}
+    if pairing.bye is not None:
+        records[pairing.bye] = RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE)
+    for (white, black), (own, theirs) in zip(pairing.pairs, results, strict=True):
+        records[white] = RoundRecord(black, Colour.WHITE, own)
+        records[black] = RoundRecord(white, Colour.BLACK, theirs)
+    players = [replace(player, rounds=(*player.rounds, records.get(player.tpn, ABSENT))) for player in state.players]
+    return replace(state, round_number=state.round_number + 1, players=tuple(players), absent=frozenset())
+
+
+class _Lots:
+    """Lots drawn from 32 bits each, by whole numbers alone."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+
+    def below(self, stop: int) -> int:
+        """A number from 0 to *stop* − 1; the bias is beyond notice for the small numbers needed here."""
+        return self._chance.getrandbits(32) * stop >> 32
+
+    def happens(self, rate: int) -> bool:
+        return self.below(WHOLE) < rate
+
+    def of(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]
+
+    def rating(self) -> int:
+        """From 1400 to 2700, the middle more often than the ends."""
+        return 1400 + self.below(651) + self.below(651)
+
+    def game(self, plan: EventPlan, ratings: Sequence[int], pair: tuple[TPN, TPN]) -> tuple[Result, Result]:
+        """The results of White and Black; a game that is not drawn is won by the table of expectations."""
+        if self.happens(plan.forfeits):
+            return self.of(FORFEITS)
+        if self.happens(plan.draws):
+            return Result.DRAW, Result.DRAW
+        white, black = (ratings[tpn - 1] for tpn in pair)
+        better = 50 + bisect_left(EXPECTATION_STEPS, abs(white - black))
+        expected = better if white >= black else 100 - better
+        return (Result.WIN, Result.LOSS) if self.below(100) < expected else (Result.LOSS, Result.WIN)
+
+
+def _check(plan: EventPlan) -> None:
+    played = 0 if plan.played is None else plan.played
+    rates = (plan.draws, plan.forfeits, plan.byes, plan.late, plan.withdrawals, plan.prohibitions)
+    if plan.players < 1 or plan.rounds < 1 or not 0 <= played <= plan.rounds:
+        raise InputError("generate.plan", "A tournament has at least one player and one round, and plays no more.")
+    if not all(0 <= rate <= WHOLE for rate in rates):
+        raise InputError("generate.plan", "A rate is a number from 0 to 1.")
+    if plan.accelerated and (plan.points.win != 2 * plan.points.draw or plan.points.loss):
+        raise InputError(
+            "generate.plan",
+            "Baku acceleration needs a win to be worth two draws, and a loss nothing [C.04.7/2026].",
+        )
+
+
+def _attendance(plan: EventPlan, draw: _Lots) -> dict[TPN, range]:
+    """The rounds for which each player is there: some come late, some withdraw for good."""
+    attendance = {}
+    for number in range(1, plan.players + 1):
+        first, stop = 1, plan.rounds + 1
+        if draw.happens(plan.late) and plan.rounds > 1:
+            first = 2 + draw.below(min(LAST_ROUND_TO_JOIN, plan.rounds) - 1)
+        if draw.happens(plan.withdrawals) and first < plan.rounds:
+            stop = first + 1 + draw.below(plan.rounds - first)
+        attendance[TPN(number)] = range(first, stop)
+    return attendance
+
+
+def _byes(plan: EventPlan, draw: _Lots, attendance: Mapping[TPN, range], number: int) -> dict[TPN, Result]:
+    """Who is not paired in round *number*: zero points for those who are not there, what was asked for else."""
+    byes = {}
+    for tpn, there in attendance.items():
+        if number not in there:
+            byes[tpn] = Result.ZERO_POINT_BYE
+        elif draw.happens(plan.byes):
+            byes[tpn] = draw.of(BYES)
+    return byes
+
+
+def _accelerations(plan: EventPlan, attendance: Mapping[TPN, range]) -> tuple[Acceleration, ...]:
+    """Baku [C.04.7/2026]: the first half of those there from the start, rounded up to an even number, has the points
+    of a win in the first half of the accelerated rounds and half of that in the others; these are the first half of
+    all rounds. Late entries above the last of that group belong to it."""
+    on_time = [tpn for tpn, there in attendance.items() if there.start == 1]
+    if not plan.accelerated or not on_time:
+        return ()
+    last = on_time[min(2 * ((len(on_time) + 3) // 4), len(on_time)) - 1]
+    accelerated = (plan.rounds + 1) // 2
+    full = (accelerated + 1) // 2
+    records = [Acceleration(plan.points.win, 1, full, last)]
+    if full < accelerated:
+        records.append(Acceleration(plan.points.draw, full + 1, accelerated, last))
+    return tuple(records)
+
+
+def _prohibitions(plan: EventPlan, draw: _Lots) -> tuple[Prohibition, ...]:
+    """Groups of two, sometimes three, who may not meet: half of them in all rounds, the others up to some round."""
+    groups = []
+    for _ in range(plan.players * plan.prohibitions // WHOLE):
+        group = {TPN(1 + draw.below(plan.players)) for _ in range(draw.of((2, 2, 2, 3)))}
+        last = plan.rounds if draw.happens(WHOLE // 2) else 1 + draw.below(plan.rounds)
+        if len(group) > 1:
+            groups.append(Prohibition(tuple(sorted(group)), 1, last))
+    return tuple(groups)
+
+
+def _with_circumstances(
+    state: TournamentState,
+    byes: Mapping[TPN, Result],
+    accelerations: Sequence[Acceleration],
+    prohibitions: Iterable[Prohibition],
+) -> TournamentState:
+    """*state* with what holds in its round: who is absent, who may not meet, the virtual points."""
+    number = state.round_number
+    players = state.players
+    if accelerations:
+        virtual = tuple(_virtual_points(accelerations, past) for past in range(1, number + 1))
+        players = tuple(
+            replace(player, virtual_points=virtual if player.tpn <= accelerations[0].last_tpn else ())
+            for player in players
+        )
+    return replace(
+        state,
+        players=players,
+        absent=frozenset(byes),
+        prohibited=frozenset(
+            frozenset(two)
+            for group in prohibitions
+            if group.first_round <= number <= group.last_round
+            for two in combinations(group.players, 2)
+        ),
+    )
+
+
+def _virtual_points(accelerations: Iterable[Acceleration], number: int) -> Points:
+    """The virtual points of round *number*."""
+    for record in accelerations:
+        if record.first_round <= number <= record.last_round:
+            return record.points
+    return Points(0)

@@ -1,0 +1,73 @@
+"""A generated tournament as a report, from which every round pairs the same again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairing.engine.generator import GeneratedEvent
+from pairing.engine.model import Player
+from pairing.engine.systems import system_by_code
+
+from .convert import points_total
+from .document import (
+    InitialColour,
+    PlayerRecord,
+    ProhibitedPairs,
+    Record,
+    RoundCell,
+    RoundCount,
+    TextRecord,
+    TrfDocument,
+    VirtualPoints,
+)
+from .fields import BAKU_SUFFIX
+from .scoring import point_values
+
+
+def document_of(event: GeneratedEvent, *, name: str) -> TrfDocument:
+    """The report of *event* (012 is *name*): its rounds, and in the column of the round that follows the byes known.
+
+    Everybody has an entry in every round played: who was not there a zero-point bye.
+    """
+    return TrfDocument((TextRecord("012", name), *_directives(event), *_players(event)))
+
+
+def _directives(event: GeneratedEvent) -> Iterator[Record]:
+    state = event.state
+    yield TextRecord("062", str(len(state.players)))
+    yield RoundCount("142", state.total_rounds)
+    yield InitialColour("152", state.initial_colour)
+    points = point_values(state.points)
+    if points is not None:
+        yield points
+    yield TextRecord("192", system_by_code(state.system).trf_code + (BAKU_SUFFIX if event.accelerations else ""))
+    for record in event.accelerations:
+        first = state.players[0].tpn
+        yield VirtualPoints(record.points, record.first_round, record.last_round, first, record.last_tpn)
+    for group in event.prohibitions:
+        yield ProhibitedPairs("260", group.players, group.first_round, group.last_round)
+
+
+def _players(event: GeneratedEvent) -> Iterator[PlayerRecord]:
+    state = event.state
+    cells = {player.tpn: _cells(event, player) for player in state.players}
+    points = {tpn: points_total(own, state.points) for tpn, own in cells.items()}
+    order = sorted(points, key=lambda tpn: (-points[tpn], tpn))
+    ranks = {tpn: rank for rank, tpn in enumerate(order, 1)}
+    for player, rating in zip(state.players, event.ratings, strict=True):
+        tpn = player.tpn
+        yield PlayerRecord(
+            tpn=tpn,
+            name=f"Player {tpn}",
+            rating=rating,
+            points=points[tpn],
+            rank=ranks[tpn],
+            rounds=cells[tpn],
+        )
+
+
+def _cells(event: GeneratedEvent, player: Player) -> tuple[RoundCell, ...]:
+    cells = [RoundCell(record.opponent, record.colour, record.result) for record in player.rounds]
+    if player.tpn in event.byes:
+        cells.append(RoundCell(None, None, event.byes[player.tpn]))
+    return tuple(cells)

@@ -1,0 +1,109 @@
+"""``python -m pairing generate``: what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pairing.cli.main import main
+from pairing.trf.reader import read
+
+ROOT = Path(__file__).resolve().parents[1]
+BUSY = [
+    "--draw-rate=0.3",
+    "--forfeit-rate=0.05",
+    "--bye-rate=0.05",
+    "--late-rate=0.1",
+    "--withdraw-rate=0.1",
+    "--prohibited=0.1",
+]
+
+
+def generate(*arguments: str) -> int:
+    return main(["generate", *arguments])
+
+
+def test_generate_writes_a_report_that_checks_without_differences(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "event.trf")
+    assert generate("--seed=7", "--players=30", "--rounds=9", "--accelerate", *BUSY, "-o", file) == 0
+    assert main(["check", file]) == 0
+    assert capfd.readouterr() == ("checked: tournaments=1 rounds=9 differences=0\n", "")
+
+
+def test_generate_writes_to_standard_output(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=7", "--players=8", "--rounds=3", "-o", str(file)) == 0
+    assert generate("--seed=7", "--players=8", "--rounds=3", "-o", "-") == 0
+    assert capfdbinary.readouterr() == (file.read_bytes(), b"")
+
+
+def test_generate_writes_as_many_files_as_asked_for(tmp_path: Path) -> None:
+    pattern = str(tmp_path / "event-{seed}.trf")
+    assert generate("--seed=3", "--players=8", "--rounds=3", "--count=4", "-o", pattern) == 0
+    texts = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert sorted(texts) == [f"event-{seed}.trf" for seed in range(3, 7)]
+    assert len(set(texts.values())) == 4
+    assert generate("--seed=5", "--players=8", "--rounds=3", "-o", str(tmp_path / "alone.trf")) == 0
+    assert (tmp_path / "alone.trf").read_text() == texts["event-5.trf"]
+
+
+def test_generate_plays_only_the_rounds_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=1", "--players=8", "--rounds=5", "--played=2", "-o", str(file)) == 0
+    document = read(file.read_bytes())
+    assert [len(player.rounds) for player in document.players] == [2] * 8
+    assert "142 5" in file.read_text().splitlines()
+
+
+def test_generate_says_the_point_system(tmp_path: Path) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=1", "--players=8", "--rounds=5", "--points=3-1-0", "-o", str(file)) == 0
+    assert "162  W 3.0    D 1.0    L 0.0" in file.read_text().splitlines()
+    assert main(["check", str(file)]) == 0
+
+
+def test_c04_3_1_9_3_generate_says_that_a_tournament_ended_early(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=0", "--players=4", "--rounds=9", "-o", str(file)) == 0
+    rounds = len(read(file.read_bytes()).players[0].rounds)
+    assert 2 <= rounds <= 3
+    said = (
+        f"pairing: seed 0: round {rounds + 1} has no legal pairing (C.04.3 1.9.3): "
+        f"the tournament ends after round {rounds}.\n"
+    )
+    assert capfd.readouterr() == ("", said)
+    assert main(["check", str(file)]) == 0
+    assert main(["pair", str(file)]) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (("--draw-rate=1.5",), "argument --draw-rate: '1.5' is not a number from 0 to 1 with up to four decimals"),
+        (("--bye-rate=often",), "argument --bye-rate: 'often' is not a number"),
+        (("--bye-rate=0.00001",), "argument --bye-rate: '0.00001' is not a number from 0 to 1 with up to four"),
+        (("--bye-rate=nan",), "argument --bye-rate: 'nan' is not a number from 0 to 1"),
+        (("--points=3-1",), "argument --points: '3-1' is not WIN-DRAW-LOSS, like 3-1-0 or 1-0.5-0"),
+        (("--points=1-0.05-0",), "argument --points: '1-0.05-0' is not WIN-DRAW-LOSS"),
+        (("--points=3-2-0",), "two draws may not be worth more than a win and a loss"),
+        (("--points=3-1-0", "--accelerate"), "Baku acceleration needs a win to be worth two draws"),
+        (("--players=10000",), "A report holds at most 9999 players and 99 rounds."),
+        (("--played=4",), "A tournament has at least one player and one round, and plays no more."),
+        (("--count=2",), "--count needs a number from 1 and a FILE with {seed} in its name."),
+        (("-o", "nowhere/event.trf"), "nowhere/event.trf: No such file or directory."),
+    ],
+)
+def test_generate_refuses_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+    command = [sys.executable, "-m", "pairing", "generate", "--seed=1", "--players=4", "--rounds=3", "-o", "-"]
+    done = subprocess.run([*command, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr.startswith("pairing")
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
