@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.services import result_record
-from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.models import Decision, Entry, Game, Round, Tournament
 from tournaments.services.entries import bye_request
 
 from . import factories
@@ -89,9 +89,9 @@ def test_visitors_see_no_private_data(published_round: Round, client: Client, ch
     entry = factories.entry_of(tournament, 3)
     Entry.objects.filter(pk=entry.pk).update(birth_date="1987/06/05")
     bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=4, kind="H")
-    # The file for the federation carries birth dates by its format; the pages do not.
+    # The public file has the year, as rating lists do; the pages have nothing.
     pages = read_everything(client, tournament)
-    del pages["trf-export"]
+    assert "1987/00/00" in pages.pop("trf-export")
     for name, body in pages.items():
         assert "1987" not in body, name
         assert "half-point bye" not in body, name
@@ -101,7 +101,7 @@ def test_visitors_see_no_private_data(published_round: Round, client: Client, ch
     assert "half-point bye" in private
 
 
-def test_the_record_names_acts_but_not_what_they_were_about(
+def test_the_record_hides_a_result_until_it_is_published_and_its_fingerprint_too(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
@@ -109,11 +109,15 @@ def test_the_record_names_acts_but_not_what_they_were_about(
     assert game is not None
     result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=factories.NOW)
     url = reverse("record", args=[tournament.slug])
+    entered = Decision.objects.get(tournament=tournament, act="result.recorded")
     seen = client.get(url).content.decode()
-    assert "result entered" in seen
-    assert "0 – 1" not in seen
+    assert "pairings published" in seen
+    for told in ("result entered", "0 – 1", entered.hash, entered.hash[:8]):
+        assert told not in seen
     client.force_login(chief_arbiter)
-    assert "board 1: – → 0 – 1" in client.get(url).content.decode()
+    shown = client.get(url).content.decode()
+    assert "board 1: – → 0 – 1" in shown
+    assert entered.hash[:8] in shown
 
 
 @pytest.mark.parametrize("htmx", [False, True])

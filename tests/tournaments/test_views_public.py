@@ -178,6 +178,7 @@ class TestRecord:
         for i in range(110):
             result_record(game_id=game.pk, result=["10", "01"][i % 2], actor=chief_arbiter, now=factories.NOW)
         url = reverse("record", args=[published_round.tournament.slug])
+        client.force_login(chief_arbiter)
         assert len(client.get(url).context["record"].page) == 100
         assert "page 2 of 2" in client.get(url, {"page": 2}).content.decode()
 

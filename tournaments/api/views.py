@@ -29,6 +29,7 @@ from tournaments.models import Round, RoundState, Tournament
 from tournaments.permissions import may_run
 from tournaments.selectors import api
 from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.selectors.record import decision_rows
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import standings
 from tournaments.services.exports import trf_export
@@ -305,7 +306,7 @@ class Record(TournamentReading):
     pagination_class = Pages
 
     def read(self, frame: Frame, **where: Any) -> Response:
-        return self.page_of(api.decision_rows(frame), DecisionSerializer)
+        return self.page_of(decision_rows(frame), DecisionSerializer)
 
 
 class Nothing(APIView):

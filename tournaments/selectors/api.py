@@ -8,12 +8,9 @@ from datetime import datetime
 from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Decision, Entry, Round, RoundState, Tournament
+from tournaments.models import Entry, Round, RoundState, Tournament
 
 from .frame import Frame, RoundTab
-
-RESULT_RECORDED = "result.recorded"
-"""The act whose row in the record tells a result before its round's results are published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +61,3 @@ def round_lines(frame: Frame) -> tuple[RoundLine, ...]:
         )
         for tab in frame.rounds
     )
-
-
-def decision_rows(frame: Frame) -> QuerySet[Decision]:
-    """The record in its own order, as far as the reader of *frame* may see it.
-
-    A visitor sees the acts of a round once its pairings are published, and those on its results once these
-    are; the numbers of rows left out are missing, so that the gap shows.
-    """
-    rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
-    if frame.runs:
-        return rows
-    public = [tab.number for tab in frame.rounds if tab.is_public]
-    over = [tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED]
-    rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
-    return rows.exclude(Q(act=RESULT_RECORDED) & ~Q(round_number__in=over))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.models import Decision, RoundState, Tournament
 
@@ -14,29 +14,37 @@ from .frame import Frame
 PER_PAGE = 100
 
 
+RESULT_RECORDED = "result.recorded"
+"""The act whose row tells a result before its round's results are published, if only by its fingerprint."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """A page of the record, the newest act first; ``newest`` is the end of the chain."""
+    """A page of the record, the newest act first; ``newest`` is the last act the reader may see."""
 
     page: Page[Decision]
     newest: Decision | None
 
 
-def record_page(frame: Frame, number: str | int) -> RecordPage:
-    """Page *number* of the record. Three queries.
+def decision_rows(frame: Frame) -> QuerySet[Decision]:
+    """The record in its own order, as far as the reader of *frame* may see it.
 
-    A visitor does not see the acts of a round before its pairings are published; their numbers are left
-    out of the list, so that the gap shows.
+    A visitor sees the acts of a round once its pairings are published, and those on its results once these
+    are; the numbers of rows left out are missing, so that the gap shows.
     """
-    decisions = Decision.objects.filter(tournament=frame.tournament)
-    newest = decisions.order_by("-sequence").first()
-    if not frame.runs:
-        hidden = [tab.number for tab in frame.rounds if tab.state == RoundState.PLANNED]
-        decisions = decisions.filter(Q(round_number__isnull=True) | ~Q(round_number__in=hidden))
-    return RecordPage(
-        page=Paginator(decisions.order_by("-sequence"), PER_PAGE).get_page(number),
-        newest=newest,
-    )
+    rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
+    if frame.runs:
+        return rows
+    public = [tab.number for tab in frame.rounds if tab.is_public]
+    over = [tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED]
+    rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
+    return rows.exclude(Q(act=RESULT_RECORDED) & ~Q(round_number__in=over))
+
+
+def record_page(frame: Frame, number: str | int) -> RecordPage:
+    """Page *number* of the record. Three queries."""
+    decisions = decision_rows(frame).reverse()
+    return RecordPage(page=Paginator(decisions, PER_PAGE).get_page(number), newest=decisions.first())
 
 
 def publication_of(tournament: Tournament, number: int, *, act: str = "round.published") -> Decision | None:

@@ -34,8 +34,8 @@ PROGRAM = "Swiss Arbiter"
 def trf_export(tournament: Tournament, *, public: bool) -> str:
     """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
 
-    *public*: as anybody may see it, with results only where they are published, and without the byes asked for in
-    rounds to come. Else with every result entered so far. Four queries, three for the public.
+    *public*: as anybody may see it, with results only where they are published, of birth dates the year, and without
+    the byes asked for in rounds to come. Else with every result entered so far. Four queries, three for the public.
     """
     return write(trf_document(tournament, public=public))
 
@@ -49,7 +49,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
     return TrfDocument(
         records=(
             *_header(tournament, rounds, entries),
-            *_players(tournament, entries, cells, len(shown)),
+            *_players(tournament, entries, cells, len(shown), public=public),
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
         )
@@ -92,7 +92,12 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
 
 
 def _players(
-    tournament: Tournament, entries: list[Entry], cells: Mapping[TPN, list[RoundCell]], rounds: int
+    tournament: Tournament,
+    entries: list[Entry],
+    cells: Mapping[TPN, list[RoundCell]],
+    rounds: int,
+    *,
+    public: bool,
 ) -> Iterator[PlayerRecord]:
     system = bridge.point_system(tournament)
     players = [
@@ -110,7 +115,7 @@ def _players(
             rating=entry.fide_rating or entry.strength or None,
             federation=entry.federation,
             fide_id=str(entry.fide_id or ""),
-            birth_date=entry.birth_date,
+            birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
             points=points_total(cells[tpn], system),
             rank=ranks.get(tpn),
             rounds=tuple(cells[tpn]),
