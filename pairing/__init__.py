@@ -7,6 +7,7 @@ from .engine.errors import EngineError, InputError, InvariantError, NoLegalPairi
 from .engine.model import (
     TPN,
     Colour,
+    Pairability,
     Pairing,
     Player,
     Points,
@@ -15,7 +16,7 @@ from .engine.model import (
     RoundRecord,
     TournamentState,
 )
-from .engine.systems import SYSTEMS, PairingSystem, pair, system_by_code
+from .engine.systems import SYSTEMS, PairingSystem, pair, pairable, system_by_code
 
 __all__ = [
     "SYSTEMS",
@@ -25,6 +26,7 @@ __all__ = [
     "InputError",
     "InvariantError",
     "NoLegalPairingError",
+    "Pairability",
     "Pairing",
     "PairingSystem",
     "Player",
@@ -34,5 +36,6 @@ __all__ = [
     "RoundRecord",
     "TournamentState",
     "pair",
+    "pairable",
     "system_by_code",
 ]

@@ -221,3 +221,11 @@ class Pairing:
 
     pairs: tuple[tuple[TPN, TPN], ...]
     bye: TPN | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairability:
+    """Whether a round can be paired at all, and who can get the PAB, by TPN (nobody in an even field)."""
+
+    can_pair: bool
+    bye_candidates: tuple[TPN, ...]

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .dutch.pairability import pairable_dutch_2026
 from .dutch.procedure import pair_dutch_2026
 from .errors import InputError
-from .model import Pairing, TournamentState
+from .model import Pairability, Pairing, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class PairingSystem:
     trf_code: str
     articles: str
     pair: Callable[[TournamentState], Pairing]
+    pairable: Callable[[TournamentState], Pairability]
 
 
 SYSTEMS: dict[str, PairingSystem] = {
@@ -36,6 +38,7 @@ SYSTEMS: dict[str, PairingSystem] = {
             trf_code="FIDE_DUTCH_2026",
             articles="C.04.3/2026",
             pair=pair_dutch_2026,
+            pairable=pairable_dutch_2026,
         ),
     )
 }
@@ -62,3 +65,12 @@ def pair(state: TournamentState) -> Pairing:
     where no round-pairing exists.
     """
     return system_by_code(state.system).pair(state)
+
+
+def pairable(state: TournamentState) -> Pairability:
+    """Whether the round *state* describes can be paired by the system it names, and who can get the bye.
+
+    Answers in a fraction of the time a pairing takes. Raises :class:`InputError` for a state that contradicts
+    itself.
+    """
+    return system_by_code(state.system).pairable(state)
