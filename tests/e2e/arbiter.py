@@ -1,0 +1,103 @@
+"""What an arbiter does in the browser, in an arbiter's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+PASSWORD = "correct horse battery"
+
+
+class Arbiter:
+    """Somebody at a desk with *page* open on *site*; ``slug`` is the tournament at hand."""
+
+    def __init__(self, page: Page, site: str, *, name: str = "chief") -> None:
+        self.page = page
+        self.site = site
+        self.slug = ""
+        user, made = User.objects.get_or_create(username=name)
+        if made:
+            user.set_password(PASSWORD)
+            user.save()
+        self.user = user
+        self.name = name
+
+    def log_in(self) -> None:
+        self.page.goto(f"{self.site}/accounts/login/")
+        self.fill_log_in()
+        self.page.wait_for_url(f"{self.site}/")
+
+    def fill_log_in(self) -> None:
+        self.page.locator("input[name=username]").fill(self.name)
+        self.page.locator("input[name=password]").fill(PASSWORD)
+        self.page.get_by_role("main").get_by_role("button", name="Log in").click()
+
+    def open(self, path: str = "desk/") -> None:
+        """Open a page of the tournament at hand."""
+        self.page.goto(f"{self.site}/t/{self.slug}/{path}")
+
+    def press(self, name: str) -> None:
+        """Press the button or follow the link with that name in the page's own part."""
+        main = self.page.get_by_role("main")
+        main.get_by_role("button", name=name, exact=True).or_(
+            main.get_by_role("link", name=name, exact=True)
+        ).first.click()
+
+    def told(self, text: str) -> None:
+        """The page's messages say *text*."""
+        expect(self.page.locator("#messages")).to_contain_text(text)
+
+    def set_up(self, name: str, rounds: int) -> None:
+        self.page.goto(f"{self.site}/new/")
+        self.page.get_by_label("Name", exact=True).fill(name)
+        self.page.get_by_label("Number of rounds").fill(str(rounds))
+        self.press("Create the tournament")
+        self.told("The tournament is set up.")
+        self.slug = self.page.url.split("/t/")[1].split("/")[0]
+
+    def bring_in(self, csv: str) -> None:
+        """Import a list of players: look at it, then enter it."""
+        self.open("entries/import/")
+        self.page.locator("input[type=file]").set_input_files(
+            [{"name": "players.csv", "mimeType": "text/csv", "buffer": csv.encode()}]
+        )
+        self.press("Look at it")
+        count = len(csv.strip().splitlines()) - 1
+        self.press(f"Enter {count} players")
+        self.told(f"{count} players are entered.")
+
+    def prepare(self) -> None:
+        """Numbers and initial colour, the way the desk leads."""
+        self.open()
+        self.press("Look at the order")
+        self.press("Assign these numbers")
+        self.told("The numbers are assigned.")
+        self.open()
+        self.press("Draw it")
+        self.press("Draw the colour")
+        self.told("The initial colour is")
+
+    def pair(self, number: int) -> None:
+        self.open()
+        self.press(f"Pair round {number}")
+        self.told(f"Round {number} is paired.")
+        expect(self.page.get_by_role("main")).to_contain_text("Draft – only arbiters see this.")
+
+    def publish(self, number: int) -> None:
+        self.press("Publish the pairings")
+        self.told(f"The pairings of round {number} are published.")
+
+    def type_results(self, number: int, keys: Sequence[str]) -> None:
+        """One key a board, from board 1 on, as fast as the keys go down; wait until all is saved."""
+        self.open(f"rounds/{number}/results/")
+        expect(self.page.locator("tr.current")).to_have_attribute("data-board", "1")
+        for key in keys:
+            self.page.keyboard.press(key)
+        expect(self.page.locator("#save-state")).to_have_text("✓ all saved")
+        expect(self.page.locator("#entered")).to_have_text(str(len(keys)))
+
+    def publish_results(self, number: int) -> None:
+        self.press("Publish results")
+        self.told(f"The results of round {number} are published.")

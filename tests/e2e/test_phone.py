@@ -1,0 +1,82 @@
+"""Every page on a phone of 360 pixels, and the way of a player to the board."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
+
+from .arbiter import Arbiter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
+SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "entries/import/"]
+DESK = [*SET_UP, "rounds/1/", "rounds/2/results/", "rounds/3/"]
+LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexander"
+
+
+def make_event(actor: User) -> str:
+    """Round 1 played, round 2 published; one name that no screen is made for."""
+    tournament = factories.make_ready(actor, players=9, city="Strasbourg", federation="FRA")
+    factories.play_rounds(tournament, [1], actor)
+    tournament.entries.filter(tpn=4).update(name=LONG_NAME)
+    factories.pair_and_publish(tournament, 2, actor)
+    return tournament.slug
+
+
+def too_wide(page: Page) -> list[str]:
+    """What sticks out of the screen; things that scroll inside their own frame do not."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const width = document.documentElement.clientWidth;
+            if (document.documentElement.scrollWidth <= width) return [];
+            return [...document.querySelectorAll("body *")]
+                .filter((element) => element.getBoundingClientRect().right > width + 1)
+                .map((element) => `${element.tagName}.${element.className}`);
+        }"""
+    )
+    return found
+
+
+def test_no_page_is_wider_than_the_phone(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    wide = {}
+    for path in PUBLIC:
+        chief.open(path)
+        wide[path] = too_wide(phone)
+    chief.log_in()
+    for path in DESK:
+        chief.open(path)
+        wide[path] = too_wide(phone)
+    assert wide == {path: [] for path in PUBLIC + DESK}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: LiveServer, language: str) -> None:
+    """Board, both names and the result of a board are inside the screen, whatever the names."""
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    phone.goto(f"{live_server.url}/language/{language}/?next=/t/{chief.slug}/pairings/2/")
+    table = phone.locator("table.pairings")
+    assert table.evaluate("t => t.scrollWidth <= t.parentElement.clientWidth")
+    expect(phone.locator("html")).to_have_attribute("lang", language)
+
+
+def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    slug = make_event(chief.user)
+    phone.goto(f"{live_server.url}/")
+    phone.get_by_role("link", name="Autumn Open").tap()
+    phone.get_by_role("link", name="Pairings of round 2").tap()
+    phone.get_by_label("Search a name or number").fill("oberlander")
+    phone.keyboard.press("Enter")
+    mine = phone.locator(".my-board")
+    expect(mine).to_contain_text(LONG_NAME)
+    boards = factories.boards(factories.Tournament.objects.get(slug=slug), 2)
+    board = next(number for number, line in enumerate(boards, start=1) if 4 in line[:2])
+    expect(mine).to_contain_text(f"Board {board}")

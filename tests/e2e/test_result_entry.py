@@ -1,0 +1,287 @@
+"""Result entry at speed, and what happens when something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median, quantiles
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.services.tournaments import tournament_create
+
+from .arbiter import Arbiter
+from .conftest import watched_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KEY_TO_VISIBLE = 50  # milliseconds, half of the keys; nine in ten within twice that on a busy machine
+
+
+@pytest.fixture
+def second_page(browser: Browser) -> Iterator[Page]:
+    """Another arbiter's screen."""
+    yield from watched_page(browser, viewport={"width": 1280, "height": 800})
+
+
+def make_round(boards: int, actor: User) -> Tournament:
+    """A tournament whose first round is published, written straight into the tables."""
+    now = timezone.now()
+    tournament = tournament_create(actor=actor, now=now, name="Big Hall", total_rounds=3)
+    entries = Entry.objects.bulk_create(
+        Entry(tournament=tournament, name=f"Müller, Player {n:03d}", tpn=n, strength=2500 - n, created_at=now)
+        for n in range(1, 2 * boards + 1)
+    )
+    round_ = Round.objects.get(tournament=tournament, number=1)
+    games = Game.objects.bulk_create(Game(round=round_, board=n) for n in range(1, boards + 1))
+    Seat.objects.bulk_create(
+        Seat(round=round_, entry=entries[2 * i + j], game=game, colour="wb"[j])
+        for i, game in enumerate(games)
+        for j in (0, 1)
+    )
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.PUBLISHED, published_at=now)
+    return tournament
+
+
+def at_the_results(page: Page, live_server: LiveServer, *, boards: int = 4) -> Arbiter:
+    chief = Arbiter(page, live_server.url)
+    chief.log_in()
+    chief.slug = make_round(boards, chief.user).slug
+    chief.open("rounds/1/results/")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
+    return chief
+
+
+def results() -> list[str]:
+    return list(Game.objects.order_by("board").values_list("result", flat=True))
+
+
+def all_saved(page: Page) -> None:
+    expect(page.locator("#save-state")).to_have_text("✓ all saved")
+
+
+def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
+    """Each key shows within 50 ms, moves on by itself and is saved; far more than 60 results a minute."""
+    at_the_results(page, live_server, boards=150)
+    page.evaluate(
+        """() => {
+            window.shown = [];
+            document.addEventListener("keydown", () => {
+                const begun = performance.now();
+                const row = document.querySelector("tr.current");
+                // After the next frame: what the key did is painted.
+                requestAnimationFrame(() => {
+                    const painted = new MessageChannel();
+                    painted.port1.onmessage = () => {
+                        if (row.dataset.result) window.shown.push(performance.now() - begun);
+                    };
+                    painted.port2.postMessage(0);
+                });
+            }, true);
+        }"""
+    )
+    keys = [("1", "10"), ("=", "=="), ("0", "01"), ("5", "=="), ("+", "+-")]
+    typed = [keys[n % len(keys)] for n in range(150)]
+    begun = timezone.now()
+    for key, _ in typed:
+        page.keyboard.press(key)
+        page.wait_for_timeout(20)
+    all_saved(page)
+    seconds = (timezone.now() - begun).total_seconds()
+    assert results() == [code for _, code in typed]
+    assert page.locator("#entered").inner_text() == "150"
+    shown = page.evaluate("window.shown")
+    assert len(shown) == 150
+    tenths = quantiles(shown, n=10)
+    print(f"key to visible: median {median(shown):.0f} ms, 90 % {tenths[8]:.0f} ms; 150 saved in {seconds:.1f} s")
+    assert median(shown) < KEY_TO_VISIBLE
+    assert tenths[8] < 2 * KEY_TO_VISIBLE
+    assert seconds < 150
+
+
+def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server, boards=12)
+    press = page.keyboard.press
+    current = page.locator("tr.current")
+    press("1")
+    expect(current).to_have_attribute("data-board", "2")
+    press("ArrowDown")
+    press("Enter")
+    expect(current).to_have_attribute("data-board", "4")
+    press("ArrowUp")
+    expect(current).to_have_attribute("data-board", "3")
+    press("/")
+    page.keyboard.type("11")
+    press("Enter")
+    expect(current).to_have_attribute("data-board", "11")
+    press("0")
+    press("/")
+    page.keyboard.type("muller 5")
+    press("Escape")
+    page.locator("#find").fill("muller player 010")
+    press("Enter")
+    expect(current).to_have_attribute("data-board", "5")
+    press("=")
+    press("m")
+    expect(page.locator("table.results tr[data-board]:visible")).to_have_count(9)
+    press("m")
+    press("Home")
+    press("Backspace")
+    expect(current).to_have_attribute("data-board", "1")
+    all_saved(page)
+    assert results() == ["", "", "", "", "==", "", "", "", "", "", "01", ""]
+
+
+def test_the_digits_of_a_french_keyboard_need_no_shift(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    for code, key in (("Digit1", "&"), ("Digit0", "à"), ("Digit5", "(")):
+        page.evaluate(
+            """([code, key]) => document.activeElement.dispatchEvent(
+                new KeyboardEvent("keydown", { code, key, bubbles: true, cancelable: true }))""",
+            [code, key],
+        )
+    all_saved(page)
+    assert results() == ["10", "01", "==", ""]
+
+
+def test_a_key_held_down_enters_one_board(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    for _ in range(5):
+        page.keyboard.down("1")  # the second and later ones are repeats
+    page.keyboard.up("1")
+    all_saved(page)
+    assert results() == ["10", "", "", ""]
+
+
+def test_every_other_result_from_the_menu(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    page.locator("#board-2 .value button").click()
+    menu = page.locator("#all-results")
+    expect(menu).to_contain_text("Board 2")
+    menu.get_by_role("button", name="double forfeit").click()
+    page.locator("#board-3 .quick").get_by_role("button", name="Board 3: draw").click()
+    all_saved(page)
+    assert results() == ["", "--", "==", ""]
+
+
+def test_somebody_elses_result_is_shown_and_decided_upon(
+    page: Page, second_page: Page, live_server: LiveServer
+) -> None:
+    chief = at_the_results(page, live_server)
+    other = Arbiter(second_page, live_server.url)
+    other.log_in()
+    other.slug = chief.slug
+    other.open("rounds/1/results/")
+    expect(second_page.locator("tr.current")).to_have_attribute("data-board", "1")
+    second_page.keyboard.press("0")
+    all_saved(second_page)
+    page.keyboard.press("1")
+    page.keyboard.press("=")
+    question = page.locator(".conflict-row")
+    expect(question).to_contain_text("Somebody else entered board 1 in the meantime: it is now 0-1.")
+    expect(page.locator("#save-state")).to_have_text("1 not saved: you decide")
+    assert results() == ["01", "==", "", ""]
+    question.get_by_role("button", name="Save mine: 1 – 0").click()
+    all_saved(page)
+    assert results() == ["10", "==", "", ""]
+    # The other screen learns of both by itself.
+    expect(second_page.locator("#board-1")).to_have_attribute("data-result", "10", timeout=15_000)
+    expect(second_page.locator("#board-2")).to_have_attribute("data-result", "==")
+
+
+def test_taking_what_stands_there(page: Page, second_page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server)
+    other = Arbiter(second_page, live_server.url)
+    other.log_in()
+    other.slug = chief.slug
+    other.open("rounds/1/results/")
+    second_page.keyboard.press("0")
+    all_saved(second_page)
+    page.keyboard.press("1")
+    page.get_by_role("button", name="Take what stands there: 0 – 1").click()
+    all_saved(page)
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "01")
+    assert results() == ["01", "", "", ""]
+
+
+def test_without_network_results_are_kept_and_sent_later(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    page.context.set_offline(True)
+    page.keyboard.press("1")
+    page.keyboard.press("=")
+    expect(page.locator("#save-state")).to_have_text("2 not saved, trying again")
+    expect(page.locator("#board-1 .mark")).to_have_text("not saved")
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "10")
+    assert results() == ["", "", "", ""]
+    page.context.set_offline(False)
+    all_saved(page)
+    assert results() == ["10", "==", "", ""]
+
+
+def test_a_closed_tab_loses_nothing(page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server)
+    page.context.set_offline(True)
+    page.keyboard.press("0")
+    expect(page.locator("#save-state")).to_have_text("1 not saved, trying again")
+    page.close(run_before_unload=False)
+    page.context.set_offline(False)
+    again = page.context.new_page()
+    again.goto(f"{live_server.url}/t/{chief.slug}/rounds/1/results/")
+    all_saved(again)
+    assert results() == ["01", "", "", ""]
+
+
+def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server)
+    page.context.clear_cookies(name="sessionid")
+    page.on("dialog", lambda dialog: dialog.accept())  # the browser asks whether to leave with results unsaved
+    page.keyboard.press("1")
+    page.get_by_role("link", name="Log in again").click()
+    chief.fill_log_in()
+    page.wait_for_url(f"{live_server.url}/t/{chief.slug}/rounds/1/results/")
+    all_saved(page)
+    assert results() == ["10", "", "", ""]
+
+
+def test_results_are_not_published_while_one_is_on_its_way(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server, boards=1)
+    page.context.set_offline(True)
+    page.keyboard.press("1")
+    expect(page.locator("#save-state")).to_have_text("1 not saved, trying again")
+    page.context.set_offline(False)
+    page.evaluate("document.querySelector('#publish-results').click()")
+    all_saved(page)
+    assert Round.objects.get(number=1).state == RoundState.PUBLISHED
+    page.get_by_role("button", name="Publish results").click()
+    expect(page.locator("#messages")).to_contain_text("The results of round 1 are published.")
+
+
+def test_two_clicks_do_one_act(page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server, boards=1)
+    page.keyboard.press("1")
+    all_saved(page)
+    chief.open()
+    page.get_by_role("button", name="Publish results").dblclick()
+    expect(page.locator("#messages")).to_have_text("The results of round 1 are published.")
+    assert Decision.objects.filter(act="results.published").count() == 1
+
+
+def test_the_thumb_of_a_walking_arbiter(phone: Page, live_server: LiveServer) -> None:
+    """Buttons of 48 pixels, two taps a result at most, nothing wider than the screen."""
+    walker = Arbiter(phone, live_server.url)
+    walker.log_in()
+    walker.slug = make_round(6, walker.user).slug
+    walker.open("rounds/1/results/")
+    quick = phone.locator("#board-4 .quick button")
+    boxes = [quick.nth(n).bounding_box() for n in range(3)]
+    assert all(box is not None and box["height"] >= 48 and box["width"] >= 48 for box in boxes)
+    quick.nth(2).tap()
+    phone.locator("#board-5 .value button").tap()
+    phone.locator("#all-results").get_by_role("button", name="White wins by forfeit").tap()
+    all_saved(phone)
+    assert results() == ["", "", "", "01", "+-", ""]
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360

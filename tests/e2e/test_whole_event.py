@@ -1,0 +1,134 @@
+"""A whole tournament in the browser: 40 players, 7 rounds, list in, report out, and the report holds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tournaments.models import Game, Seat, Tournament
+
+from .arbiter import Arbiter
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOT = Path(__file__).resolve().parents[2]
+ROUNDS = 7
+CSV = "Name;Rating;Fed\n" + "".join(f"Player, Number {n:02d};{2400 - 17 * n};FRA\n" for n in range(1, 41))
+# Results as they fall: every key of the keyboard's results at least once in the event, few decisive streaks.
+RHYTHM = ["1", "=", "0", "5", "1", "0", "=", "1", "+", "0", "=", "1", "0", "-", "=", "0", "1", "x", "a", "0"]
+LAST_ROUND = ["1", "=", "0", "w", "d", "l", "z", "h", "j", "1", "0", "=", "1", "0", "=", "1", "0", "=", "1"]
+
+
+def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> None:
+    chief = Arbiter(page, live_server.url)
+    chief.log_in()
+    chief.set_up("Whole Open", ROUNDS)
+    chief.bring_in(CSV)
+    chief.prepare()
+    ask_for_a_bye(chief, "Player, Number 07", round_number=3)
+    for number in range(1, ROUNDS + 1):
+        if number == 5:
+            withdraw(chief, "Player, Number 12", from_round=5)
+        chief.pair(number)
+        boards = page.locator("table.pairings tbody tr").count()
+        assert boards == {3: 19, 5: 19, 6: 19, 7: 19}.get(number, 20)
+        chief.publish(number)
+        rhythm = LAST_ROUND if number == ROUNDS else RHYTHM[number:] + RHYTHM[:number]
+        chief.type_results(number, rhythm[:boards])
+        chief.publish_results(number)
+    expect(page.get_by_role("main")).to_contain_text("The tournament is over")
+    what_happened_is_what_was_typed()
+    report = download(chief, tmp_path)
+    assert_the_report_holds(report)
+
+
+def ask_for_a_bye(chief: Arbiter, name: str, *, round_number: int) -> None:
+    chief.open("entries/")
+    chief.page.get_by_role("link", name=name).click()
+    chief.page.get_by_label("Round", exact=True).select_option(str(round_number))
+    chief.page.get_by_label("Kind").select_option("H")
+    chief.press("Note the bye")
+    chief.told(f"{name}: half-point bye in round {round_number}.")
+
+
+def withdraw(chief: Arbiter, name: str, *, from_round: int) -> None:
+    chief.open("entries/")
+    chief.page.get_by_role("link", name=name).click()
+    chief.page.get_by_label("Not paired any more from round").select_option(str(from_round))
+    chief.press("Withdraw the player")
+    chief.told(f"{name} is not paired any more from round {from_round}.")
+
+
+def what_happened_is_what_was_typed() -> None:
+    tournament = Tournament.objects.get()
+    typed = [
+        list(Game.objects.filter(round__tournament=tournament, round__number=n).order_by("board")) for n in (1, ROUNDS)
+    ]
+    codes = {"1": "10", "0": "01", "=": "==", "5": "==", "+": "+-", "-": "-+", "x": "--", "a": "??"} | {
+        "w": "WL",
+        "d": "DD",
+        "l": "LW",
+        "z": "00",
+        "h": "=0",
+        "j": "0=",
+    }
+    first = RHYTHM[1:] + RHYTHM[:1]
+    assert [game.result for game in typed[0]] == [codes[key] for key in first]
+    assert [game.result for game in typed[1]] == [codes[key] for key in LAST_ROUND]
+    byes = Seat.objects.filter(round__tournament=tournament).exclude(bye="")
+    gone = byes.filter(entry__name="Player, Number 12").order_by("round__number")
+    assert list(gone.values_list("round__number", "bye")) == [(5, "Z"), (6, "Z"), (7, "Z")]
+    resting = byes.filter(entry__name="Player, Number 07", bye="H")
+    assert list(resting.values_list("round__number", flat=True)) == [3]
+
+
+def download(chief: Arbiter, folder: Path) -> Path:
+    chief.open()
+    with chief.page.expect_download() as wait:
+        chief.press("TRF file (FIDE report)")
+    path = folder / wait.value.suggested_filename
+    wait.value.save_as(path)
+    return path
+
+
+def assert_the_report_holds(report: Path) -> None:
+    """The command line pairs every round of the report again, from the report alone."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pairing", "check", str(report)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.stdout.splitlines()[-1] == f"checked: tournaments=1 rounds={ROUNDS} differences=0", done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
+    page = plain_page
+    chief = Arbiter(page, live_server.url)
+    chief.log_in()
+    chief.set_up("Plain Open", 3)
+    chief.bring_in("Name;Rating\n" + "".join(f"Plain, Player {n};{2000 - n}\n" for n in range(1, 8)))
+    chief.open("entries/")
+    page.get_by_label("Search name, club, number or FIDE ID").fill("player 3")
+    chief.press("Search")
+    assert page.locator("table.entries tbody tr").count() == 1
+    page.get_by_role("button", name="Plain, Player 3: checked in").click()
+    assert page.locator("table.entries tbody tr[id]").count() == 7
+    chief.prepare()
+    chief.pair(1)
+    chief.publish(1)
+    chief.press("Enter results")
+    for board, result in enumerate(["10", "==", "+-"], start=1):
+        page.get_by_label(f"Result of board {board}").select_option(result)
+    page.get_by_role("button", name="Save").first.click()
+    chief.told("The results are saved.")
+    chief.publish_results(1)
+    page.goto(f"{live_server.url}/t/{chief.slug}/standings/")
+    assert page.locator("table.standings tbody tr").count() == 7
+    page.goto(f"{live_server.url}/t/{chief.slug}/pairings/1/?order=name")
+    page.get_by_label("Search a name or number").fill("player 7")
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator(".my-board")).to_contain_text("Plain, Player 7")
