@@ -14,9 +14,10 @@ from pairing.engine.checker import check, legal_pairing_exists
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
+from pairing.json_io import pairing_to_json, state_to_json
 
 from .literal_dutch import pair_literally
-from .position_json import Json, answer_of, position_of
+from .position_json import Json
 from .positions import random_state, states
 
 CHUNK = 200
@@ -45,14 +46,14 @@ def paired_positions(chunk: int) -> list[tuple[TournamentState, Pairing]]:
 
 def engine_answer(state: TournamentState) -> Json:
     try:
-        return answer_of(pair(state))
+        return pairing_to_json(pair(state))
     except NoLegalPairingError:
         return NO_LEGAL_PAIRING
 
 
 def literal_answer(state: TournamentState) -> Json:
     try:
-        return answer_of(pair_literally(state))
+        return pairing_to_json(pair_literally(state))
     except NoLegalPairingError:
         return NO_LEGAL_PAIRING
 
@@ -62,7 +63,7 @@ def disagreement(state: TournamentState) -> str | None:
     engine, literal = engine_answer(state), literal_answer(state)
     if engine == literal:
         return None
-    return json.dumps({**position_of(state), "engine": engine, "expected": literal})
+    return json.dumps({**state_to_json(state), "engine": engine, "expected": literal})
 
 
 def disagreements(states_to_pair: list[TournamentState]) -> list[str]:

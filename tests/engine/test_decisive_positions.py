@@ -11,9 +11,10 @@ import pytest
 
 from pairing.engine.model import TournamentState
 from pairing.engine.systems import pair
+from pairing.json_io import pairing_to_json, state_from_json
 
 from .literal_dutch import Bracket, Candidate, Group, LiteralDutch, Scores, pair_literally
-from .position_json import Json, answer_of, state_of
+from .position_json import Json
 
 FILE = Path(__file__).resolve().parents[1] / "golden" / "dutch_2026_decisive.json"
 CASES: list[Json] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -44,13 +45,13 @@ def test_there_are_positions_for_every_criterion_from_c8() -> None:
 
 @pytest.mark.parametrize("case", EACH)
 def test_c04_3_2_4_the_engine_follows_the_criterion(case: Json) -> None:
-    assert answer_of(pair(state_of(case))) == case["expected"]
+    assert pairing_to_json(pair(state_from_json(case))) == case["expected"]
 
 
 @pytest.mark.parametrize("case", EACH)
 def test_c04_3_2_4_the_text_pairs_otherwise_without_the_criterion(case: Json) -> None:
-    state = state_of(case)
-    assert answer_of(pair_literally(state)) == case["expected"]
-    without = answer_of(Without(state, int(case["article"].strip("[C]"))).round_pairing_1_9())
+    state = state_from_json(case)
+    assert pairing_to_json(pair_literally(state)) == case["expected"]
+    without = pairing_to_json(Without(state, int(case["article"].strip("[C]"))).round_pairing_1_9())
     assert without == case["without"]
     assert without != case["expected"]

@@ -10,11 +10,12 @@ import pytest
 from pairing.engine.checker import check
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import Pairing, PointSystem
+from pairing.json_io import state_from_json
 
 from .compact import position
 from .literal_dutch import Bracket, LiteralDutch, exchanges_4_3, pair_literally
 from .literal_floats import Float, float_in_round
-from .position_json import Json, pairing_of, state_of
+from .position_json import Json, pairing_of
 
 
 def golden_cases(shared: Path) -> list[Json]:
@@ -31,13 +32,13 @@ def in_any_order(pairing: Pairing) -> tuple[Any, ...]:
 
 def test_every_golden_position_of_2026_has_its_expected_pairing(shared: Path) -> None:
     cases = golden_cases(shared)
-    found = {case["id"]: in_any_order(pair_literally(state_of(case))) for case in cases}
+    found = {case["id"]: in_any_order(pair_literally(state_from_json(case))) for case in cases}
     assert found == {case["id"]: in_any_order(pairing_of(case["expected"])) for case in cases}
 
 
 def test_the_checker_agrees_with_every_golden_position_of_2026(shared: Path) -> None:
     cases = golden_cases(shared)
-    findings = {case["id"]: check(state_of(case), pair_literally(state_of(case))) for case in cases}
+    findings = {case["id"]: check(state_from_json(case), pair_literally(state_from_json(case))) for case in cases}
     assert findings == {case["id"]: () for case in cases}
 
 
@@ -129,10 +130,16 @@ def test_c04_3_1_4_floats() -> None:
     }
     state = position(lines)
     assert {player.tpn: float_in_round(state, player, 2) for player in state.players} == {
-        1: Float.NONE, 2: Float.NONE,  # the same score
-        3: Float.DOWN, 4: Float.UP,  # 1.4.2: different scores, whatever the result
-        5: Float.DOWN, 6: Float.DOWN, 8: Float.DOWN, 9: Float.DOWN,  # 1.4.3: more than a loss, without a game
-        7: Float.NONE, 10: Float.NONE,  # 1.4.4
+        1: Float.NONE,
+        2: Float.NONE,  # the same score
+        3: Float.DOWN,
+        4: Float.UP,  # 1.4.2: different scores, whatever the result
+        5: Float.DOWN,
+        6: Float.DOWN,
+        8: Float.DOWN,
+        9: Float.DOWN,  # 1.4.3: more than a loss, without a game
+        7: Float.NONE,
+        10: Float.NONE,  # 1.4.4
     }
 
 
