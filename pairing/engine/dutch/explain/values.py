@@ -1,0 +1,81 @@
+"""The value of every criterion for a candidate of a bracket, by the engine's own criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pairing.engine.dutch.bracket import Bracket
+from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.criteria_2026 import AFTER_C9, C7, C9, Criterion, View
+from pairing.engine.dutch.graph import gives_bye
+
+from .explanation import Measure, Value
+from .steps import Step
+
+
+class Candidate(NamedTuple):
+    """The pairs of a bracket (higher ranked first) and its downfloaters, by rank."""
+
+    pairs: Sequence[tuple[int, int]]
+    downfloaters: Sequence[int]
+
+
+BY_NAME: dict[str, Criterion] = {criterion.name: criterion for criterion in (C7, C9, *AFTER_C9)}
+"""The criteria that are a sum or a list over pairs and downfloaters: all but [C5], [C6] and [C8]."""
+ARTICLES: dict[str, str] = {"C5": "2.3.1", "C6": "2.4.1", "C8": "2.4.3"} | {
+    name: criterion.article for name, criterion in BY_NAME.items()
+}
+NAMES: tuple[str, ...] = tuple(f"C{number}" for number in range(5, 22))
+"""In descending priority."""
+
+
+def measure_of(name: str) -> Measure:
+    """What the items of the criterion's value are."""
+    if name == "C8":
+        return Measure.LOOK_AHEAD
+    is_points = name == "C5" or (name in BY_NAME and BY_NAME[name].is_list)
+    return Measure.POINTS if is_points else Measure.COUNT
+
+
+def value_of(name: str, bracket: Bracket, candidate: Candidate) -> Value:
+    """The value of one of :data:`BY_NAME` for *candidate*."""
+    criterion, view, players = BY_NAME[name], View(bracket, bracket.field.initial_colour), bracket.field.players
+    items = [criterion.of_pair(view, players[higher], players[lower]) for higher, lower in candidate.pairs]
+    items += [criterion.of_downfloater(view, players[rank]) for rank in candidate.downfloaters]
+    said = [item for item in items if item is not None]
+    return tuple(sorted(said, reverse=True)) if criterion.is_list else (sum(said),)
+
+
+def c9_applies(bracket: Bracket, completion: Completion, downfloaters: int) -> bool:
+    """Whether the one downfloater is bound to receive the PAB (docs/rules.md, R3)."""
+    return downfloaters == 1 and gives_bye(bracket, completion)
+
+
+def step_values(step: Step, following: Step | None) -> dict[str, Value]:
+    """The value of every criterion [C5]-[C21] by name, in descending priority.
+
+    What the *following* bracket reached on [C6] and [C7] is the best it can, since there they stand above all others:
+    so it is the value of [C8] here.
+    """
+    bracket, candidate = step.bracket, Candidate(step.pairing.pairs, step.pairing.downfloaters)
+    values: dict[str, Value] = {}
+    for name in NAMES:
+        match name:
+            case "C5":
+                bye_score = step.completion.bye_score
+                values[name] = () if bye_score is None else (bye_score,)
+            case "C6":
+                values[name] = (len(candidate.downfloaters),)
+            case "C8":
+                values[name] = () if following is None else _look_ahead(following)
+            case "C9" if not c9_applies(bracket, step.completion, len(candidate.downfloaters)):
+                values[name] = ()
+            case _:
+                values[name] = value_of(name, bracket, candidate)
+    return values
+
+
+def _look_ahead(following: Step) -> Value:
+    candidate = Candidate(following.pairing.pairs, following.pairing.downfloaters)
+    return (len(candidate.downfloaters), *value_of("C7", following.bracket, candidate))
