@@ -126,6 +126,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "registration/locked.html"
 
 # Languages and time
 LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={"en", "fr"})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import NoReverseMatch, reverse
+from django.views.defaults import server_error
 
 from tournaments.models import Decision, Entry, Game, Round, Tournament
 from tournaments.urls import urlpatterns
@@ -159,3 +161,19 @@ def test_the_way_back_leads_only_to_this_site(client: Client) -> None:
     assert (response.status_code, response.headers["Location"]) == (302, "/")
     assert client.cookies["django_language"].value == "fr"
     assert client.get(reverse("language", args=["xx"])).status_code == 404
+
+
+def test_too_many_wrong_passwords_are_told_in_a_page(client: Client, chief_arbiter: User) -> None:
+    wrong = {"username": "chief", "password": "guessed"}
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        response = client.post(reverse("login"), wrong)
+    assert response.status_code == 429
+    assert "Too many wrong passwords" in response.content.decode()
+
+
+def test_our_own_mistake_is_told_in_a_page_that_needs_nothing(rf: RequestFactory) -> None:
+    """The page for an error of ours has no context, no database and both languages."""
+    response = server_error(rf.get("/"))
+    assert response.status_code == 500
+    assert "Nothing was saved half" in response.content.decode()
+    assert "Rien n’a été enregistré à moitié" in response.content.decode()

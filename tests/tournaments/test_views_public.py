@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -29,8 +31,8 @@ class TestAskedAgain:
         assert first.headers["Cache-Control"] == "no-cache"
         again = client.get(url, headers={"If-None-Match": first.headers["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
-        weak = client.get(url, headers={"If-None-Match": f'"other", W/{first.headers["ETag"]}'})
-        assert weak.status_code == 304
+        among_others = client.get(url, headers={"If-None-Match": f'"other", {first.headers["ETag"]}'})
+        assert among_others.status_code == 304
 
     def test_an_act_makes_a_new_page(self, published_round: Round, client: Client, chief_arbiter: User) -> None:
         url = pairings_of(published_round)
@@ -51,7 +53,9 @@ class TestAskedAgain:
         assert len({answer.headers["ETag"] for answer in answers}) == 4
         assert len({answer.content for answer in answers}) == 4
         for answer in answers:
-            assert {"HX-Request", "Cookie", "Accept-Language"} <= set(answer.headers["Vary"].split(", "))
+            assert {"HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"} <= set(
+                answer.headers["Vary"].split(", ")
+            )
 
     def test_a_page_that_is_kept_costs_one_query(
         self, published_round: Round, client: Client, django_assert_num_queries: pytest.FixtureRequest
@@ -61,6 +65,14 @@ class TestAskedAgain:
         with django_assert_num_queries(1):  # type: ignore[operator]
             again = client.get(url)
         assert again.content == first.content
+
+    def test_a_phone_gets_it_packed(self, published_round: Round, client: Client) -> None:
+        url = pairings_of(published_round)
+        plain = client.get(url)
+        packed = client.get(url, headers={"Accept-Encoding": "gzip, br"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.content) == plain.content
+        assert packed.headers["ETag"] == plain.headers["ETag"]
 
     def test_no_cookie_and_no_form_token_for_visitors(self, published_round: Round, client: Client) -> None:
         response = client.get(pairings_of(published_round))
