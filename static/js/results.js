@@ -155,12 +155,11 @@ function makeCurrent(board) {
   current.button.tabIndex = 0;
 }
 
-function codeOf(event) {
-  const key = event.key.toLowerCase();
-  if (key in words.keys) return words.keys[key];
+function codeOf(event, keys) {
+  if (event.key in keys) return keys[event.key];
   // French keyboards need Shift for the digits of the top row: the bare keys do as well.
   const digit = event.shiftKey ? null : /^Digit([015])$/.exec(event.code);
-  return digit ? words.keys[digit[1]] : undefined;
+  return digit ? keys[digit[1]] : undefined;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -170,18 +169,22 @@ document.addEventListener("keydown", (event) => {
   const ours = target === document.body || form.contains(target) || dialog.contains(target);
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
   const act = actOf(event);
-  if (!act) return;
+  if (!act) {
+    // A letter begins a name: on it goes into the search box.
+    if (!dialog.open && /^\p{L}$/u.test(event.key)) find.focus();
+    return;
+  }
   event.preventDefault();
   // A key held down must not fill the boards below.
   if (!event.repeat || event.key.startsWith("Arrow")) act();
 });
 
 function actOf(event) {
-  const code = codeOf(event);
   if (dialog.open) {
-    const board = dialog.board;
-    return code === undefined ? undefined : () => (dialog.close(), enter(board, code));
+    const code = codeOf(event, words.menuKeys);
+    return code === undefined ? undefined : () => (dialog.close(), enter(dialog.board, code));
   }
+  const code = codeOf(event, words.keys);
   if (code !== undefined) return () => enter(current, code);
   switch (event.key) {
     case "ArrowDown":
@@ -197,8 +200,11 @@ function actOf(event) {
       return () => goTo(boards.at(-1));
     case "/":
       return () => find.select();
-    case "m":
+    case "*":
       return () => missingOnly.click();
+    case ".":
+    case ",": // the decimal key of most keypads in Europe
+      return () => openDialog(current);
     default:
       return undefined;
   }
@@ -208,6 +214,7 @@ function actOf(event) {
 
 function openDialog(board) {
   makeCurrent(board);
+  board.button.focus({ preventScroll: true }); // where the focus returns to
   dialog.board = board;
   dialog.querySelector("h2").textContent = board.name;
   dialog.querySelector(".players").textContent = `${board.row.dataset.white} – ${board.row.dataset.black}`;

@@ -90,10 +90,15 @@ class Arbiter:
         self.told(f"The pairings of round {number} are published.")
 
     def type_results(self, number: int, keys: Sequence[str]) -> None:
-        """One key a board, from board 1 on, as fast as the keys go down; wait until all is saved."""
+        """One key a board, from board 1 on, as fast as the keys go down; wait until all is saved.
+
+        The rare results are letters of the menu, which a full stop opens.
+        """
         self.open(f"rounds/{number}/results/")
         expect(self.page.locator("tr.current")).to_have_attribute("data-board", "1")
         for key in keys:
+            if key.isalpha():
+                self.page.keyboard.press(".")
             self.page.keyboard.press(key)
         expect(self.page.locator("#save-state")).to_have_text("✓ all saved")
         expect(self.page.locator("#entered")).to_have_text(str(len(keys)))

@@ -126,14 +126,30 @@ def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
     press("Enter")
     expect(current).to_have_attribute("data-board", "5")
     press("=")
-    press("m")
+    press("*")
     expect(page.locator("table.results tr[data-board]:visible")).to_have_count(9)
-    press("m")
+    press("*")
     press("Home")
     press("Backspace")
     expect(current).to_have_attribute("data-board", "1")
     all_saved(page)
     assert results() == ["", "", "", "", "==", "", "", "", "", "", "01", ""]
+
+
+def test_a_name_typed_blindly_enters_no_result(page: Page, live_server: LiveServer) -> None:
+    """The letters of rare results count in the menu only; anywhere else they look for a name."""
+    at_the_results(page, live_server, boards=12)
+    page.keyboard.type("xa 007")
+    expect(page.locator("#find")).to_have_value("xa 007")
+    page.locator("#find").fill("")
+    page.keyboard.type("player 007")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
+    page.keyboard.press(".")
+    page.keyboard.press("x")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "5")
+    all_saved(page)
+    assert results() == ["", "", "", "--", *[""] * 8]
 
 
 def test_the_digits_of_a_french_keyboard_need_no_shift(page: Page, live_server: LiveServer) -> None:

@@ -80,6 +80,9 @@ class TestCheckIn:
         row = desk.post(url, {"checked_in": "yes"}, headers={"HX-Request": "true"}).content.decode().strip()
         assert row.startswith(f'<tr id="entry-{entry.pk}"')
         assert 'aria-pressed="true"' in row
+        # The count of those still missing goes with it.
+        assert 'hx-swap-oob="true"' in row
+        assert 'not checked in&nbsp;<span class="muted">7</span>' in row
         entry.refresh_from_db()
         assert entry.checked_in is True
 

@@ -9,6 +9,7 @@ from django.db.models import Count, IntegerField, Max, OuterRef, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 
 from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.permissions import Visitor, may_run
 
 _PUBLIC = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
@@ -27,13 +28,15 @@ class TournamentCard:
     players: int
     playing: int
     finished_rounds: int
+    runs: bool
+    """Whether the reader runs it."""
 
     @property
     def is_over(self) -> bool:
         return self.finished_rounds == self.total_rounds
 
 
-def tournament_list() -> tuple[TournamentCard, ...]:
+def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
     """Every tournament, the newest first. One query."""
     players = _count_per_tournament(Entry.objects.all())
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
@@ -56,6 +59,7 @@ def tournament_list() -> tuple[TournamentCard, ...]:
             players=row.players,
             playing=row.playing,
             finished_rounds=row.finished_rounds,
+            runs=may_run(reader, row),
         )
         for row in rows
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
-from tournaments.selectors.entries import EntryFilter, entry_line, entry_list
+from tournaments.selectors.entries import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.selectors.frame import Frame, tournament_frame
 from tournaments.services.entries import (
     bye_cancel,
@@ -37,11 +38,7 @@ from .acts import Problem, do, tell_form
 @require_safe
 def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """The list, searched and filtered; htmx gets the table alone."""
-    try:
-        shown = EntryFilter(request.GET.get("shown", "all"))
-    except ValueError:
-        shown = EntryFilter.ALL
-    search = request.GET.get("q", "")
+    shown, search = _asked(request.GET)
     frame = tournament_frame(tournament, runs=True)
     seen = entry_list(tournament, search=search, shown=shown)
     context = {
@@ -50,19 +47,30 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "list": seen,
         "q": search,
         "shown": shown,
-        "filters": [(kind, label, seen.counts[kind]) for kind, label in _filter_labels()],
+        "filters": _filters(seen),
     }
     return page_or_partial(request, "tournaments/entries.html", "entry-table", context)
 
 
-def _filter_labels() -> list[tuple[EntryFilter, str]]:
-    return [
+def _asked(query: QueryDict) -> tuple[EntryFilter, str]:
+    """Which part of the list an address asks for, and the search in it."""
+    try:
+        shown = EntryFilter(query.get("shown", "all"))
+    except ValueError:
+        shown = EntryFilter.ALL
+    return shown, query.get("q", "")
+
+
+def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
+    """The parts of the list with their names and how many are in each."""
+    labels = [
         (EntryFilter.ALL, _("all")),
         (EntryFilter.CHECKED_IN, _("checked in")),
         (EntryFilter.NOT_CHECKED_IN, _("not checked in")),
         (EntryFilter.BYES, _("with byes")),
         (EntryFilter.WITHDRAWN, _("withdrawn")),
     ]
+    return [(kind, label, seen.counts[kind]) for kind, label in labels]
 
 
 @arbiter_only
@@ -148,8 +156,16 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         checked_in=request.POST.get("checked_in") == "yes",
     )
     if request.htmx:
-        frame = tournament_frame(tournament, runs=True)
-        return render(request, "tournaments/entries.html#entry-row", {"line": entry_line(entry), "frame": frame})
+        shown, search = _asked(QueryDict(urlsplit(request.htmx.current_url or "").query))
+        context = {
+            "frame": tournament_frame(tournament, runs=True),
+            "line": entry_line(entry),
+            "filters": _filters(entry_list(tournament)),
+            "shown": shown,
+            "q": search,
+            "swap_counts": True,
+        }
+        return render(request, "tournaments/entries.html#entry-row-and-counts", context)
     return redirect(f"{reverse('entries', args=[tournament.slug])}#entry-{entry.pk}")
 
 

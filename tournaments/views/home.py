@@ -29,7 +29,7 @@ from .acts import Problem, tell_form
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Every tournament, the newest first."""
-    return render(request, "tournaments/home.html", {"cards": tournament_list()})
+    return render(request, "tournaments/home.html", {"cards": tournament_list(request.user)})
 
 
 @signed_in

@@ -13,18 +13,28 @@ from tournaments.templatetags.chess import result_long, result_short
 
 @dataclass(frozen=True, slots=True)
 class ResultKey:
-    """One result and the keys that enter it, as a browser names them."""
+    """One result and the keys that enter it, as a browser names them.
+
+    The common results have signs that enter them at once: every one is on the numeric keypad. The rare ones have
+    letters, which count only in the menu of all results: anywhere else a letter begins the search for a name, and
+    a name typed blindly must not enter a double forfeit.
+    """
 
     code: str
     keys: tuple[str, ...]
+
+    @property
+    def in_menu_only(self) -> bool:
+        return self.keys[0].isalpha() and len(self.keys[0]) == 1
 
 
 RESULT_KEYS: Final = (
     ResultKey(GameResult.WHITE_WINS, ("1",)),
     ResultKey(GameResult.BLACK_WINS, ("0",)),
-    ResultKey(GameResult.DRAW, ("=", "5")),
+    ResultKey(GameResult.DRAW, ("5", "=")),
     ResultKey(GameResult.BLACK_FORFEITS, ("+",)),
     ResultKey(GameResult.WHITE_FORFEITS, ("-",)),
+    ResultKey(GameResult.NOT_YET, ("Backspace", "Delete")),
     ResultKey(GameResult.BOTH_FORFEIT, ("x",)),
     ResultKey(GameResult.ADJOURNED, ("a",)),
     ResultKey(GameResult.WHITE_WINS_UNRATED, ("w",)),
@@ -33,7 +43,6 @@ RESULT_KEYS: Final = (
     ResultKey(GameResult.BOTH_LOSE, ("z",)),
     ResultKey(GameResult.HALF_ZERO, ("h",)),
     ResultKey(GameResult.ZERO_HALF, ("j",)),
-    ResultKey(GameResult.NOT_YET, ("backspace", "delete")),
 )
 QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 """The three that have a button of their own at every board."""
@@ -50,7 +59,8 @@ def words_for_script() -> dict[str, Any]:
     """What static/js/results.js says and understands, in the reader's language."""
     codes = [key.code for key in RESULT_KEYS]
     return {
-        "keys": {name: key.code for key in RESULT_KEYS for name in key.keys},
+        "keys": {name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys},
+        "menuKeys": {name: key.code for key in RESULT_KEYS for name in key.keys},
         "quick": list(QUICK),
         "short": {code: result_short(code) for code in codes},
         "long": {code: result_long(code) for code in codes},
