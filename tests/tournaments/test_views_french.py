@@ -1,0 +1,72 @@
+"""The pages in French: the reader's language everywhere, the articles as they are."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tournaments.models import Game, Round
+
+from . import factories
+
+FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
+
+
+@pytest.mark.parametrize(
+    "name, words",
+    [
+        ("tournament", "Système d’appariement"),
+        ("players", "Joueurs"),
+        ("pairings-public", "Appariements publiés le 21 nov 2026, 09:00"),
+        ("standings", "Il y a un classement dès que les résultats de la ronde 1 sont publiés."),
+        ("record", "appariements publiés"),
+        ("desk", "Saisir les résultats de la ronde 1"),
+        ("entries", "liste provisoire"),
+        ("numbers", "Classés par force, puis titre, puis nom"),
+        ("round", "Manquent\u00a0:"),
+        ("round-results", "gain des Blancs par forfait"),
+    ],
+)
+def test_pages_speak_french(name: str, words: str, published_round: Round, client: Client, chief_arbiter: User) -> None:
+    if name in {"desk", "entries", "numbers", "round", "round-results"}:
+        client.force_login(chief_arbiter)
+    slug = published_round.tournament.slug
+    numbered = name in {"pairings-public", "round", "round-results"}
+    response = client.get(reverse(name, args=[slug, 1] if numbered else [slug]), headers=FRENCH)
+    text = response.content.decode()
+    assert '<html lang="fr">' in text
+    assert words in text
+    assert response.headers["Content-Language"] == "fr"
+
+
+def test_a_refusal_is_told_in_french_with_its_article(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    response = client.post(reverse("round-pair", args=[published_round.tournament.slug, 2]), headers=FRENCH)
+    text = response.content.decode()
+    assert response.status_code == 409
+    assert "Le règlement ne le permet pas maintenant." in text
+    assert "Ronde 1\u00a0: pas encore de résultat à l’échiquier 1, 2, 3, 4. (C.04.2 4.2)" in text
+
+
+def test_the_script_of_result_entry_gets_its_words_in_french(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    game = Game.objects.filter(round=published_round).first()
+    assert game is not None
+    url = reverse("round-results", args=[published_round.tournament.slug, 1])
+    words = client.get(url, headers=FRENCH).context["words"]
+    assert words["board"].replace("%n", "7") == "Échiquier 7"
+    assert words["long"]["+-"] == "gain des Blancs par forfait"
+    assert words["keys"] == client.get(url).context["words"]["keys"]
+
+
+def test_what_is_kept_for_one_language_is_not_given_to_the_other(ready: object, client: Client) -> None:
+    url = reverse("tournament", args=[factories.Tournament.objects.get().slug])
+    assert "Pairing system" in client.get(url).content.decode()
+    assert "Système d’appariement" in client.get(url, headers=FRENCH).content.decode()
+    assert "Pairing system" in client.get(url, headers={"Accept-Language": "de"}).content.decode()
