@@ -132,6 +132,13 @@ def test_a_question_that_makes_no_sense_is_bad_input(first: int, second: int, co
     assert caught.value.code == code
 
 
+def test_a_state_that_contradicts_itself_is_bad_input_whoever_is_asked_about() -> None:
+    state = position({1: "2w1", 2: "1b0", 3: "Z"}, total_rounds=2)
+    with pytest.raises(InputError) as caught:
+        why_not(replace(state, total_rounds=1), TPN(1), TPN(2))
+    assert caught.value.code == "state.round_number"
+
+
 def test_c04_3_1_9_3_without_any_pairing_there_is_nothing_to_compare() -> None:
     state = position({1: "2w1 Z Z", 2: "1b0 Z Z", 3: "Z 4w1 Z", 4: "Z 3b0 Z"}, prohibited=((1, 3), (1, 4)))
     with pytest.raises(NoLegalPairingError):
@@ -197,8 +204,9 @@ def outcomes(seeds: range) -> Counter[Outcome]:
             pair(state)
         except NoLegalPairingError:
             continue
-        for _ in range(4):
-            one, other = rng.sample([player.tpn for player in state.players if player.tpn not in state.absent], 2)
+        present = [player.tpn for player in state.players if player.tpn not in state.absent]
+        for _ in range(4 if len(present) > 1 else 0):
+            one, other = rng.sample(present, 2)
             seen[assert_agrees(state, one, other)] += 1
     return seen
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pairing.engine.basics.validation import validate
 from pairing.engine.dutch.field import Field
 from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Player, TournamentState
@@ -21,9 +22,10 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
     An absolute criterion first; then whether the round can be completed; then, bracket by bracket from the top, the
     first criterion that gets worse. To be made to meet is to be prohibited from meeting anybody else.
 
-    Raises :class:`InputError` for somebody not on the list or the same player twice, and what
-    :func:`pair_dutch_2026` raises: where there is no pairing at all there is nothing to compare.
+    Raises :class:`InputError` for a state that contradicts itself, somebody not on the list or the same player twice,
+    and :class:`NoLegalPairingError` where there is no pairing at all to compare with.
     """
+    validate(state)
     found = _forbidden(state, _known(state, first, second))
     if found is not None:
         return found

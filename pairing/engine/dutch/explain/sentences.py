@@ -1,0 +1,265 @@
+"""Explanations in words, one sentence per line; what belongs to a heading stands two spaces in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pairing.engine.basics.colours import Strength
+from pairing.engine.dutch.colours import ColourRule
+from pairing.engine.dutch.floats import Float
+from pairing.engine.dutch.wording import say
+from pairing.engine.model import Colour, Pairing
+
+from .explanation import (
+    BracketExplanation,
+    BracketPlayer,
+    ByeExplanation,
+    CriterionValue,
+    MdpPairing,
+    Measure,
+    Outcome,
+    PairExplanation,
+    RoundExplanation,
+    Side,
+    Subgroups,
+    Value,
+    WhyNot,
+)
+
+
+def round_sentences(explained: RoundExplanation, language: str) -> Iterator[str]:
+    """The brackets, boards and bye that *explained* has, from the top."""
+    boards = len(explained.pairing.pairs)
+    shown = " ".join(str(one.number) for one in explained.brackets)
+    yield say(language, "round", round=explained.round_number, boards=boards, brackets=shown or _none(language))
+    for bracket in explained.brackets:
+        yield ""
+        yield from bracket_sentences(bracket, language)
+    for pair in explained.pairs:
+        yield ""
+        yield from board_sentences(pair, language)
+    if explained.bye is not None:
+        yield ""
+        yield from bye_sentences(explained.bye, language)
+
+
+# ----------------------------------------------------------------------------------------------- brackets
+
+
+def bracket_sentences(one: BracketExplanation, language: str) -> Iterator[str]:
+    kind = "homogeneous" if one.mdp_pairing is None else "heterogeneous"
+    yield say(language, f"bracket.{kind}", number=one.number, score=points(one.score))
+    yield from _indented(_bracket_details(one, language))
+
+
+def _bracket_details(one: BracketExplanation, language: str) -> Iterator[str]:
+    if one.mdp_pairing is not None:
+        yield say(language, "bracket.mdps", players=_players(one.mdps, language, with_scores=True))
+    yield say(language, "bracket.residents", players=_players(one.residents, language))
+    if one.mdp_pairing is None:
+        yield say(language, "bracket.counts", max_pairs=one.max_pairs)
+    else:
+        m0, m1 = len(one.mdps), len(one.mdp_pairing.s1)
+        yield say(language, "bracket.counts_mdps", m0=m0, m1=m1, max_pairs=one.max_pairs)
+        yield from _mdp_pairing(one.mdp_pairing, language)
+        yield say(language, "sub.remainder", players=_players(one.subgroups.players, language))
+    yield from _subgroups(one.subgroups, language)
+    pairs = " ".join(f"{higher}-{lower}" for higher, lower in one.pairs)
+    yield say(language, "bracket.pairs", pairs=pairs or say(language, "no_pairs"))
+    yield say(language, "bracket.downfloaters", players=_players(one.downfloaters, language, with_scores=True))
+    yield from criteria_sentences(one.criteria, language)
+
+
+def _mdp_pairing(one: MdpPairing, language: str) -> Iterator[str]:
+    start = {"s1": _numbers(one.original_s1, language), "limbo": _numbers(one.original_limbo, language)}
+    yield say(language, "mdp.start", s2=_numbers(one.s2, language), **start)
+    if not one.is_first_set:
+        yield say(language, "mdp.other_set", s1=_numbers(one.s1, language), limbo=_numbers(one.limbo, language))
+    if one.s1:
+        code = "mdp.transposed" if one.is_transposed else "mdp.in_order"
+        yield say(language, code, pairs=_pairs(one.s1, one.opponents))
+
+
+def _subgroups(one: Subgroups, language: str) -> Iterator[str]:
+    if not one.s1:
+        return
+    yield say(language, "sub.start", s1=_numbers(one.original_s1, language), s2=_numbers(one.original_s2, language))
+    if one.is_exchanged:
+        moved = {"to_s2": _numbers(one.to_s2, language), "to_s1": _numbers(one.to_s1, language)}
+        yield say(language, "sub.exchanged", **moved)
+    else:
+        yield say(language, "sub.not_exchanged")
+    code = "sub.transposed" if one.is_transposed else "sub.in_order"
+    yield say(language, code, pairs=_pairs(one.s1, one.s2))
+
+
+def criteria_sentences(criteria: Iterable[CriterionValue], language: str) -> Iterator[str]:
+    """The criteria with something to regret each in a sentence, all others in one."""
+    met = []
+    for one in criteria:
+        if not any(one.value):
+            met.append(f"[{one.name}]")
+            continue
+        said = {"name": one.name, "article": one.article, "what": say(language, one.name)}
+        value = value_text(one.measure, one.value, language)
+        if one.held_by is None:
+            yield say(language, "criterion.best", value=value, **said)
+        else:
+            best = value_text(one.measure, one.best_alone, language)
+            yield say(language, "criterion.held", value=value, best=best, held_by=one.held_by, **said)
+    if met:
+        yield say(language, "criteria.met", names=" ".join(met))
+
+
+# ------------------------------------------------------------------------------------------------- boards
+
+
+def board_sentences(one: PairExplanation, language: str) -> Iterator[str]:
+    white, black = one.white, one.black
+    yield say(language, "board", board=one.board, white=white.tpn, black=black.tpn, bracket=one.bracket)
+    yield from _indented([_side(white, language), _side(black, language), _rule(one, language)])
+    for side in (white, black):
+        if side.received_float is not Float.NONE:
+            yield "  " + say(language, f"float.{side.received_float.value}", tpn=side.tpn)
+
+
+def _side(side: Side, language: str) -> str:
+    preference = f"preference.{side.strength.name.lower()}"
+    wish = say(language, preference) if side.preference is None else _wish(language, preference, side.preference)
+    if not side.history:
+        return say(language, "side.none_played", tpn=side.tpn, score=points(side.score), preference=wish)
+    history = "".join(say(language, f"{Colour(letter).name.lower()}.letter") for letter in side.history)
+    return say(
+        language,
+        "side",
+        tpn=side.tpn,
+        score=points(side.score),
+        history=history,
+        difference=f"{side.difference:+d}" if side.difference else "0",
+        preference=wish,
+    )
+
+
+def _wish(language: str, code: str, colour: Colour) -> str:
+    return say(language, code, colour=_colour(language, colour))
+
+
+def _colour(language: str, colour: Colour) -> str:
+    return say(language, colour.name.lower())
+
+
+def _rule(one: PairExplanation, language: str) -> str:
+    """The rule of Article 5.2 that decided."""
+    higher = one.white if one.white.tpn == one.higher else one.black
+    granted = one.white if one.white.preference is Colour.WHITE else one.black
+    match one.rule:
+        case ColourRule.BOTH_PREFERENCES:
+            without = next((side.tpn for side in (one.white, one.black) if side.strength is Strength.NONE), None)
+            if without is None:
+                return say(language, "rule.both")
+            return say(language, "rule.one", without=without, granted=granted.tpn)
+        case ColourRule.STRONGER_PREFERENCE:
+            return say(language, "rule.wider" if one.is_by_difference else "rule.stronger", granted=granted.tpn)
+        case ColourRule.LATEST_DIFFERENCE:
+            return say(language, "rule.latest")
+        case ColourRule.HIGHER_RANKED:
+            return say(language, "rule.higher", higher=one.higher)
+        case ColourRule.INITIAL_COLOUR:
+            code = "rule.odd" if higher.number % 2 else "rule.even"
+            return say(language, code, higher=one.higher, number=higher.number)
+
+
+def bye_sentences(one: ByeExplanation, language: str) -> Iterator[str]:
+    yield say(language, "bye", tpn=one.tpn, score=points(one.score), unplayed=one.unplayed)
+    yield "  " + say(language, "bye.float")
+
+
+# ------------------------------------------------------------------------------------------------ why not
+
+
+def why_not_sentences(one: WhyNot, language: str) -> Iterator[str]:
+    """What keeps the two apart, and the round in which they would meet where there is one."""
+    names: dict[str, object] = {"first": one.first, "second": one.second}
+    match one.outcome:
+        case Outcome.WORSE:
+            yield _worse(one, language, names)
+        case Outcome.LATER:
+            order = "" if one.order is None else one.order.value
+            yield say(language, f"why_not.{order}", bracket=one.bracket, score=points(one.score or 0), **names)
+        case _:
+            absent = " ".join(str(tpn) for tpn in one.absent)
+            colour = "" if one.colour is None else _colour(language, one.colour)
+            yield say(
+                language, f"why_not.{one.outcome.value}", met_in=one.met_in, absent=absent, colour=colour, **names
+            )
+    if one.instead is not None and one.outcome is not Outcome.PAIRED:
+        yield "  " + say(language, "why_not.instead", pairs=_round(one.instead, language))
+
+
+def _worse(one: WhyNot, language: str, names: dict[str, object]) -> str:
+    measure, name = one.measure or Measure.COUNT, one.worse or ""
+    return say(
+        language,
+        "why_not.worse",
+        name=name,
+        what=say(language, name),
+        article=one.article,
+        bracket=one.bracket,
+        score=points(one.score or 0),
+        value=value_text(measure, one.value, language),
+        forced=value_text(measure, one.forced, language),
+        **names,
+    )
+
+
+def _round(pairing: Pairing, language: str) -> str:
+    boards = [f"{white}-{black}" for white, black in pairing.pairs]
+    return " ".join(boards if pairing.bye is None else [*boards, say(language, "pab", tpn=pairing.bye)])
+
+
+# -------------------------------------------------------------------------------------------------- parts
+
+
+def points(tenths: int) -> str:
+    """Points as people write them: ``2½``."""
+    whole, rest = divmod(tenths, 10)
+    if rest == 5:
+        return f"{whole or ''}½"
+    return str(whole) if not rest else f"{tenths / 10}"
+
+
+def value_text(measure: Measure, value: Value, language: str) -> str:
+    """The value of a criterion in words."""
+    if not value:
+        return say(language, "empty")
+    match measure:
+        case Measure.COUNT:
+            return str(value[0])
+        case Measure.POINTS:
+            return " ".join(points(item) for item in value)
+        case Measure.LOOK_AHEAD:
+            if not value[0]:
+                return "0"
+            return say(language, "ahead", count=value[0], scores=" ".join(points(item) for item in value[1:]))
+
+
+def _players(players: Sequence[BracketPlayer], language: str, *, with_scores: bool = False) -> str:
+    code = "player.score" if with_scores else "player"
+    said = [say(language, code, tpn=one.tpn, bsn=one.bsn, score=points(one.score)) for one in players]
+    return ", ".join(said) or _none(language)
+
+
+def _numbers(numbers: Sequence[int], language: str) -> str:
+    return " ".join(str(number) for number in numbers) or _none(language)
+
+
+def _pairs(s1: Sequence[int], s2: Sequence[int]) -> str:
+    return " ".join(f"{one}-{other}" for one, other in zip(s1, s2, strict=False))
+
+
+def _none(language: str) -> str:
+    return say(language, "none")
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
