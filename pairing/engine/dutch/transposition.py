@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.matching.cardinality import bits
-
 FREE = -1
 
 
@@ -51,62 +49,104 @@ def _greedy(rows: Sequence[int]) -> list[int]:
 
 
 class _Matching:
-    """A matching of S1 into S2, with the S1 players in order, improved from the first on."""
+    """A matching of S1 into S2, with the S1 players in order, improved from the first on.
+
+    ``holder[v]`` is the S1 player who has *v*. Sets are bit sets of S2 players: ``unheld`` has nobody, ``left`` those
+    held by players who have not had their turn. Searches look at a row at a time and at no player one by one.
+
+    ``closed`` sets were found by searches that came to an end: their holders can take nobody else who is left. As many
+    players as there are in such a set need all of it, now and after every later change; so it is barred to all others,
+    and no search goes there twice.
+    """
 
     def __init__(self, rows: Sequence[int], partners: list[int]) -> None:
         self.rows = rows
         self.partners = partners
         self.holder = {partner: i for i, partner in enumerate(partners) if partner != FREE}
-        self.columns: dict[int, int] = {}
-        for i, row in enumerate(rows):
-            for v in bits(row):
-                self.columns[v] = self.columns.get(v, 0) | 1 << i
+        self.left = 0
+        for row in rows:
+            self.left |= row
+        self.unheld = self.left & ~sum(1 << partner for partner in self.holder)
+        self.closed: list[int] = []
 
     def augment(self, i: int) -> bool:
         """Give *i*, who has none, a partner, letting others change theirs; whether it can be done."""
-        before: dict[int, int] = {}  # S2 player: the S1 player it was reached from
-        queue = [i]
-        reached = 0
-        for j in queue:
-            for v in bits(self.rows[j] & ~reached):
-                reached |= 1 << v
-                before[v] = j
-                if v not in self.holder:
-                    self._shift(v, before)
-                    return True
-                queue.append(self.holder[v])
-        return False
-
-    def _shift(self, v: int, before: dict[int, int]) -> None:
-        while v != FREE:
-            j = before[v]
-            following = self.partners[j]
-            self.partners[j] = v
-            self.holder[v] = j
-            v = following
+        search = _Search(self, self.left)
+        found = search.reach(i, self.unheld)
+        while found == FREE and search.frontier:
+            found = search.reach(self.holder[search.next()], self.unheld)
+        if found == FREE:
+            return False
+        self.unheld &= ~(1 << found)
+        search.exchange(i, found)
+        return True
 
     def take_lowest(self, i: int) -> None:
         """Give *i* the lowest partner that leaves all later players one; earlier ones keep theirs."""
         own = self.partners[i]
-        later = -1 << (i + 1)
-        if not self.rows[i] & ((1 << own) - 1):
-            return
-        taker: dict[int, int] = {}  # S1 player: the S2 player it would take in exchange for its own
-        reached = 1 << own
-        queue = [own]
-        seen = 0
-        for v in queue:
-            for j in bits(self.columns[v] & later & ~seen):
-                seen |= 1 << j
-                taker[j] = v
-                held = self.partners[j]
-                reached |= 1 << held
-                queue.append(held)
-        best = self.rows[i] & reached
-        v = (best & -best).bit_length() - 1
-        giver = i
-        while v != own:
-            j = self.holder[v]
-            self.partners[giver], self.holder[v] = v, giver
-            giver, v = j, taker[j]
-        self.partners[giver], self.holder[own] = own, giver
+        lower = self.rows[i] & self.left & ((1 << own) - 1)
+        if lower:
+            allowed = self.left
+            for closed in self.closed:
+                if not closed >> own & 1:
+                    allowed &= ~closed
+            lower &= allowed
+        while lower:
+            search = _Search(self, allowed)
+            search.begin(i, lower & -lower)
+            found = FREE
+            while found == FREE and search.frontier:
+                found = search.reach(self.holder[search.next()], 1 << own)
+            if found != FREE:
+                search.exchange(i, found)
+                break
+            self.closed.append(search.reached)
+            allowed &= ~search.reached
+            lower &= allowed
+        self.left &= ~(1 << self.partners[i])
+
+
+class _Search:
+    """A search for a chain of players each of whom takes the partner of the next."""
+
+    def __init__(self, match: _Matching, allowed: int) -> None:
+        self.match = match
+        self.allowed = allowed
+        self.reached = 0
+        self.frontier = 0
+        self.steps: list[tuple[int, int]] = []
+        """Each S1 player who was looked at, with the S2 players first reached from him."""
+
+    def begin(self, i: int, wanted: int) -> None:
+        """Reach from *i* those of *wanted* only."""
+        self.steps.append((i, wanted))
+        self.reached = self.frontier = wanted
+
+    def reach(self, j: int, goal: int) -> int:
+        """Look at *j*: the lowest of *goal* whom he could take, or FREE; then all he could take are reached."""
+        row = self.match.rows[j] & self.allowed & ~self.reached
+        self.steps.append((j, row))
+        met = row & goal
+        if met:
+            return (met & -met).bit_length() - 1
+        self.reached |= row
+        self.frontier |= row
+        return FREE
+
+    def next(self) -> int:
+        """Somebody reached whose holder has not been looked at."""
+        low = self.frontier & -self.frontier
+        self.frontier ^= low
+        return low.bit_length() - 1
+
+    def exchange(self, i: int, found: int) -> None:
+        """Let everybody on the chain from *i* to *found*, which the last step met, take the next one's partner."""
+        partners, holder = self.match.partners, self.match.holder
+        taken = found
+        for j, row in reversed(self.steps):
+            if row >> taken & 1:
+                given = partners[j]
+                partners[j], holder[taken] = taken, j
+                if j == i:
+                    return
+                taken = given
