@@ -99,6 +99,22 @@ def compare_events(seeds: range, reference: object) -> Counter[bool]:
     return compare.answers
 
 
+def without_large_sets(bracket: Bracket, completion: Completion) -> BracketPairing:
+    """The exact path where no set is large enough to complete without a search (Dirac switched off)."""
+    field = replace(bracket.field, most_barred=len(bracket.field) * len(bracket.field))
+    searched = replace(bracket, field=field)
+    exact = pair_bracket(searched, Completion(field))
+    quick = quick_pairing(searched, Completion(field))
+    assert quick is None or set(quick.pairs) == set(exact.pairs)
+    return exact
+
+
+def test_c04_3_2_2_1_sets_large_by_number_complete_as_a_search_says() -> None:
+    """The shortcut by Dirac's theorem, in completion and in the choice of the floater, changes no pairing."""
+    answers = compare_events(range(900, 1_000), without_large_sets)
+    assert min(answers[True], answers[False]) > 500
+
+
 def test_the_quick_path_answers_as_the_exact_one() -> None:
     answers = compare_events(range(150), pair_bracket)
     assert answers[True] > 1000
@@ -112,7 +128,7 @@ def test_the_quick_path_answers_as_the_whole_problem() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", range(80))
 def test_the_quick_path_answers_as_the_exact_one_at_length(block: int) -> None:
     answers = compare_events(range(10_000 + 500 * block, 10_500 + 500 * block), pair_bracket)
     assert min(answers[True], answers[False]) > 1000
