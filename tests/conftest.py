@@ -6,9 +6,11 @@ The tests under engine/, rules/, trf/ and standings/ are plain Python: nothing h
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
 pytest_plugins = ["tests.plugins.postgres", "tests.plugins.record", "tests.plugins.shared"]
@@ -35,6 +37,13 @@ def pytest_configure() -> None:
     settings.WHITENOISE_AUTOREFRESH = True
     # A fast hash: log-in is tested often, the strength of PBKDF2 is not our test.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _no_language_stays_behind() -> Iterator[None]:
+    """A request in French leaves its thread speaking French; the next test expects the language of the settings."""
+    yield
+    translation.deactivate()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
