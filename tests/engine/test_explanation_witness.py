@@ -1,7 +1,6 @@
 """The best value a criterion could have alone, in brackets too large to enumerate, by somebody else's matching.
 
-The literal text says what each pair and each downfloater adds; networkx finds the matching of least weight. It comes
-with the dev group ``peers``.
+The literal text says what each pair and each downfloater adds; networkx finds the matching of least weight.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
+import networkx
 import pytest
 
 from pairing.engine.dutch.explain import BracketExplanation, explain_round
@@ -19,9 +19,7 @@ from .explanation_reference import Reference
 from .literal_dutch import Bracket, Candidate
 from .test_explanation import SAMPLE, rounds_of
 
-networkx = pytest.importorskip("networkx", reason="networkx is not installed (dev group peers)")
-
-MOST_PLAYERS = 60
+MOST_PLAYERS = 200
 BYE = -1
 Edge = tuple[int, int]
 
