@@ -19,7 +19,7 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
     [
         ("tournament", "Système d’appariement"),
         ("players", "Joueurs"),
-        ("pairings-public", "Appariements publiés le 21 nov 2026, 09:00"),
+        ("pairings-public", "Appariements publiés le 21 nov. 2026, 09:00"),
         ("standings", "Il y a un classement dès que les résultats de la ronde 1 sont publiés."),
         ("record", "appariements publiés"),
         ("desk", "Saisir les résultats de la ronde 1"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Any
 
 from django import template
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext
@@ -52,6 +54,20 @@ _STATE_MARKS = {
     RoundState.PUBLISHED: "●",
     RoundState.RESULTS_PUBLISHED: "✓",
 }
+
+
+@register.filter(expects_localtime=True)
+def day(value: date | None) -> str:
+    """A day as the reader's language writes it: 21 Nov 2026, 21 nov. 2026."""
+    # Translators: a date in the format of Django's date filter.
+    return date_format(value, gettext("j M Y")) if value else ""
+
+
+@register.filter(expects_localtime=True)
+def moment(value: datetime | None) -> str:
+    """A day and a time of 24 hours."""
+    # Translators: a date and a time in the format of Django's date filter.
+    return date_format(value, gettext("j M Y, H:i")) if value else ""
 
 
 @register.filter
