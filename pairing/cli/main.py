@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from pairing.engine.errors import InputError, NoLegalPairingError
 
-from . import check, generate, pair
+from . import bench, check, explain, generate, pair
 from .exit_codes import ExitCode
 from .files import display
 
@@ -65,7 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     for name, verb, summary in (
         ("pair", pair, "pair a round"),
         ("check", check, "pair every round of finished tournaments again and compare"),
+        ("explain", explain, "say why a round is paired as it is, and why two players do not meet"),
         ("generate", generate, "play a random tournament and write its report"),
+        ("bench", bench, "measure how long a round takes"),
     ):
         subparser = verbs.add_parser(name, help=summary, description=summary)
         verb.add_arguments(subparser)

@@ -7,7 +7,7 @@ tournament on every platform. ``random.Random(seed)`` is such a :class:`Chance`.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Protocol, TypeVar
@@ -17,6 +17,7 @@ from .model import ABSENT, TPN, Colour, Pairing, Player, Points, PointSystem, Re
 from .systems import pair
 
 T = TypeVar("T")
+PairRound = Callable[[TournamentState], Pairing]
 
 WHOLE = 10_000
 """Rates are whole numbers of ten-thousandths: 500 is 5 %."""
@@ -113,8 +114,8 @@ class GeneratedEvent:
     ended_early: bool
 
 
-def generate(plan: EventPlan, chance: Chance) -> GeneratedEvent:
-    """Play a tournament by *plan*: pair, play, next round.
+def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> GeneratedEvent:
+    """Play a tournament by *plan*: pair (by *pair_round*), play, next round.
 
     Raises :class:`InputError` for a plan that cannot be one (``generate.plan``).
     """
@@ -139,11 +140,11 @@ def generate(plan: EventPlan, chance: Chance) -> GeneratedEvent:
         ended_early = False
         if number <= (plan.rounds if plan.played is None else plan.played):
             try:
-                pairing = pair(state)
+                pairing = pair_round(state)
             except NoLegalPairingError:
                 ended_early = True
             else:
-                state = after_round(state, pairing, byes, [draw.game(plan, ratings, pair) for pair in pairing.pairs])
+                state = after_round(state, pairing, byes, [draw.game(plan, ratings, two) for two in pairing.pairs])
                 continue
         return GeneratedEvent(plan, ratings, accelerations, prohibitions, state, byes, ended_early)
 
@@ -185,13 +186,13 @@ class _Lots:
         """From 1400 to 2700, the middle more often than the ends."""
         return 1400 + self.below(651) + self.below(651)
 
-    def game(self, plan: EventPlan, ratings: Sequence[int], pair: tuple[TPN, TPN]) -> tuple[Result, Result]:
+    def game(self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN]) -> tuple[Result, Result]:
         """The results of White and Black; a game that is not drawn is won by the table of expectations."""
         if self.happens(plan.forfeits):
             return self.of(FORFEITS)
         if self.happens(plan.draws):
             return Result.DRAW, Result.DRAW
-        white, black = (ratings[tpn - 1] for tpn in pair)
+        white, black = (ratings[tpn - 1] for tpn in board)
         better = 50 + bisect_left(EXPECTATION_STEPS, abs(white - black))
         expected = better if white >= black else 100 - better
         return (Result.WIN, Result.LOSS) if self.below(100) < expected else (Result.LOSS, Result.WIN)

@@ -1,0 +1,98 @@
+"""``explain``: why a round is paired as it is, and why two players do not meet."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from pairing.engine.dutch.explain import RoundExplanation, WhyNot, explain_round, why_not
+from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
+from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
+from pairing.engine.dutch.wording import LANGUAGES, say
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.systems import pair
+from pairing.trf.convert import round_of, state_before_round
+from pairing.trf.document import TrfDocument
+from pairing.trf.rounds import next_round, played_rounds
+
+from .exit_codes import ExitCode
+from .files import read_document
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a tournament report (TRF); - is standard input")
+    parser.add_argument("--round", type=int, metavar="N", help="the round to explain; without it the next one")
+    whom = parser.add_mutually_exclusive_group()
+    whom.add_argument("--player", type=int, metavar="P", help="only the brackets and the board of player P")
+    whom.add_argument("--board", type=int, metavar="B", help="only the brackets and the players of board B")
+    parser.add_argument("--why-not", type=int, nargs=2, metavar=("A", "B"), help="why A and B do not meet")
+    parser.add_argument("--lang", choices=sorted(LANGUAGES), default="en", help="the language of the sentences")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever FILE says (dutch_2026)")
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Explain and print. With ``--why-not`` alone only that is answered."""
+    document = read_document(options.file)
+    number = next_round(document) if options.round is None else options.round
+    state = state_before_round(document, number, system=options.system)
+    whom = _players(state, options.player, options.board)
+    explained = explain_round(state, whom) if whom is not None or options.why_not is None else None
+    found = None if options.why_not is None else why_not(state, *(TPN(tpn) for tpn in options.why_not))
+    differs = explained is not None and _differs(document, number, explained.pairing)
+    if options.json:
+        print(json.dumps(_as_json(explained, found, differs=differs)))
+    else:
+        print("\n".join(_lines(explained, found, options.lang, differs=differs)))
+    return ExitCode.OK
+
+
+def _players(state: TournamentState, player: int | None, board: int | None) -> Collection[TPN] | None:
+    """The players of whom alone to speak; None: of all. Raises :class:`InputError` for nobody or no board."""
+    if player is not None:
+        tpn = TPN(player)
+        if tpn not in state.by_tpn():
+            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
+        if tpn in state.absent:
+            message = f"Player {tpn} is not paired in round {state.round_number}."
+            raise InputError("explain.absent", message, tpn=tpn)
+        return [tpn]
+    if board is not None:
+        pairs = pair(state).pairs
+        if not 1 <= board <= len(pairs):
+            raise InputError(
+                "explain.unknown_board", f"There is no board {board}; there are {len(pairs)}.", board=board
+            )
+        return pairs[board - 1]
+    return None
+
+
+def _differs(document: TrfDocument, number: int, ours: Pairing) -> bool:
+    """Whether the file has the round and pairs it otherwise."""
+    if number > played_rounds(document.players):
+        return False
+    theirs = round_of(document, number)
+    return (frozenset(theirs.pairs), theirs.bye) != (frozenset(ours.pairs), ours.bye)
+
+
+def _lines(explained: RoundExplanation | None, found: WhyNot | None, language: str, *, differs: bool) -> Iterator[str]:
+    if differs:
+        yield say(language, "note.differs")
+    if explained is not None:
+        yield from round_sentences(explained, language)
+    if found is not None:
+        if explained is not None:
+            yield ""
+        yield from why_not_sentences(found, language)
+
+
+def _as_json(explained: RoundExplanation | None, found: WhyNot | None, *, differs: bool) -> dict[str, Any]:
+    answer: dict[str, Any] = {}
+    if explained is not None:
+        answer = {**round_as_json(explained), "file_differs": differs}
+    if found is not None:
+        answer["why_not"] = why_not_as_json(found)
+    return answer

@@ -1,0 +1,122 @@
+"""The hunt for rounds that take long, and the measuring of those known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from random import Random
+from time import process_time
+
+from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.generator import EventPlan, generate
+from pairing.engine.hard_cases import HARD_CASES, HardCase
+from pairing.engine.model import Pairing, TournamentState
+from pairing.engine.systems import pair
+
+KEPT = 10
+SMALL_FIELD = 100
+SMALL_LIMIT, LARGE_LIMIT = 0.15, 0.3
+"""What no round may take, in seconds: up to 100 players, and above."""
+
+
+@dataclass(frozen=True, slots=True)
+class HardRound:
+    """A round and what it took; ``name`` says how to make it again."""
+
+    name: str
+    players: int
+    seconds: float
+    limit: float
+
+
+def measure_named(cases: Sequence[HardCase] = HARD_CASES) -> Iterator[HardRound]:
+    """Each of *cases*, the fastest of three runs: what else runs here must not make a round look hard."""
+    for case in cases:
+        state = case.position(_chance)
+        yield _hard_round(case.name, state)
+
+
+def hunt(*, seconds: float, seed: int) -> Iterator[HardRound]:
+    """Play random hard tournaments for *seconds* of processor time; the worst round of the worst tournaments, the
+    worst first. The last tournament begun is not played to its end."""
+    end = process_time() + seconds
+    worst: list[tuple[float, str, TournamentState]] = []
+    while process_time() < end:
+        stopwatch = _Stopwatch(end)
+        plan = random_plan(_chance(seed))
+        with suppress(_TimeOver):
+            generate(plan, _chance(seed), stopwatch)
+        if stopwatch.state is not None:
+            worst.append((stopwatch.most, recipe(plan, stopwatch.state.round_number - 1, seed), stopwatch.state))
+        worst.sort(key=lambda found: -found[0])
+        del worst[KEPT:]
+        seed += 1
+    yield from sorted((_hard_round(name, state) for _, name, state in worst), key=lambda found: -found.seconds)
+
+
+def random_plan(chance: Random) -> EventPlan:
+    """6 to 100 players, up to n - 1 rounds, and one thing or another in excess."""
+    players = chance.randint(6, 100)
+    return EventPlan(
+        players=players,
+        rounds=min(players - 1, chance.choice((5, 7, 9, 13, 25, 99))),
+        draws=chance.choice((1_000, 3_500, 6_000, 9_000)),
+        forfeits=chance.choice((0, 0, 1_000, 2_500)),
+        byes=chance.choice((0, 0, 500, 5_000)),
+        late=chance.choice((0, 3_000)),
+        withdrawals=chance.choice((0, 3_000)),
+        prohibitions=chance.choice((0, 0, 5_000)),
+    )
+
+
+def recipe(plan: EventPlan, played: int, seed: int) -> str:
+    """How the round after *played* rounds of *plan* is written in ``hard_cases``."""
+    standard = EventPlan(0, 0)
+    changed = [
+        f"{item.name}={getattr(plan, item.name)}"
+        for item in fields(plan)
+        if item.name != "played" and getattr(plan, item.name) != getattr(standard, item.name)
+    ]
+    return f"generated(EventPlan({', '.join(changed)}, played={played}), seed={seed})"
+
+
+class _TimeOver(Exception):  # noqa: N818 - nothing is wrong
+    """The hunt is over."""
+
+
+class _Stopwatch:
+    """Pairs rounds until *end*; remembers the one that took ``most``."""
+
+    def __init__(self, end: float) -> None:
+        self.end = end
+        self.most = 0.0
+        self.state: TournamentState | None = None
+
+    def __call__(self, state: TournamentState) -> Pairing:
+        begin = process_time()
+        if begin > self.end:
+            raise _TimeOver
+        try:
+            return pair(state)
+        finally:
+            taken = process_time() - begin
+            if taken > self.most:
+                self.most, self.state = taken, state
+
+
+def _hard_round(name: str, state: TournamentState) -> HardRound:
+    players = len(state.players) - len(state.absent)
+    taken = min(_seconds(state) for _ in range(3))
+    return HardRound(name, players, taken, SMALL_LIMIT if players <= SMALL_FIELD else LARGE_LIMIT)
+
+
+def _seconds(state: TournamentState) -> float:
+    begin = process_time()
+    with suppress(NoLegalPairingError):  # that is an answer too, and takes its time
+        pair(state)
+    return process_time() - begin
+
+
+def _chance(seed: int) -> Random:
+    return Random(seed)  # noqa: S311 - a game, no secret

@@ -1,0 +1,157 @@
+"""``bench``: what it prints and that its rounds can be made again; never how fast something is."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.util import find_spec
+from random import Random
+from typing import Any
+
+import pytest
+
+from pairing.cli.bench import Row, hard_line, header, line, sizes
+from pairing.cli.generate import text_of
+from pairing.cli.hunt import HardRound, hunt, measure_named, random_plan, recipe
+from pairing.cli.main import main
+from pairing.cli.peers import installed_peers
+from pairing.engine.basics.validation import validate
+from pairing.engine.checker import check
+from pairing.engine.dutch.field import Field
+from pairing.engine.generator import EventPlan, generate
+from pairing.engine.hard_cases import BUILT_CASES, HARD_CASES, HardCase, crowded_top, generated, late_round
+from pairing.engine.model import TournamentState
+from pairing.engine.systems import pair, pairable
+
+SMALL = HardCase("small", lambda _: crowded_top(top=10, floaters=2, drawn=6, by_colour=True))
+
+# -- the table ----------------------------------------------------------------------------------------
+
+
+def test_bench_prints_a_row_per_size(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--sizes", "10,12"]) == 0
+    head, rule, *rows = capsys.readouterr().out.splitlines()
+    assert head == "| players | pair, ms | read the TRF, ms | pair / read |"
+    assert rule == "|---|---|---|---|"
+    assert [re.sub(r"\d+\.\d+", "#", row) for row in rows] == ["| 10 | # | # | # |", "| 12 | # | # | # |"]
+
+
+def test_bench_gives_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--sizes", "10,12", "--json"]) == 0
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert set(answer) == {"machine", "sizes", "hard"}
+    assert set(answer["machine"]) == {"python", "system", "architecture", "processors", "peak_memory_mb"}
+    assert [row["players"] for row in answer["sizes"]] == [10, 12]
+    assert all(row["pair"] > 0 and row["read"] > 0 for row in answer["sizes"])
+    assert [(row["peers"], row["peers_agree"]) for row in answer["sizes"]] == [({}, None)] * 2
+    assert answer["hard"] == []
+
+
+def test_a_field_too_large_for_a_report_is_measured_without_reading() -> None:
+    row = Row(players=10_000, pair=0.2, read=None, peers={}, peers_agree=None)
+    assert line(row, installed_peers()[:0]) == "| 10,000 | 200.00 | – | – |"
+
+
+@pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
+def test_bench_puts_the_peers_beside_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--sizes", "10,13", "--peers", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [list(row["peers"]) for row in answer["sizes"]] == [["gacrux"]] * 2
+    assert [row["peers_agree"] for row in answer["sizes"]] == [True] * 2
+    row = Row(players=8, pair=0.001, read=0.002, peers={"gacrux": 0.1}, peers_agree=False)
+    peers = installed_peers()
+    assert line(row, peers) == "| 8 | 1.00 | 2.0 | 0.50 | 100.0 | 0.0100 | other boards!"
+    assert header(peers).count("|") == 2 * 7
+
+
+@pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
+@pytest.mark.parametrize("accelerated", [False, True])
+def test_a_peer_pairs_generated_reports_as_we_do(accelerated: bool) -> None:
+    (peer,) = installed_peers()
+    plan = EventPlan(25, 7, played=3, byes=500, prohibitions=1_000, accelerated=accelerated)
+    for seed in range(10):
+        event = generate(plan, Random(seed))
+        theirs, ours = peer.prepare(text_of(event, seed), 4)(), pair(event.state)
+        assert (set(theirs.pairs), theirs.bye) == (set(ours.pairs), ours.bye)
+
+
+@pytest.mark.parametrize("wrong", ["", "9", "18,x", "18,,19", "-18", "100001"])
+def test_bench_refuses_sizes_that_are_none(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["bench", f"--sizes={wrong}"])
+    assert stopped.value.code == 3
+    assert "is not a list of numbers from 10" in capsys.readouterr().err
+    assert sizes("10,100000") == (10, 100_000)
+
+
+# -- the hunt -----------------------------------------------------------------------------------------
+
+
+def test_the_hunt_names_rounds_that_can_be_made_again() -> None:
+    found = list(hunt(seconds=0.4, seed=3))
+    assert found
+    assert [round_.seconds for round_ in found] == sorted((round_.seconds for round_ in found), reverse=True)
+    for round_ in found:
+        position = eval(round_.name, {"generated": generated, "EventPlan": EventPlan})  # noqa: S307 - our own words
+        state = position(Random)
+        validate(state)
+        assert len(state.players) - len(state.absent) == round_.players
+        assert round_.limit == 0.15
+
+
+def test_a_recipe_says_all_that_is_out_of_the_ordinary() -> None:
+    for seed in range(50):
+        plan = random_plan(Random(seed))
+        position = eval(recipe(plan, 2, seed), {"generated": generated, "EventPlan": EventPlan})  # noqa: S307
+        assert position(Random).total_rounds == plan.rounds
+    assert recipe(EventPlan(8, 5), 2, 3) == "generated(EventPlan(players=8, rounds=5, played=2), seed=3)"
+
+
+def test_named_cases_are_measured() -> None:
+    (measured,) = measure_named([SMALL])
+    assert (measured.name, measured.players, measured.limit) == ("small", 26, 0.15)
+    assert measured.seconds > 0
+
+
+def test_a_round_beyond_the_limit_is_marked() -> None:
+    assert hard_line(HardRound("a", 90, 0.1, 0.15)) == "   100.0 ms of 150     90 players  a"
+    assert hard_line(HardRound("b", 900, 0.4, 0.3)) == "   400.0 ms of 300    900 players  b BEYOND THE LIMIT"
+
+
+# -- the named cases --------------------------------------------------------------------------------
+
+
+def test_every_named_case_has_a_name_of_its_own() -> None:
+    assert len({case.name for case in HARD_CASES}) == len(HARD_CASES)
+
+
+@pytest.mark.parametrize("case", BUILT_CASES, ids=lambda case: case.name)
+def test_every_case_built_is_a_position_in_which_everybody_can_be_paired(case: HardCase) -> None:
+    state = case.position(Random)
+    assert case.position(Random) == state
+    assert pairable(state).can_pair
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", HARD_CASES, ids=lambda case: case.name)
+def test_every_named_case_is_paired_as_the_checker_demands(case: HardCase) -> None:
+    state = case.position(Random)
+    assert check(state, pair(state)) == ()
+
+
+@pytest.mark.parametrize("by_colour", [False, True])
+@pytest.mark.parametrize("top, floaters", [(10, 2), (20, 6), (50, 10)])
+def test_so_many_of_a_crowded_top_float_as_is_said(top: int, floaters: int, by_colour: bool) -> None:
+    state = crowded_top(top=top, floaters=floaters, drawn=top, by_colour=by_colour)
+    assert Field.of(state).scoregroups[0] == range(top)
+    pairing = pair(state)
+    assert check(state, pairing) == ()
+    assert sum((white <= top) != (black <= top) for white, black in pairing.pairs) == floaters
+
+
+def test_in_a_late_round_hardly_anybody_is_left_to_meet() -> None:
+    state: TournamentState = late_round(players=20, played=17, draws=100, chance=Random(1))
+    validate(state)
+    field = Field.of(state)
+    assert max(row.bit_count() for row in field.may_meet) == 2
+    assert check(state, pair(state)) == ()
