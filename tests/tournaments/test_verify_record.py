@@ -1,0 +1,109 @@
+"""``verify_record``: what an arbiter runs to prove the record, and a file changed behind the program's back."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.plugins.record import guard_lifted
+from tournaments import record
+from tournaments.models import Decision
+
+from .factories import make_ready, play_rounds
+
+REPO = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def played(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=4, rounds=3)
+    play_rounds(tournament, [1], chief_arbiter)
+    return tournament
+
+
+def verify(*arguments):
+    """What the command prints, the last sentence of a failure included."""
+    out = io.StringIO()
+    try:
+        call_command("verify_record", *arguments, stdout=out)
+    except CommandError as error:
+        out.write(f"{error}\n")
+    return out.getvalue().splitlines()
+
+
+def test_a_record_nobody_touched_is_whole(played):
+    last = played.decisions.last()
+    assert verify("autumn-open") == [
+        f"The record of “Autumn Open” is whole: {last.sequence} rows, the last #{last.sequence} {last.hash}."
+    ]
+
+
+def test_a_fingerprint_from_the_wall_names_its_row(played):
+    published = played.decisions.get(act="round.published")
+    first, last = verify("autumn-open", "--fingerprint", f" {published.hash.upper()} ")
+    assert first == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
+    assert last.startswith("The record of “Autumn Open” is whole: ")
+
+
+def test_rows_cut_off_the_end_show_by_the_fingerprint_from_the_wall(played):
+    last = played.decisions.last()
+    with guard_lifted(connection):
+        Decision.objects.filter(pk=last.pk).delete()
+    assert record.verify(played) == []
+    assert verify("autumn-open", "--fingerprint", last.hash) == [
+        f"No row has the fingerprint “{last.hash}”: the list it was printed on was made from other rows.",
+        "The record of “Autumn Open” is not as it was written.",
+    ]
+
+
+def test_a_changed_byte_is_found_and_located(played):
+    """On either database: one letter of one value, by SQL, with the guard taken away."""
+    row = played.decisions.get(act="round.published")
+    with guard_lifted(connection), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tournaments_decision SET actor_name = replace(actor_name, 'C', 'K') WHERE id = %s", [row.pk]
+        )
+    assert verify("autumn-open") == [
+        f"#{row.sequence}: its content was altered.",
+        "The record of “Autumn Open” is not as it was written.",
+    ]
+
+
+def test_an_unknown_tournament_is_answered_with_those_there_are(played):
+    assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open."]
+
+
+def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):
+    """No SQL at all: the file of the demo tournament, opened like any other file."""
+    database = tmp_path / "swiss.sqlite3"
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    def manage(*arguments):
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=REPO, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    for arguments in (
+        ["migrate", "-v0"],
+        ["createsuperuser", "--noinput", "--username=arbiter", "--email=a@b.example"],
+    ):
+        ran = manage(*arguments)
+        assert ran.returncode == 0, ran.stderr
+    assert manage("demo").returncode == 0
+    whole = manage("verify_record", "demo-open")
+    assert (whole.returncode, whole.stdout[:34]) == (0, "The record of “Demo Open” is whole")
+    # The white player of board 1 won in round 1; in the file he now lost.
+    content = database.read_bytes()
+    told = b'"result": "10"'
+    assert content.count(told) > 1
+    database.write_bytes(content.replace(told, b'"result": "01"', 1))
+    altered = manage("verify_record", "demo-open")
+    assert altered.returncode == 1
+    assert altered.stdout.splitlines()[0].endswith(": its content was altered.")
+    assert len(altered.stdout.splitlines()) == 1
