@@ -13,6 +13,7 @@ from pairing.engine.errors import InputError, InvariantError, NoLegalPairingErro
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
 from pairing.rules import rounds as policy
+from pairing.rules.corrections import deadline_after
 from pairing.rules.rounds import FieldFacts, RoundFacts
 from pairing.rules.verdict import Refused
 from tournaments import bridge, permissions
@@ -27,6 +28,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services.acts import act_on, conclude, require
+from tournaments.services.corrections import waiting_apply
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 
 logger = logging.getLogger(__name__)
@@ -103,7 +105,8 @@ def round_publish(*, round_id: int, actor: User, now: datetime) -> Round:
     """Make a draft public; from then on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change it.
 
     Refused with ``round.already_published`` when it is public already, and with ``draft.stale`` when something it
-    was paired from has changed since.
+    was paired from has changed since. The time for reporting mistakes of the round before is over, and what was to
+    wait for this publication is corrected now.
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
@@ -111,9 +114,11 @@ def round_publish(*, round_id: int, actor: User, now: datetime) -> Round:
         round_.state = RoundState.PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
+        _run_deadline(tournament, until=None)
         _conclude_step(
             tournament, round_, "round.published", RoundState.DRAFT, actor=actor, now=now, article="C.04.2 4.4"
         )
+        waiting_apply(tournament, round_.number, actor=actor, now=now)
     return round_
 
 
@@ -157,7 +162,10 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
 
 
 def results_publish(*, round_id: int, actor: User, now: datetime) -> Round:
-    """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none."""
+    """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none.
+
+    The deadline for reporting mistakes begins to run [C.04.2/2026 4.3].
+    """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
         missing = Game.objects.filter(round=round_, result=GameResult.NOT_YET).order_by("board")
@@ -165,6 +173,7 @@ def results_publish(*, round_id: int, actor: User, now: datetime) -> Round:
         round_.state = RoundState.RESULTS_PUBLISHED
         round_.results_published_at = now
         round_.save(update_fields=["state", "results_published_at"])
+        _run_deadline(tournament, until=deadline_after(now, tournament.correction_minutes))
         _conclude_step(
             tournament, round_, "results.published", RoundState.PUBLISHED, actor=actor, now=now, article="C.04.2 4.2"
         )
@@ -228,6 +237,13 @@ def _require_unmoved(plan: _Plan, tournament: Tournament, round_: Round) -> None
         raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
     if tournament.pairing_version != plan.pairing_version:
         raise Conflict("facts.changed_meanwhile", params={"round": plan.number})
+
+
+def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
+    """Tell the public page until when mistakes in the newest results can be reported [C.04.2/2026 4.3]."""
+    if tournament.corrections_until != until:
+        tournament.corrections_until = until
+        tournament.save(update_fields=["corrections_until"])
 
 
 def _clear(round_: Round) -> None:

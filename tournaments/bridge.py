@@ -18,6 +18,8 @@ from pairing.engine.model import (
     RoundRecord,
     TournamentState,
 )
+from pairing.rules.corrections import Timeline, deadline_after
+from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.rounds import RoundFacts, Stage
 
 from .models import ByeKind, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
@@ -47,6 +49,30 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
         RoundFacts(number=number, stage=Stage(state), missing=tuple(missing.get(number, ())))
         for number, state in rounds
     ]
+
+
+def handling(tournament: Tournament) -> HandlingRules:
+    """The edition of C.04.2 that *tournament* is run by."""
+    return HANDLING[tournament.handling_edition]
+
+
+def timeline(tournament: Tournament, number: int) -> Timeline:
+    """What happened when around round *number*, for a mistake in it [C.04.2/2026 4.3]. One query."""
+    rounds = Round.objects.filter(tournament=tournament, number__in=(number, number + 1))
+    times = {
+        at: (published, results)
+        for at, published, results in rounds.values_list("number", "published_at", "results_published_at")
+    }
+    results_published = times[number][1]
+    next_published, next_ended = times.get(number + 1, (None, None))
+    return Timeline(
+        number=number,
+        is_last=number == tournament.total_rounds,
+        results_published=results_published,
+        deadline=deadline_after(results_published, tournament.correction_minutes),
+        next_published=next_published,
+        next_ended=next_ended,
+    )
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:

@@ -56,6 +56,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control",
             "total_rounds",
             "system",
+            "correction_minutes",
         )
         labels = {
             "name": _("Name"),
@@ -68,12 +69,17 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control": _("Time control"),
             "total_rounds": _("Number of rounds"),
             "system": _("Pairing system"),
+            "correction_minutes": _("Minutes to report mistakes"),
         }
         help_texts = {
             "federation": _("Three letters, such as FRA."),
             "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Declared beforehand [C.04.1 1]."),
             "system": _("Players of equal score meet; within a scoregroup the upper half plays the lower half."),
+            "correction_minutes": _(
+                "After the publication of results; players see it counted down. Empty: until the next pairings are"
+                " published [C.04.2 4.3]."
+            ),
         }
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -280,6 +286,44 @@ class ScheduleForm(forms.Form):
         required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
     )
+
+
+class CorrectionForm(forms.Form):
+    """A mistake that was reported: what is right, when it was reported, by whom.
+
+    Only the fields of its *kind* are there. ``chosen`` is asked where the rules are silent.
+    """
+
+    result = forms.ChoiceField(label=_("The right result"), widget=forms.RadioSelect)
+    fide_rating = forms.IntegerField(label=_("The right FIDE rating"), min_value=0, max_value=4000, required=False)
+    national_rating = forms.IntegerField(
+        label=_("The right national rating"), min_value=0, max_value=4000, required=False
+    )
+    reported_at = forms.DateTimeField(
+        label=_("Reported to the arbiter"),
+        help_text=_("What still counts follows from when it was reported, not from when you type it in."),
+        widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+    )
+    reason = forms.CharField(
+        label=_("Who reported what"),
+        help_text=_("Goes into the record; players do not see it."),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    chosen = forms.ChoiceField(label=_("The Chief Arbiter decides"), required=False, widget=forms.RadioSelect)
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self, *args: Any, kind: str, results: list[tuple[str, str]], effects: list[tuple[str, str]], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        theirs = {"result": {"result"}, "rating": {"fide_rating", "national_rating"}}.get(kind, set())
+        for name in ("result", "fide_rating", "national_rating"):
+            if name not in theirs:
+                del self.fields[name]
+        if "result" in self.fields:
+            self.fields["result"].choices = results  # type: ignore[attr-defined]
+        self.fields["chosen"].choices = effects  # type: ignore[attr-defined]
 
 
 class InitialColourForm(forms.Form):

@@ -52,6 +52,16 @@ SENTENCES: dict[str, Promise] = {
     "result.changed_meanwhile": _("Somebody else entered board %(board)s in the meantime: it is now %(result)s."),
     "results.missing": _("Round %(round)s: no result yet on board %(boards)s."),
     "results.already_published": _("The results of round %(round)s are published already."),
+    # Corrections
+    "correction.choice_needed": _("The rules are silent here: the Chief Arbiter says what the correction touches."),
+    "correction.chief_arbiter_decides": _("The rules are silent here: only the Chief Arbiter decides it."),
+    "correction.not_open": _("From the time it was reported something else follows: see what the correction touches."),
+    "correction.enter_the_result": _("This result of round %(round)s is no correction: enter it on the result page."),
+    "correction.not_played": _("This game of round %(round)s was not played: it has no colours."),
+    "correction.nothing_wrong": _("This is what stands there already: there is nothing to correct."),
+    "correction.reason_missing": _("Say who reported what: it goes into the record."),
+    "correction.from_the_future": _("It cannot be reported later than now."),
+    "rating.results_published": _("Results are published: a rating is mended by a correction only."),
     # Participants
     "entry.too_late": _("The last round is published: nobody can enter any more."),
     "entry.round_published": _("Round %(round)s is published: a late entry is paired from a later round."),

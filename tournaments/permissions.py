@@ -24,6 +24,16 @@ def may_run(user: Visitor, tournament: Tournament) -> bool:
     return user.is_staff or tournament.created_by_id == user.pk
 
 
+def may_decide(user: Visitor, tournament: Tournament) -> bool:
+    """Whether *user* decides what the rules leave to the chief arbiter [C.04.2/2026 4.3, 4.4].
+
+    Whoever set the tournament up is its chief arbiter here; of the others who may run it only the superuser.
+    """
+    if not user.is_authenticated or not user.is_active:
+        return False
+    return user.is_superuser or tournament.created_by_id == user.pk
+
+
 def require_may_create(user: Visitor) -> None:
     """Raise ``PermissionDenied`` unless :func:`may_create`."""
     if not may_create(user):

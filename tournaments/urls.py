@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import desk, entries, entry_import, home, public, results, rounds, schedule, site
+from .views import corrections, desk, entries, entry_import, home, public, results, rounds, schedule, site
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -41,5 +41,7 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/results/", results.results, name="round-results"),
     path("t/<slug:slug>/rounds/<int:number>/results/state/", results.state, name="results-state"),
     path("t/<slug:slug>/rounds/<int:number>/results/publish/", results.publish, name="results-publish"),
+    path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
+    path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
 ]

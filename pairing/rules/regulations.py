@@ -11,6 +11,8 @@ from .verdict import ALLOWED, Refused, Verdict
 FIXED_AT_THE_START: Final = {
     "total_rounds": "C.04.1 1",
     "system": "C.04.2 1.3",
+    "handling_edition": "C.04.2 1.3",
+    "correction_minutes": "C.04.2 4.3",
     "tie_break_edition": "C.07 4.1.1",
     "points_win": "C.04.1 3",
     "points_draw": "C.04.1 3",

@@ -5,6 +5,7 @@ from django.core.exceptions import PermissionDenied
 
 from pairing.services import results_publish, round_pair
 from tournaments.models import Decision, Entry, RequestedBye, StrengthSource
+from tournaments.services.corrections import Report, rating_correct
 from tournaments.services.entries import (
     bye_cancel,
     bye_request,
@@ -147,7 +148,8 @@ class TestNumbers:
         tournament = make_ready(chief_arbiter, players=8, rounds=5)
         play_rounds(tournament, [1, 2, 3], chief_arbiter)
         last = entry_of(tournament, 8)
-        entry_update(entry_id=last.pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
+        report = Report(reported_at=NOW, reason="the list of November says 2500")
+        rating_correct(entry_id=last.pk, ratings={"fide_rating": 2500}, report=report, actor=chief_arbiter, now=NOW)
         assert entry_of(tournament, 8) == last
         numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
         assert entry_of(tournament, 1) == last

@@ -25,6 +25,8 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round",
     "round-results",
     "results-state",
+    "round-correct",
+    "corrections",
 }
 ARBITER_ACTS = {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"} | {
     "entry-remove",

@@ -1,5 +1,6 @@
 """The tables: what a tournament is, who plays in it, its rounds and games, and the record of what was decided."""
 
+from .correction import Correction, CorrectionEffect, CorrectionKind
 from .decision import Decision
 from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
 from .game import ByeKind, Game, GameResult, Seat
@@ -8,6 +9,9 @@ from .tournament import InitialColourMethod, ListState, TieBreakEdition, Tournam
 
 __all__ = [
     "ByeKind",
+    "Correction",
+    "CorrectionEffect",
+    "CorrectionKind",
     "Decision",
     "Entry",
     "Game",

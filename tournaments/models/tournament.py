@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.systems import SYSTEMS
+from pairing.rules.handling import HANDLING, NEWEST
 
 
 class ListState(models.TextChoices):
@@ -36,6 +37,10 @@ def _system_choices() -> list[tuple[str, str]]:
     return [(system.code, system.name) for system in SYSTEMS.values()]
 
 
+def _handling_choices() -> list[tuple[str, str]]:
+    return [(rules.code, rules.name) for rules in HANDLING.values()]
+
+
 class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
@@ -58,6 +63,9 @@ class Tournament(models.Model):
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(99)]
     )
     system = models.CharField(_("pairing system"), max_length=30, choices=_system_choices, default="dutch_2026")
+    handling_edition = models.CharField(
+        _("edition of the handling rules"), max_length=20, choices=_handling_choices, default=NEWEST
+    )
     tie_break_edition = models.CharField(
         _("edition of the tie-break rules"),
         max_length=20,
@@ -76,6 +84,13 @@ class Tournament(models.Model):
     points_loss = models.PositiveSmallIntegerField(_("loss"), default=0)
     points_absence = models.PositiveSmallIntegerField(_("absence or forfeit loss"), default=0)
     points_pab = models.PositiveSmallIntegerField(_("pairing-allocated bye"), default=10)
+
+    correction_minutes = models.PositiveSmallIntegerField(
+        _("deadline for reporting mistakes"), null=True, blank=True, validators=[MaxValueValidator(10_080)]
+    )
+    """Minutes after the publication of results [C.04.2/2026 4.3]; None: until the next pairings are published."""
+    corrections_until = models.DateTimeField(null=True, blank=True)
+    """When the deadline that is running now ends; None when none is. What the public page counts down."""
 
     list_state = models.CharField(
         _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL

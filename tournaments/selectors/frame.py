@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
+from pairing.rules.corrections import minutes_left
 from tournaments.models import Round, RoundState, Tournament
 
 
@@ -21,11 +23,20 @@ class RoundTab:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A tournament with its rounds in order, for a reader who ``runs`` it or does not."""
+    """A tournament with its rounds in order, for a reader who ``runs`` it or does not.
+
+    ``minutes_left`` to report a mistake in the newest results [C.04.2/2026 4.3]; None when nothing is counted down.
+    """
 
     tournament: Tournament
     runs: bool
     rounds: tuple[RoundTab, ...]
+    minutes_left: int | None = None
+
+    @property
+    def news_key(self) -> str:
+        """What an open page asks with whether anything is new."""
+        return news_key(self.tournament, self.minutes_left)
 
     @property
     def published(self) -> tuple[RoundTab, ...]:
@@ -65,13 +76,19 @@ class Frame:
         raise KeyError(number)
 
 
-def tournament_frame(tournament: Tournament, *, runs: bool) -> Frame:
-    """The frame of *tournament*. One query."""
+def news_key(tournament: Tournament, left: int | None) -> str:
+    """Changes with every act on *tournament*, and with every step of a countdown that is running."""
+    return str(tournament.version) if left is None else f"{tournament.version}.{left}"
+
+
+def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:
+    """The frame of *tournament*, with the countdown as of *now* where the page shows one. One query."""
     rows = Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state")
     return Frame(
         tournament=tournament,
         runs=runs,
         rounds=tuple(RoundTab(number, _seen(RoundState(state), runs=runs)) for number, state in rows),
+        minutes_left=minutes_left(tournament.corrections_until, now) if now is not None else None,
     )
 
 

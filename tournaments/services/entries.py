@@ -9,6 +9,7 @@ from typing import Final
 from django.contrib.auth.models import User
 
 from pairing.rules import entries as policy
+from pairing.rules.corrections import Wrong, may_mend_rating
 from pairing.rules.initial_order import (
     Participant,
     initial_order,
@@ -89,7 +90,8 @@ def admit(
 def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object) -> Entry:
     """Mend the data of a participant, at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
 
-    A changed rating changes the strength that came from it.
+    A changed rating changes the strength that came from it. Once results are published a rating is mended by a
+    correction only (:func:`~.corrections.rating_correct`) [C.04.2/2026 4.3.3].
     """
     with act_on(actor=actor, entries=entry_id) as tournament:
         entry = Entry.objects.get(pk=entry_id)
@@ -101,6 +103,9 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object)
             take_strength_from_ratings(entry)
         if not changed:
             return entry
+        if {"fide_rating", "national_rating"} & set(changed):
+            article = bridge.handling(tournament).corrections[Wrong.RATING]
+            require(may_mend_rating(bridge.round_facts(tournament), article=article))
         if "first_round" in changed:
             require(policy.may_enter(bridge.round_facts(tournament), entry.first_round))
         validate(entry, FIELDS)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
 from pairing.engine.systems import system_by_code
+from pairing.rules.corrections import Wrong
 from pairing.standings.ranking import standings
 from pairing.trf.convert import points_total
 from pairing.trf.document import (
@@ -26,7 +27,7 @@ from pairing.trf.document import (
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
 from tournaments import bridge
-from tournaments.models import Entry, RequestedBye, Round, RoundState, Seat, Tournament
+from tournaments.models import Correction, CorrectionEffect, Entry, RequestedBye, Round, RoundState, Seat, Tournament
 
 PROGRAM = "Swiss Arbiter"
 
@@ -35,7 +36,8 @@ def trf_export(tournament: Tournament, *, public: bool) -> str:
     """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
 
     *public*: as anybody may see it, with results only where they are published, of birth dates the year, and without
-    the byes asked for in rounds to come. Else with every result entered so far. Four queries, three for the public.
+    the byes asked for in rounds to come. Else with every result entered so far. Corrections stand in it as comments.
+    Five queries, four for the public.
     """
     return write(trf_document(tournament, public=public))
 
@@ -52,6 +54,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_players(tournament, entries, cells, len(shown), public=public),
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
+            *_corrections(tournament),
         )
     )
 
@@ -172,3 +175,28 @@ def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[Prohib
         players = tuple(sorted(tpn_of[entry] for entry in pair if entry in tpn_of))
         if len(players) == 2:
             yield ProhibitedPairs("260", players, 1, tournament.total_rounds)
+
+
+def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
+    """A comment for each correction that was made, those for the rating report only among them [C.04.2/2026 4.3].
+
+    One query. One that still waits for its publication is not made yet.
+    """
+    made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
+    articles = bridge.handling(tournament).corrections
+    for row in made.order_by("pk"):
+        about = f"board {row.game.board}" if row.game else f"TPN {row.entry.tpn}" if row.entry else ""
+        match Wrong(row.kind):
+            case Wrong.RESULT:
+                change = f"result {row.before['result']} -> {row.after['result']}"
+            case Wrong.COLOURS:
+                change = "colours reversed"
+            case Wrong.RATING:
+                change = ", ".join(f"{name} {row.before[name]} -> {row.after[name]}" for name in row.after)
+        scope = {
+            CorrectionEffect.NEXT_ROUND: "standings and next pairing",
+            CorrectionEffect.NEXT_PAIRING: "standings and the pairing after the published one",
+            CorrectionEffect.RATING_ONLY: "rating report only",
+        }[CorrectionEffect(row.effect)]
+        told = f"Correction @ Round {row.round_number}: {about}, {change}, {articles[Wrong(row.kind)]}, {scope}"
+        yield TextRecord("###", told)

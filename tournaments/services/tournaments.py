@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from pairing.rules import regulations
+from pairing.rules.handling import handling_for
 from tournaments import bridge, permissions
 from tournaments.models import Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
 
@@ -58,9 +59,13 @@ def tournament_create(
 
 
 def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:
-    """Save a new tournament and its rounds inside the caller's transaction, without a record of it yet."""
+    """Save a new tournament and its rounds inside the caller's transaction, without a record of it yet.
+
+    Its handling rules are those of its pairing system's time, unless *fields* name others.
+    """
     permissions.require_may_create(actor)
     tournament = Tournament(created_by=actor, created_at=now)
+    tournament.handling_edition = handling_for(str(fields.get("system", tournament.system)))
     set_fields(tournament, fields, FIELDS)
     _validate(tournament)
     _save_with_free_slug(tournament)
@@ -71,9 +76,12 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
 def tournament_update(*, tournament_id: int, actor: User, now: datetime, **fields: object) -> Tournament:
     """Change what may still change: what is declared beforehand only until round 1 is paired.
 
-    Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes.
+    Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes. With the
+    pairing system the handling rules change, unless others were chosen.
     """
     with act_on(actor=actor, pk=tournament_id) as tournament:
+        if "system" in fields and tournament.handling_edition == handling_for(tournament.system):
+            fields.setdefault("handling_edition", handling_for(str(fields["system"])))
         old = {name: getattr(tournament, name, None) for name in fields}
         changed = set_fields(tournament, fields, FIELDS)
         if not changed:

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.systems import SYSTEMS
-from tournaments.models import ByeKind, Decision, GameResult, RoundState, StrengthSource
+from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
 
 register = template.Library()
 
@@ -127,7 +127,67 @@ _ACTS = {
     "round.published": _("pairings published"),
     "result.recorded": _("result entered"),
     "results.published": _("results published"),
+    "result.corrected": _("result corrected"),
+    "colours.corrected": _("colours corrected"),
+    "rating.corrected": _("rating corrected"),
+    "correction.applied": _("correction done that had to wait"),
 }
+
+
+_WRONG = {
+    "result": _("A result was written down wrong"),
+    "colours": _("A game was played with the wrong colours"),
+    "rating": _("A rating is wrong"),
+}
+_EFFECTS = {
+    "next_round": _("It counts for the standings and for the pairing of the next round."),
+    "next_pairing": _("It counts for the standings and for the next pairing to be done; what is published stays."),
+    "rating_only": _("It is corrected for the rating report only."),
+}
+_MOMENTS = {
+    "before_publication": _("Reported before the results were published."),
+    "in_time": _("Reported in time."),
+    "overtaken": _("Reported in time, but the next pairings are published and stay."),
+    "silent": _("Reported after the deadline and before the next pairings: here the rules are silent."),
+    "after_pairing": _("Reported after the next pairings were published."),
+    "after_next_round": _("Reported after the end of the next round."),
+}
+
+
+@register.filter
+def wrong_label(kind: str) -> str:
+    """What was wrong, in words."""
+    return str(_WRONG[kind])
+
+
+@register.filter
+def effect_label(effect: str) -> str:
+    """What a correction touches, in a sentence."""
+    return str(_EFFECTS[effect])
+
+
+@register.filter
+def moment_label(moment: str) -> str:
+    """When a mistake was reported, in a sentence."""
+    return str(_MOMENTS[moment])
+
+
+@register.simple_tag
+def correction_words(correction: Correction) -> str:
+    """A correction on one line: what it was about, what stood there, what is right."""
+    before, after = correction.before, correction.after
+    match CorrectionKind(correction.kind):
+        case CorrectionKind.RESULT:
+            board = correction.game.board if correction.game else ""
+            what = f"{gettext('board')} {board}"
+            was, right = result_short(before["result"]), result_short(after["result"])
+            return f"{what}: {was} → {right}"
+        case CorrectionKind.COLOURS:
+            board = correction.game.board if correction.game else ""
+            return gettext("board %(board)s: colours turned round") % {"board": board}
+        case CorrectionKind.RATING:
+            was, right = (", ".join(str(value or "–") for value in values.values()) for values in (before, after))
+            return f"{correction.entry}: {was} → {right}"
 
 
 @register.simple_tag
@@ -140,7 +200,7 @@ def act(code: str) -> str:
 def act_detail(decision: Decision) -> SafeString | str:
     """What an act was about, for those who run the tournament: never shown to visitors."""
     before, after = decision.before, decision.after
-    if decision.act == "result.recorded":
+    if decision.act in ("result.recorded", "result.corrected"):
         return format_html(
             '<span class="muted">{} {}: {} → {}</span>',
             gettext("board"),

@@ -73,7 +73,7 @@ def _page(
     request: HtmxHttpRequest, tournament: Tournament, number: int, problem: Problem | None = None
 ) -> HttpResponse:
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    frame = tournament_frame(tournament, runs=True)
+    frame = tournament_frame(tournament, runs=True, now=timezone.now())
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     context = {
         "frame": frame,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from typing import Concatenate, Final, NamedTuple, ParamSpec, cast
 
@@ -17,15 +18,17 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from pairing.rules.corrections import minutes_left
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
 from tournaments.permissions import may_run
-from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.selectors.frame import Frame, news_key, tournament_frame
 
 P = ParamSpec("P")
 
@@ -46,7 +49,8 @@ def visitor_page(
 ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
     """A page of a tournament that anybody may read.
 
-    ``?v=N`` from a page that asks for news: 204 while the tournament is still at version N.
+    ``?v=N`` from a page that asks for news: 204 while the tournament is still at version N (and a countdown at the
+    same step).
     """
 
     @require_safe
@@ -54,22 +58,24 @@ def visitor_page(
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         ours = cast(HtmxHttpRequest, request)
         tournament = get_object_or_404(Tournament, slug=slug)
-        if ours.htmx and request.GET.get("v") == str(tournament.version):
+        now = timezone.now()
+        key = news_key(tournament, minutes_left(tournament.corrections_until, now))
+        if ours.htmx and request.GET.get("v") == key:
             return HttpResponse(status=204)
         if request.user.is_authenticated:
-            frame = tournament_frame(tournament, runs=may_run(request.user, tournament))
+            frame = tournament_frame(tournament, runs=may_run(request.user, tournament), now=now)
             response = view(ours, frame, *args, **kwargs)
             response.headers["Cache-Control"] = "private, no-cache"
             return response
-        return _for_visitors(ours, tournament, lambda frame: view(ours, frame, *args, **kwargs))
+        return _for_visitors(ours, tournament, now, lambda frame: view(ours, frame, *args, **kwargs))
 
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
 
 def _for_visitors(
-    request: HtmxHttpRequest, tournament: Tournament, render: Callable[[Frame], HttpResponse]
+    request: HtmxHttpRequest, tournament: Tournament, now: datetime, render: Callable[[Frame], HttpResponse]
 ) -> HttpResponse:
-    etag = _etag(request, tournament)
+    etag = _etag(request, tournament, now)
     response: HttpResponse | None
     if _has_it(request, etag):
         response = HttpResponseNotModified()
@@ -78,7 +84,7 @@ def _for_visitors(
         key = f"page:{etag}" if not request.GET.get("q") else None
         kept: _Kept | None = cache.get(key) if key else None
         if kept is None:
-            rendered = render(tournament_frame(tournament, runs=False))
+            rendered = render(tournament_frame(tournament, runs=False, now=now))
             if rendered.status_code != 200:
                 return rendered
             packed = gzip.compress(rendered.content, compresslevel=6, mtime=0)
@@ -95,12 +101,12 @@ def _for_visitors(
     return response
 
 
-def _etag(request: HtmxHttpRequest, tournament: Tournament) -> str:
+def _etag(request: HtmxHttpRequest, tournament: Tournament, now: datetime) -> str:
     parts = (
         # Not the slug: it is free again when a tournament is deleted.
         str(tournament.pk),
         tournament.created_at.isoformat(),
-        str(tournament.version),
+        news_key(tournament, minutes_left(tournament.corrections_until, now)),
         request.get_full_path(),
         get_language() or "",
         "part" if request.htmx else "page",

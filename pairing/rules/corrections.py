@@ -1,0 +1,185 @@
+"""A mistake is reported after the results are published: what the correction still touches [C.04.2/2026 4.3].
+
+    results of round N ──── deadline ──── pairings of N+1 ──── results of N+1
+        in time         │    silent    │   after the pairing │  after the next round
+        next round      │    the chief │   next pairing to   │  rating report only
+                        │    arbiter   │   be done           │
+
+What counts is when it was *reported*. Where the pairing was published before the deadline had passed, the pairing
+ends the time: a published pairing shall not be changed [C.04.2/2026 4.4]. A round ends when its results are published,
+the one moment of its end that is recorded [C.04.2/2026 4.2].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import assert_never
+
+from .rounds import RoundFacts, Stage
+from .verdict import ALLOWED, Refused, Verdict
+
+
+class Wrong(Enum):
+    """What was wrong."""
+
+    RESULT = "result"
+    """A result was written down incorrectly [C.04.2/2026 4.3.1]."""
+    COLOURS = "colours"
+    """A game was played with the wrong colours [C.04.2/2026 4.3.2]."""
+    RATING = "rating"
+    """A player's rating has to be corrected [C.04.2/2026 4.3.3]."""
+
+
+class Effect(Enum):
+    """What a correction touches."""
+
+    NEXT_ROUND = "next_round"
+    """The standings and the pairing of the next round; after the last round the standings."""
+    NEXT_PAIRING = "next_pairing"
+    """The standings and the pairing after the one that is published, or about to be."""
+    RATING_ONLY = "rating_only"
+    """Only what is handed in for rating."""
+
+
+class Moment(Enum):
+    """When the mistake was reported."""
+
+    BEFORE_PUBLICATION = "before_publication"
+    IN_TIME = "in_time"
+    OVERTAKEN = "overtaken"
+    """Reported in time, but the pairing was published before it was entered here."""
+    SILENT = "silent"
+    """After the deadline, before the next pairing: the text says nothing, the chief arbiter decides."""
+    AFTER_PAIRING = "after_pairing"
+    AFTER_NEXT_ROUND = "after_next_round"
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What happened when around round ``number``, in which something was wrong; None is not yet.
+
+    ``deadline`` None: none was fixed but the next pairing itself. ``next_published`` and ``next_ended`` are when the
+    pairings and the results of the next round were published; always None after the last round (``is_last``).
+    """
+
+    number: int
+    is_last: bool
+    results_published: datetime | None = None
+    deadline: datetime | None = None
+    next_published: datetime | None = None
+    next_ended: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """When it was reported, and what follows: one effect, or those the chief arbiter chooses from."""
+
+    moment: Moment
+    effects: tuple[Effect, ...]
+
+    @property
+    def asks_chief_arbiter(self) -> bool:
+        return len(self.effects) > 1
+
+
+def deadline_after(published: datetime | None, minutes: int | None) -> datetime | None:
+    """Until when a mistake in results *published* then can be reported in time; None where no deadline was fixed."""
+    return published + timedelta(minutes=minutes) if published is not None and minutes is not None else None
+
+
+def minutes_left(until: datetime | None, now: datetime) -> int | None:
+    """How many minutes are left to report a mistake, as it is told to players; None when there is nothing to count.
+
+    Rounded up, above ten minutes to the next five: a page that is kept for all the phones in the hall is not made
+    anew every minute.
+    """
+    if until is None or until < now:
+        return None
+    minutes = -(-int((until - now).total_seconds()) // 60)
+    return minutes if minutes <= 10 else -(-minutes // 5) * 5
+
+
+def classify(timeline: Timeline, reported: datetime) -> Classification:
+    """What a mistake *reported* then still touches. Source: [C.04.2/2026 4.3]; the drawing at the top of the module.
+
+    After the last round there is no next pairing: past the deadline the text is silent for good.
+    """
+    moment = _moment(timeline, reported)
+    match moment:
+        case Moment.BEFORE_PUBLICATION | Moment.IN_TIME:
+            return Classification(moment, (Effect.NEXT_ROUND,))
+        case Moment.OVERTAKEN | Moment.AFTER_PAIRING:
+            return Classification(moment, (Effect.NEXT_PAIRING,))
+        case Moment.SILENT if timeline.is_last:
+            return Classification(moment, (Effect.NEXT_ROUND, Effect.RATING_ONLY))
+        case Moment.SILENT if timeline.next_published is not None:
+            # Reported before the pairing: it cannot count for less than a report made after it.
+            return Classification(moment, (Effect.NEXT_PAIRING,))
+        case Moment.SILENT:
+            return Classification(moment, (Effect.NEXT_ROUND, Effect.NEXT_PAIRING))
+        case Moment.AFTER_NEXT_ROUND:
+            return Classification(moment, (Effect.RATING_ONLY,))
+        case _:
+            assert_never(moment)
+
+
+def _moment(timeline: Timeline, reported: datetime) -> Moment:
+    if timeline.next_ended is not None and reported >= timeline.next_ended:
+        return Moment.AFTER_NEXT_ROUND
+    if timeline.next_published is not None and reported >= timeline.next_published:
+        return Moment.AFTER_PAIRING
+    early = timeline.results_published is None or reported < timeline.results_published
+    # Where no deadline was fixed, the next pairing is it; after the last round there is none.
+    if not (early or (not timeline.is_last if timeline.deadline is None else reported <= timeline.deadline)):
+        return Moment.SILENT
+    if timeline.next_published is not None:
+        return Moment.OVERTAKEN
+    return Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME
+
+
+def may_choose(classification: Classification, chosen: Effect | None, *, article: str) -> Verdict:
+    """Whether the correction may have the effect *chosen* (None: nobody was asked).
+
+    Only where the text is silent there is a choice, and there somebody has to make it.
+    """
+    if chosen is None:
+        if classification.asks_chief_arbiter:
+            return Refused("correction.choice_needed", article)
+        return ALLOWED
+    if chosen not in classification.effects:
+        return Refused("correction.not_open", article)
+    return ALLOWED
+
+
+def may_correct_game(facts: RoundFacts, wrong: Wrong, *, played: bool, adjourned: bool, article: str) -> Verdict:
+    """Whether a board of a round can be corrected at all.
+
+    A result that is not published yet, and the end of an adjourned game, is entered in the ordinary way
+    [C.04.2/2026 3.1, 4.2]; a game that was not *played* has no colours [C.04.2/2026 3.4].
+    """
+    params: dict[str, object] = {"round": facts.number}
+    match facts.stage:
+        case Stage.PLANNED | Stage.DRAFT:
+            return Refused("result.round_not_published", "", params)
+        case Stage.PUBLISHED if wrong is Wrong.RESULT:
+            return Refused("correction.enter_the_result", "C.04.2 4.2", params)
+        case Stage.RESULTS if wrong is Wrong.RESULT and adjourned:
+            return Refused("correction.enter_the_result", "C.04.2 3.1", params)
+        case Stage.PUBLISHED | Stage.RESULTS if wrong is Wrong.COLOURS and not played:
+            return Refused("correction.not_played", "C.04.2 3.4", params)
+        case Stage.PUBLISHED | Stage.RESULTS:
+            return ALLOWED
+        case _:
+            assert_never(facts.stage)
+
+
+def may_mend_rating(rounds: tuple[RoundFacts, ...] | list[RoundFacts], *, article: str) -> Verdict:
+    """Whether a rating may be mended like any other datum: until the first results are published.
+
+    From then on it is a correction, with the time it was reported and what it touches [C.04.2/2026 4.3.3].
+    """
+    if any(facts.stage is Stage.RESULTS for facts in rounds):
+        return Refused("rating.results_published", article)
+    return ALLOWED

@@ -1,0 +1,131 @@
+"""What a mistake still touches when it is reported late [C.04.2/2026 4.3]."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pairing.rules.corrections import (
+    Classification,
+    Effect,
+    Moment,
+    Timeline,
+    Wrong,
+    classify,
+    deadline_after,
+    may_choose,
+    may_correct_game,
+    may_mend_rating,
+)
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import ALLOWED, Refused
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def at(minute: int | None) -> datetime | None:
+    return None if minute is None else NOON + timedelta(minutes=minute)
+
+
+def timeline(
+    *,
+    results: int | None = 0,
+    deadline: int | None = 30,
+    pairing: int | None = None,
+    ended: int | None = None,
+    is_last=False,
+) -> Timeline:
+    """Times in minutes after noon, when the results were published."""
+    return Timeline(3, is_last, at(results), at(deadline), at(pairing), at(ended))
+
+
+NEXT, AFTER, RATING = Effect.NEXT_ROUND, Effect.NEXT_PAIRING, Effect.RATING_ONLY
+
+
+@pytest.mark.parametrize(
+    "known, reported, moment, effects",
+    [
+        # Nothing else has happened yet.
+        (timeline(), -5, Moment.BEFORE_PUBLICATION, (NEXT,)),
+        (timeline(results=None, deadline=None), -5, Moment.BEFORE_PUBLICATION, (NEXT,)),
+        (timeline(), 0, Moment.IN_TIME, (NEXT,)),
+        (timeline(), 30, Moment.IN_TIME, (NEXT,)),
+        (timeline(), 31, Moment.SILENT, (NEXT, AFTER)),
+        # No deadline but the next pairing.
+        (timeline(deadline=None), 600, Moment.IN_TIME, (NEXT,)),
+        (timeline(deadline=None, pairing=40), 39, Moment.OVERTAKEN, (AFTER,)),
+        (timeline(deadline=None, pairing=40), 40, Moment.AFTER_PAIRING, (AFTER,)),
+        # The next pairings are published.
+        (timeline(pairing=40), 10, Moment.OVERTAKEN, (AFTER,)),
+        (timeline(pairing=40), 35, Moment.SILENT, (AFTER,)),
+        (timeline(pairing=40), 40, Moment.AFTER_PAIRING, (AFTER,)),
+        (timeline(pairing=10), 20, Moment.AFTER_PAIRING, (AFTER,)),
+        # The next round is over.
+        (timeline(pairing=40, ended=200), 10, Moment.OVERTAKEN, (AFTER,)),
+        (timeline(pairing=40, ended=200), 199, Moment.AFTER_PAIRING, (AFTER,)),
+        (timeline(pairing=40, ended=200), 200, Moment.AFTER_NEXT_ROUND, (RATING,)),
+        (timeline(pairing=40, ended=200), 900, Moment.AFTER_NEXT_ROUND, (RATING,)),
+        # The last round.
+        (timeline(is_last=True), 30, Moment.IN_TIME, (NEXT,)),
+        (timeline(is_last=True), 31, Moment.SILENT, (NEXT, RATING)),
+        (timeline(is_last=True, deadline=None), -1, Moment.BEFORE_PUBLICATION, (NEXT,)),
+        (timeline(is_last=True, deadline=None), 1, Moment.SILENT, (NEXT, RATING)),
+    ],
+)
+def test_c04_2_4_3_what_a_report_still_touches(known, reported, moment, effects):
+    assert classify(known, NOON + timedelta(minutes=reported)) == Classification(moment, effects)
+
+
+@pytest.mark.parametrize(
+    "effects, chosen, expected",
+    [
+        ((NEXT,), None, ALLOWED),
+        ((NEXT,), NEXT, ALLOWED),
+        ((NEXT,), RATING, Refused("correction.not_open", "C.04.2 4.3.1")),
+        ((NEXT, AFTER), None, Refused("correction.choice_needed", "C.04.2 4.3.1")),
+        ((NEXT, AFTER), AFTER, ALLOWED),
+        ((NEXT, AFTER), RATING, Refused("correction.not_open", "C.04.2 4.3.1")),
+    ],
+)
+def test_c04_2_4_3_only_the_silence_of_the_text_leaves_a_choice(effects, chosen, expected):
+    assert may_choose(Classification(Moment.SILENT, effects), chosen, article="C.04.2 4.3.1") == expected
+
+
+def test_c04_2_4_3_the_deadline_runs_from_the_publication():
+    assert deadline_after(NOON, 30) == at(30)
+    assert deadline_after(NOON, 0) == NOON
+    assert deadline_after(NOON, None) is None
+    assert deadline_after(None, 30) is None
+
+
+@pytest.mark.parametrize(
+    "stage, wrong, played, adjourned, code",
+    [
+        (Stage.PLANNED, Wrong.RESULT, True, False, "result.round_not_published"),
+        (Stage.DRAFT, Wrong.COLOURS, True, False, "result.round_not_published"),
+        (Stage.PUBLISHED, Wrong.RESULT, True, False, "correction.enter_the_result"),
+        (Stage.PUBLISHED, Wrong.COLOURS, True, False, None),
+        (Stage.PUBLISHED, Wrong.COLOURS, False, False, "correction.not_played"),
+        (Stage.RESULTS, Wrong.RESULT, True, False, None),
+        (Stage.RESULTS, Wrong.RESULT, False, False, None),
+        (Stage.RESULTS, Wrong.RESULT, True, True, "correction.enter_the_result"),
+        (Stage.RESULTS, Wrong.COLOURS, True, True, None),
+        (Stage.RESULTS, Wrong.COLOURS, False, False, "correction.not_played"),
+    ],
+)
+def test_c04_2_4_3_which_boards_can_be_corrected(stage, wrong, played, adjourned, code):
+    verdict = may_correct_game(RoundFacts(3, stage), wrong, played=played, adjourned=adjourned, article="C.04.2 4.3.1")
+    assert (verdict.code if isinstance(verdict, Refused) else None) == code
+
+
+@pytest.mark.parametrize(
+    "stages, expected",
+    [
+        ((Stage.PLANNED, Stage.PLANNED), ALLOWED),
+        ((Stage.PUBLISHED, Stage.PLANNED), ALLOWED),
+        ((Stage.RESULTS, Stage.PLANNED), Refused("rating.results_published", "C.04.2 4.3.3")),
+        ((Stage.RESULTS, Stage.DRAFT), Refused("rating.results_published", "C.04.2 4.3.3")),
+    ],
+)
+def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(stages, expected):
+    rounds = [RoundFacts(number, stage) for number, stage in enumerate(stages, start=1)]
+    assert may_mend_rating(rounds, article="C.04.2 4.3.3") == expected

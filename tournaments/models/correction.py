@@ -1,0 +1,62 @@
+"""Mistakes that were reported, and what became of them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .entry import Entry
+from .game import Game
+from .tournament import Tournament
+
+
+class CorrectionKind(models.TextChoices):
+    """What was wrong [C.04.2/2026 4.3]."""
+
+    RESULT = "result", _("a result")
+    COLOURS = "colours", _("the colours of a game")
+    RATING = "rating", _("a rating")
+
+
+class CorrectionEffect(models.TextChoices):
+    """What the correction touches [C.04.2/2026 4.3]."""
+
+    NEXT_ROUND = "next_round", _("standings and next pairing")
+    NEXT_PAIRING = "next_pairing", _("standings and the pairing after the published one")
+    RATING_ONLY = "rating_only", _("rating report only")
+
+
+class Correction(models.Model):
+    """One mistake that was reported. ``before`` and ``after`` say what was wrong and what is right.
+
+    With the effect *rating only* this row is all there is: no game and no entry changes, and neither standings nor
+    pairings read this table. ``waiting``: decided, but to be done when the pairings of the next round are published.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
+    kind = models.CharField(_("what was wrong"), max_length=10, choices=CorrectionKind.choices)
+    round_number = models.PositiveSmallIntegerField(_("round"))
+    game = models.ForeignKey(Game, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
+    entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
+    reported_at = models.DateTimeField(_("reported"))
+    entered_at = models.DateTimeField(_("entered"))
+    effect = models.CharField(_("touches"), max_length=15, choices=CorrectionEffect.choices)
+    waiting = models.BooleanField(_("waiting for the next publication"), default=False)
+    before = models.JSONField(_("before"))
+    after = models.JSONField(_("after"))
+    reason = models.TextField(_("reason"))
+
+    class Meta:
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+        ordering = ("pk",)
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(kind="rating", entry__isnull=False, game__isnull=True)
+                | models.Q(kind__in=["result", "colours"], game__isnull=False, entry__isnull=True),
+                name="correction_of_a_game_or_a_player",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.tournament} R{self.round_number} {self.kind}"

@@ -1,0 +1,280 @@
+"""Mistakes found after the results are published: corrected as far as [C.04.2/2026 4.3] still lets them count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+
+from pairing.rules import corrections as policy
+from pairing.rules.corrections import Classification, Effect, Wrong
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import Refused
+from tournaments import bridge, permissions
+from tournaments.models import (
+    Correction,
+    CorrectionEffect,
+    CorrectionKind,
+    Entry,
+    Game,
+    GameResult,
+    Round,
+    RoundState,
+    Seat,
+    StrengthSource,
+    Tournament,
+)
+
+from .acts import act_on, conclude, require
+from .entries import take_strength_from_ratings
+from .errors import BadInput, Conflict, RuleRefused
+from .validation import validate
+
+RIGHT_RESULTS: Final = tuple(
+    value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
+)
+"""What a wrong result can be corrected to."""
+
+RATINGS: Final = ("fide_rating", "national_rating")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A mistake as it was reported to the chief arbiter.
+
+    ``chosen`` is the chief arbiter's choice where the rules are silent, ``reason`` who reported what.
+    """
+
+    reported_at: datetime
+    reason: str
+    chosen: Effect | None = None
+
+
+def result_correct(
+    *, game_id: int, result: str, report: Report, actor: User, now: datetime, seen_version: int | None = None
+) -> Correction:
+    """Correct a published result that was written down incorrectly [C.04.2/2026 4.3.1].
+
+    What it touches follows from when it was reported (:func:`~pairing.rules.corrections.classify`); in the silence
+    of the text the chief arbiter says. A draft made from the wrong result is out of date. :class:`Conflict` when the
+    board was changed since *seen_version*.
+    """
+    if result not in RIGHT_RESULTS:
+        raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
+    with act_on(actor=actor, rounds__games=game_id) as tournament:
+        game = _game(tournament, game_id, Wrong.RESULT, seen_version)
+        before, after = {"result": game.result}, {"result": result}
+        return _file(tournament, Wrong.RESULT, game, before, after, report, actor=actor, now=now)
+
+
+def colours_correct(
+    *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
+) -> Correction:
+    """Note that a game was played with the wrong colours [C.04.2/2026 4.3.2]: history is what was played.
+
+    The players keep what they scored: the result, if there is one, is turned round with the colours.
+    """
+    with act_on(actor=actor, rounds__games=game_id) as tournament:
+        game = _game(tournament, game_id, Wrong.COLOURS, seen_version)
+        seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
+        before = {"white": seats["w"], "black": seats["b"]}
+        after = {"white": seats["b"], "black": seats["w"]}
+        return _file(tournament, Wrong.COLOURS, game, before, after, report, actor=actor, now=now)
+
+
+def rating_correct(
+    *, entry_id: int, ratings: Mapping[str, int | None], report: Report, actor: User, now: datetime
+) -> Correction:
+    """Correct a player's rating, ``fide_rating`` or ``national_rating`` [C.04.2/2026 4.3.3].
+
+    Its round is the newest with published results. The strength that came from the rating follows; the numbers stay
+    until they are assigned again, which 2.3 allows until round 4 is paired.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        unknown = set(ratings) - set(RATINGS)
+        if unknown:
+            raise BadInput("field.unknown", field=min(unknown), name=min(unknown))
+        changed = {name: value for name, value in ratings.items() if getattr(entry, name) != value}
+        before = {name: getattr(entry, name) for name in changed}
+        for name, value in changed.items():
+            setattr(entry, name, value)
+        validate(entry, RATINGS)
+        return _file(tournament, Wrong.RATING, entry, before, changed, report, actor=actor, now=now)
+
+
+def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: datetime) -> None:
+    """Do what was to wait until the pairings of round *number* are published, inside the transaction that did so."""
+    for correction in Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1):
+        _apply(correction)
+        correction.waiting = False
+        correction.save(update_fields=["waiting"])
+        wrong = Wrong(correction.kind)
+        conclude(
+            tournament,
+            "correction.applied",
+            actor=actor,
+            now=now,
+            article=bridge.handling(tournament).corrections[wrong],
+            round_number=correction.round_number,
+            before=_told(correction, correction.before),
+            after=_told(correction, correction.after),
+            touches_pairing=wrong is not Wrong.RATING,
+        )
+
+
+def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int | None) -> Game:
+    """The game, if it can be corrected at all and is still as it was seen."""
+    game = Game.objects.select_related("round").get(pk=game_id)
+    facts = RoundFacts(number=game.round.number, stage=Stage(game.round.state))
+    played = not set(game.result) & {"+", "-"}
+    require(
+        policy.may_correct_game(
+            facts,
+            wrong,
+            played=played,
+            adjourned=game.result == GameResult.ADJOURNED,
+            article=bridge.handling(tournament).corrections[wrong],
+        )
+    )
+    if seen_version is not None and seen_version != game.version:
+        raise Conflict("result.changed_meanwhile", params={"board": game.board, "result": game.get_result_display()})
+    return game
+
+
+def _file(
+    tournament: Tournament,
+    wrong: Wrong,
+    about: Game | Entry,
+    before: Mapping[str, object],
+    after: Mapping[str, object],
+    report: Report,
+    *,
+    actor: User,
+    now: datetime,
+) -> Correction:
+    """Classify, keep the correction, do it now where it counts now, and record it."""
+    number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
+    timeline = bridge.timeline(tournament, number)
+    _require_usable(wrong, before, after, report, now=now)
+    classification = policy.classify(timeline, report.reported_at)
+    effect = _effect(tournament, wrong, classification, report, actor)
+    correction = Correction.objects.create(
+        tournament=tournament,
+        kind=CorrectionKind(wrong.value),
+        round_number=number,
+        game=about if isinstance(about, Game) else None,
+        entry=about if isinstance(about, Entry) else None,
+        reported_at=report.reported_at,
+        entered_at=now,
+        effect=CorrectionEffect(effect.value),
+        waiting=effect is Effect.NEXT_PAIRING and timeline.next_published is None,
+        before=before,
+        after=after,
+        reason=report.reason.strip(),
+    )
+    counts_now = effect is not Effect.RATING_ONLY and not correction.waiting
+    if counts_now:
+        _apply(correction)
+    conclude(
+        tournament,
+        f"{wrong.value}.corrected",
+        actor=actor,
+        now=now,
+        article=bridge.handling(tournament).corrections[wrong],
+        round_number=number,
+        before=_told(correction, before),
+        after=_told(correction, after)
+        | {
+            "reported": report.reported_at.isoformat(),
+            "moment": classification.moment.value,
+            "effect": effect.value,
+            "chosen": report.chosen is not None,
+        },
+        reason=correction.reason,
+        touches_pairing=counts_now and wrong is not Wrong.RATING,
+    )
+    return correction
+
+
+def _require_usable(
+    wrong: Wrong, before: Mapping[str, object], after: Mapping[str, object], report: Report, *, now: datetime
+) -> None:
+    if before == after:
+        raise BadInput("correction.nothing_wrong", field="result" if wrong is Wrong.RESULT else "fide_rating")
+    if not report.reason.strip():
+        raise BadInput("correction.reason_missing", field="reason")
+    if report.reported_at > now:
+        raise BadInput("correction.from_the_future", field="reported_at")
+
+
+def _effect(
+    tournament: Tournament, wrong: Wrong, classification: Classification, report: Report, actor: User
+) -> Effect:
+    """What the correction touches: what the rule says, or where it is silent what the chief arbiter chose."""
+    article = bridge.handling(tournament).corrections[wrong]
+    require(policy.may_choose(classification, report.chosen, article=article))
+    if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):
+        raise RuleRefused(Refused("correction.chief_arbiter_decides", article))
+    return report.chosen or classification.effects[0]
+
+
+def round_of_ratings(tournament: Tournament) -> int:
+    """The round a rating is corrected in: the newest with published results, else the first. One query.
+
+    A rating belongs to no round. What the deadline runs from is the last publication of results.
+    """
+    rounds = Round.objects.filter(tournament=tournament, state=RoundState.RESULTS_PUBLISHED)
+    return rounds.order_by("-number").values_list("number", flat=True).first() or 1
+
+
+def _told(correction: Correction, values: Mapping[str, object]) -> dict[str, object]:
+    """*values* with the board or the player they are about."""
+    if correction.game is not None:
+        return {"board": correction.game.board, **values}
+    assert correction.entry is not None  # the database holds every correction to one of the two
+    return {"entry": correction.entry.pk, "name": correction.entry.name, **values}
+
+
+def _apply(correction: Correction) -> None:
+    """Make the tables say what is right."""
+    match Wrong(correction.kind):
+        case Wrong.RESULT:
+            assert correction.game is not None
+            _set_result(correction.game, correction.after["result"])
+        case Wrong.COLOURS:
+            assert correction.game is not None
+            _seat(correction.game, white=correction.after["white"])
+        case Wrong.RATING:
+            assert correction.entry is not None
+            entry = Entry.objects.get(pk=correction.entry.pk)
+            for name, value in correction.after.items():
+                setattr(entry, name, value)
+            if entry.strength_source != StrengthSource.ESTIMATE:
+                take_strength_from_ratings(entry)
+            entry.save(update_fields=[*RATINGS, "strength", "strength_source"])
+
+
+def _set_result(game: Game, result: str) -> None:
+    game.result = result
+    game.version += 1
+    game.save(update_fields=["result", "version"])
+
+
+def _seat(game: Game, *, white: int) -> None:
+    """Give White to the entry *white* and Black to the other; who scored what stays."""
+    seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
+    if seats["w"].entry_id == white:
+        return
+    # One of the two leaves for a moment: no two may have the same colour at any time.
+    turned = seats["w"], seats["b"]
+    turned[1].delete()
+    turned[0].colour = "b"
+    turned[0].save(update_fields=["colour"])
+    turned[1].pk = None
+    turned[1].colour = "w"
+    turned[1].save(force_insert=True)
+    _set_result(game, game.result[::-1])

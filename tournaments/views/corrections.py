@@ -1,0 +1,171 @@
+"""The correction wizard: what was wrong, what is right, what it touches, done [C.04.2/2026 4.3]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from pairing.rules.corrections import Effect, Wrong
+from tournaments.bridge import handling
+from tournaments.forms import CorrectionForm
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Entry, Game, Round, RoundState, Tournament
+from tournaments.permissions import may_decide
+from tournaments.selectors.corrections import Outlook, corrections_of, outlook_for_game, outlook_for_rating
+from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.rounds import BoardLine, round_page
+from tournaments.services.corrections import (
+    RIGHT_RESULTS,
+    Report,
+    colours_correct,
+    rating_correct,
+    result_correct,
+    round_of_ratings,
+)
+from tournaments.services.errors import ServiceError
+from tournaments.templatetags.chess import effect_label, result_long, result_short
+
+from .access import arbiter, arbiter_only
+from .acts import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What the correction is about: a board, or a player's rating."""
+
+    wrong: Wrong
+    line: BoardLine | None = None
+    entry: Entry | None = None
+
+
+@arbiter_only
+@require_safe
+def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Every correction, and what of them is for the rating report only."""
+    rows = corrections_of(tournament)
+    context = {"frame": tournament_frame(tournament, runs=True), "section": "desk", "corrections": rows}
+    return render(request, "tournaments/corrections.html", context)
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """``?kind=`` and ``?board=`` or ``?player=`` say what was wrong; POST shows what follows, with ``save`` does it."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
+        raise Http404
+    frame = tournament_frame(tournament, runs=True)
+    page = round_page(frame, row)
+    context: dict[str, Any] = {"frame": frame, "section": "rounds", "page": page, "number": number}
+    subject = _subject(request, tournament, page.boards)
+    if subject is None:
+        context["players"] = Entry.objects.filter(tournament=tournament).order_by("name")
+        return render(request, "tournaments/correction_start.html", context)
+    context |= {
+        "subject": subject,
+        "kind": subject.wrong.value,
+        "article": handling(tournament).corrections[subject.wrong],
+    }
+    if request.method != "POST":
+        context["form"] = _form(subject)
+        return render(request, "tournaments/correction.html", context)
+    return _answer(request, tournament, subject, context)
+
+
+def _answer(
+    request: HtmxHttpRequest, tournament: Tournament, subject: _Subject, context: dict[str, Any]
+) -> HttpResponse:
+    """Show what the correction would touch, or make it."""
+    form = _form(subject, request.POST)
+    status = 200
+    if not form.is_valid():
+        status = 422
+    else:
+        outlook = _outlook(tournament, subject, form.cleaned_data)
+        choices = [(effect.value, effect_label(effect.value)) for effect in outlook.classification.effects]
+        form.fields["chosen"].choices = choices  # type: ignore[attr-defined]
+        context |= {"outlook": outlook, "decides": may_decide(request.user, tournament)}
+        if "save" in request.POST:
+            try:
+                _act(request, subject, form.cleaned_data)()
+            except ServiceError as error:
+                context["problem"] = Problem.of(error)
+                status = error.status
+            else:
+                messages.success(request, _("The correction is in the record."))
+                return redirect("corrections", tournament.slug)
+    context["form"] = form
+    return render(request, "tournaments/correction.html", context, status=status)
+
+
+def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
+    """What the address asks for; None where it does not say, 404 where there is no such board or player."""
+    asked = request.GET.get("kind", "")
+    if asked not in {wrong.value for wrong in Wrong}:
+        return None
+    wrong = Wrong(asked)
+    if wrong is Wrong.RATING:
+        player = request.GET.get("player", "")
+        if not player.isdecimal():
+            return None
+        return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=int(player)))
+    board = request.GET.get("board", "")
+    line = next((line for line in boards if str(line.board) == board), None)
+    if line is None:
+        raise Http404
+    return _Subject(wrong, line=line)
+
+
+def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
+    results = [
+        (code, f"{result_short(code)}  {result_long(code)}")
+        for code in RIGHT_RESULTS
+        if subject.line is None or code != subject.line.result
+    ]
+    effects = [(effect.value, effect_label(effect.value)) for effect in Effect]
+    initial: dict[str, Any] = {"reported_at": timezone.localtime().replace(second=0, microsecond=0)}
+    if subject.line is not None:
+        initial["version"] = subject.line.version
+    if subject.entry is not None:
+        initial |= {"fide_rating": subject.entry.fide_rating, "national_rating": subject.entry.national_rating}
+    return CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
+
+
+def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) -> Outlook:
+    if subject.line is None:
+        return outlook_for_rating(tournament, round_of_ratings(tournament), reported_at=values["reported_at"])
+    game = Game.objects.select_related("round__tournament").get(pk=subject.line.game_id)
+    result = values.get("result", game.result)
+    return outlook_for_game(game, subject.wrong, result=result, reported_at=values["reported_at"])
+
+
+def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) -> Callable[[], object]:
+    """The service that makes the correction, ready to be called."""
+    chosen = Effect(values["chosen"]) if values["chosen"] else None
+    report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
+    actor, now = arbiter(request), timezone.now()
+    line, entry = subject.line, subject.entry
+    if line is not None and subject.wrong is Wrong.RESULT:
+        return lambda: result_correct(
+            game_id=line.game_id,
+            result=values["result"],
+            report=report,
+            actor=actor,
+            now=now,
+            seen_version=values["version"],
+        )
+    if line is not None:
+        return lambda: colours_correct(
+            game_id=line.game_id, report=report, actor=actor, now=now, seen_version=values["version"]
+        )
+    assert entry is not None  # a subject is a board or a player
+    ratings = {"fide_rating": values["fide_rating"], "national_rating": values["national_rating"]}
+    return lambda: rating_correct(entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now)
