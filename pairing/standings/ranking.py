@@ -1,52 +1,176 @@
-"""The ranking: points, then Buchholz, then Sonneborn-Berger; who is still tied shares the place.
-
-C.07 recommends no list of tie-breaks: this one is a choice of ours.
-"""
+"""The ranking: points, then the list of tie-breaks, each within those still tied [C.07/2026 4.2]."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
 
+from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, Points, PointSystem
 
-from .tie_breaks import TieBreaks, tie_breaks
+from .codes import DEFAULT_LIST, TieBreak, TieBreakCode, parse_list
+from .columns import Columns
+from .crosstable import Crosstable, crosstable
+from .direct_encounter import direct_encounter
+from .editions import PRESENT, TieBreakEdition, edition_by_code
+from .lots import in_order_of_lots
+from .values import Column, Formula, Part, Value
+
+_NOT_TIED: Final = Value(None, (), Formula.PLACE)
+LAST: Final = float("inf")
+"""The merit of who has no value: below everybody who has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the regulations say of ties: the list, the edition of C.07, and what happens when the list is exhausted.
+
+    ``lots`` is the seed of the drawing of lots, None where who is still tied shares the place; ``unrated`` the rating
+    given to who has none, None where nothing is said and the tie-breaks of Article 10 are left out.
+    """
+
+    codes: tuple[TieBreakCode, ...]
+    edition: TieBreakEdition
+    lots: str | None = None
+    unrated: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        codes: str | Sequence[str] = DEFAULT_LIST,
+        edition: str = PRESENT,
+        *,
+        lots: str | None = None,
+        unrated: int | None = None,
+    ) -> Rules:
+        """From what is written; raises as :func:`~pairing.standings.codes.parse_list`."""
+        text = edition_by_code(edition)
+        return cls(parse_list(codes, text), text, lots, unrated)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One line of the standings: ``points`` and ``buchholz`` in tenths, ``sonneborn_berger`` in hundredths.
+    """One line of the standings: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``rank`` is shared by players who are equal in all three (1, 2, 2, 4).
+    ``rank`` is shared by players who are equal in everything (1, 2, 2, 4). ``by_lot``: it was drawn.
     """
 
     rank: int
     tpn: TPN
     points: Points
-    buchholz: int
-    sonneborn_berger: int
+    values: tuple[Value, ...]
+    by_lot: bool = False
 
 
-def standings(players: Sequence[Player], system: PointSystem) -> tuple[Standing, ...]:
-    """The *players*, each with the same number of rounds, best first; the tied in order of TPN."""
-    values = tie_breaks(players, system)
-    ordered = sorted(values, key=lambda tpn: (_merit(values[tpn]), tpn))
-    lines: list[Standing] = []
-    for place, tpn in enumerate(ordered, start=1):
-        own = values[tpn]
-        tied = bool(lines) and _merit(values[lines[-1].tpn]) == _merit(own)
-        lines.append(
-            Standing(
-                rank=lines[-1].rank if tied else place,
-                tpn=tpn,
-                points=own.points,
-                buchholz=own.buchholz,
-                sonneborn_berger=own.sonneborn_berger,
-            )
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The ``lines``, best first; ``codes`` are the columns, each in units of one ``scales``-th.
+
+    ``left_out`` are those of the list that cannot be used, because somebody ``without_rating`` takes part
+    [C.07/2026 10].
+    """
+
+    codes: tuple[TieBreakCode, ...]
+    scales: tuple[int, ...]
+    lines: tuple[Standing, ...]
+    left_out: tuple[TieBreakCode, ...] = ()
+    without_rating: tuple[TPN, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One value opened: what it is called, where it is defined, and its parts, each with its article."""
+
+    code: TieBreakCode
+    amount: int | None
+    scale: int
+    formula: Formula
+    parts: tuple[tuple[Part, str], ...]
+
+    @property
+    def article(self) -> str:
+        """Where C.07 defines the tie-break."""
+        return self.code.tie_break.article
+
+
+def standings(
+    players: Sequence[Player], system: PointSystem, rules: Rules, *, ratings: Mapping[TPN, int] | None = None
+) -> Standings:
+    """The *players*, each with the same number of rounds, best first; the tied in order of TPN.
+
+    The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks.
+    Raises :class:`InputError` where the players' rounds do not agree.
+    """
+    table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated)
+    unrated = table.without_rating
+    used = tuple(code for code in rules.codes if not (unrated and code.tie_break.needs_ratings))
+    left_out = tuple(code for code in rules.codes if code not in used)
+    computed = Columns(table)
+    columns: list[Column] = []
+    groups = _split(list(table.rows), {tpn: -row.score for tpn, row in table.rows.items()})
+    for code in used:
+        columns.append(_encounters(table, groups, code) if code.tie_break is TieBreak.DE else computed.column(code))
+        merits = _merits(columns[-1], code)
+        groups = [smaller for group in groups for smaller in _split(group, merits)]
+    return Standings(
+        codes=used,
+        scales=tuple(column.scale for column in columns),
+        lines=tuple(_lines(table, groups, columns, rules.lots)),
+        left_out=left_out,
+        without_rating=unrated if left_out else (),
+    )
+
+
+def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
+    """The value of *code* for *tpn* with its parts; ``standings.no_value`` where there is no such player or column."""
+    line = next((line for line in standings.lines if line.tpn == tpn), None)
+    if line is None or code not in standings.codes:
+        raise InputError(
+            "standings.no_value", f"There is no {code} of player {tpn} here.", tpn=tpn, tie_break=str(code)
         )
-    return tuple(lines)
+    index = standings.codes.index(code)
+    value = line.values[index]
+    parts = tuple(
+        (part, part.cut.value if part.cut else part.reason.article or code.tie_break.article) for part in value.parts
+    )
+    return Explanation(code, value.amount, standings.scales[index], value.formula, parts)
 
 
-def _merit(values: TieBreaks) -> tuple[int, int, int]:
-    """What the order is by; the best is the smallest."""
-    return -values.points, -values.buchholz, -values.sonneborn_berger
+def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) -> Column:
+    """Direct encounter in every group that is still tied; who is not tied has no value."""
+    values = dict.fromkeys(table.rows, _NOT_TIED)
+    for group in groups:
+        if len(group) > 1:
+            values |= direct_encounter(table, group, forfeits_count=code.forfeits_count)
+    return Column(1, values)
+
+
+def _merits(column: Column, code: TieBreakCode) -> dict[TPN, int | float]:
+    """What the order is by: the best is the smallest, and who has no value comes last."""
+    sign = 1 if code.least_is_best else -1
+    return {tpn: LAST if value.amount is None else sign * value.amount for tpn, value in column.values.items()}
+
+
+def _split(group: list[TPN], merits: Mapping[TPN, int | float]) -> list[list[TPN]]:
+    """*group* in groups of equal merit, best first, each in order of TPN."""
+    if len(group) == 1:
+        return [group]
+    ordered = sorted(group, key=lambda tpn: (merits[tpn], tpn))
+    return [list(equal) for _, equal in groupby(ordered, key=merits.__getitem__)]
+
+
+def _lines(table: Crosstable, groups: list[list[TPN]], columns: list[Column], lots: str | None) -> Iterator[Standing]:
+    rank = 1
+    for group in groups:
+        drawn = lots is not None and len(group) > 1
+        for index, tpn in enumerate(in_order_of_lots(lots, group) if drawn and lots is not None else group):
+            yield Standing(
+                rank=rank + index if drawn else rank,
+                tpn=tpn,
+                points=Points(table.rows[tpn].score),
+                values=tuple([column.values[tpn] for column in columns]),
+                by_lot=drawn,
+            )
+        rank += len(group)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.standings.ranking import standings as ranked
+from pairing.standings.ranking import Rules, standings as ranked
 from tournaments.bridge import players_after, point_system
 
 from .frame import Frame
@@ -38,7 +38,7 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> tuple[Stan
     """
     players, entries = players_after(frame.tournament, after_round)
     lines: list[StandingLine] = []
-    for standing in ranked(players, point_system(frame.tournament)):
+    for standing in ranked(players, point_system(frame.tournament), Rules.of("BH,SB")).lines:
         entry = entries[standing.tpn]
         lines.append(
             StandingLine(
@@ -50,8 +50,8 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> tuple[Stan
                 federation=entry.federation,
                 strength=entry.strength,
                 points=standing.points,
-                buchholz=standing.buchholz,
-                sonneborn_berger=standing.sonneborn_berger,
+                buchholz=standing.values[0].amount or 0,
+                sonneborn_berger=standing.values[1].amount or 0,
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
             )
         )

@@ -1,0 +1,124 @@
+"""The crosstable: every player's rounds read once, with what each gave and what the player is worth to others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
+
+from .editions import TieBreakEdition
+from .points import points_of
+from .unplayed import Unplayed, kinds_of_unplayed
+
+
+class Row(NamedTuple):
+    """One player: the rounds, what each gave (tenths), why it was not played (None: it was), and two sums.
+
+    ``score`` is what all rounds gave, in tenths; ``adjusted`` what the player is worth to the opponents
+    [C.07/2026 16.3].
+    """
+
+    rounds: Sequence[RoundRecord]
+    points: Sequence[int]
+    kinds: Sequence[Unplayed | None]
+    score: int
+    adjusted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """All players by TPN after ``rounds`` rounds, with the points, ratings and edition the tie-breaks go by.
+
+    In the middle of an event the rounds there are count as all: the values are those it would end with. ``ratings``
+    holds those who have one; ``unrated`` is the rating the regulations give the others, None where they say nothing
+    [C.07/2026 10].
+    """
+
+    rows: Mapping[TPN, Row]
+    rounds: int
+    system: PointSystem
+    edition: TieBreakEdition
+    ratings: Mapping[TPN, int]
+    unrated: int | None = None
+
+    def rating(self, tpn: TPN) -> int | None:
+        return self.ratings.get(tpn, self.unrated)
+
+    @property
+    def without_rating(self) -> tuple[TPN, ...]:
+        """Who has no rating, where the regulations say nothing of them."""
+        return tuple(sorted(tpn for tpn in self.rows if self.rating(tpn) is None))
+
+
+def crosstable(
+    players: Sequence[Player],
+    system: PointSystem,
+    edition: TieBreakEdition,
+    *,
+    ratings: Mapping[TPN, int] | None = None,
+    unrated: int | None = None,
+) -> Crosstable:
+    """The crosstable of *players*, each with the same number of rounds.
+
+    Cost: one look at each round. Raises :class:`InputError`: ``standings.rounds`` where somebody has more or fewer
+    rounds, ``standings.unknown_opponent`` where an opponent is not among them.
+    """
+    rounds = len(players[0].rounds) if players else 0
+    table = system.table()
+    rows: dict[TPN, Row] = {}
+    for player in players:
+        if len(player.rounds) != rounds:
+            raise InputError(
+                "standings.rounds",
+                f"Player {player.tpn} has {len(player.rounds)} rounds, the first player {rounds}.",
+                tpn=player.tpn,
+            )
+        rows[player.tpn] = _row(player.rounds, system, table)
+    for tpn, row in rows.items():
+        for record in row.rounds:
+            if record.opponent is not None and record.opponent not in rows:
+                raise InputError(
+                    "standings.unknown_opponent",
+                    f"Player {tpn} meets {record.opponent}, who is not another player.",
+                    tpn=tpn,
+                    opponent=record.opponent,
+                )
+    return Crosstable(rows, rounds, system, edition, dict(ratings or {}), unrated)
+
+
+def with_last_round_drawn(table: Crosstable) -> Crosstable:
+    """The crosstable of the fore tie-breaks: every paired game of the last round is a draw [C.07/2026 8.3].
+
+    Whatever came of the game: a forfeited one as well. Byes stay as they are. Who so plays the last round has not
+    left before it, and an earlier bye counts as given.
+    """
+    if not table.rounds:
+        return table
+    values = table.system.table()
+    rows = {}
+    for tpn, row in table.rows.items():
+        last = row.rounds[-1]
+        if last.opponent is None:
+            rows[tpn] = row
+        else:
+            drawn = RoundRecord(last.opponent, last.colour, Result.DRAW)
+            rows[tpn] = _row((*row.rounds[:-1], drawn), table.system, values)
+    return replace(table, rows=rows)
+
+
+def _row(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[int]) -> Row:
+    """Rounds count for the opponents as they were scored, but a requested bye that nothing but voluntarily unplayed
+    rounds follow counts as a draw: who leaves early does not pull the others down [C.07/2026 16.3]."""
+    kinds = kinds_of_unplayed(rounds)
+    points = [
+        points_of(record, system) if record.result is Result.UNKNOWN else table[record.result.place]
+        for record in rounds
+    ]
+    score = adjusted = sum(points)
+    for kind, gave in zip(kinds, points, strict=True):
+        if kind is Unplayed.REQUESTED_BYE_TO_THE_END:
+            adjusted += system.draw - gave
+    return Row(rounds, points, kinds, score, adjusted)

@@ -1,0 +1,38 @@
+"""The modifiers that cut contributions, and which one goes first [C.07/2026 14.1-14.4, 16.5]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .values import Cut, Part
+
+
+def cut(parts: Iterable[Part], *, least: int, most: int) -> tuple[Part, ...]:
+    """*parts* with the *least* least and then the *most* most significant ones marked as cut.
+
+    The least significant value is that of the opponent with the lowest score, and of several such the lowest
+    [C.07/2026 14.1.1]. Who has voluntarily unplayed rounds has the lowest contribution of these cut instead, unless it
+    is lower than the least significant value; so again for each further cut [C.07/2026 16.5]. Where there are no more
+    parts than cuts, all are cut.
+    """
+    marked = list(parts)
+    left = [index for index, part in enumerate(marked) if part.cut is None]
+    for _ in range(min(least, len(left))):
+        index, why = _least_significant(marked, left)
+        left.remove(index)
+        marked[index] = marked[index]._replace(cut=why)
+    for _ in range(min(most, len(left))):
+        index = max(left, key=lambda index: (marked[index].worth, marked[index].amount))
+        left.remove(index)
+        marked[index] = marked[index]._replace(cut=Cut.MOST)
+    return tuple(marked)
+
+
+def _least_significant(parts: list[Part], left: list[int]) -> tuple[int, Cut]:
+    least = min(left, key=lambda index: (parts[index].worth, parts[index].amount))
+    voluntary = [index for index in left if parts[index].is_voluntary]
+    if voluntary:
+        lowest = min(voluntary, key=lambda index: parts[index].amount)
+        if parts[lowest].amount >= parts[least].amount:
+            return lowest, Cut.VOLUNTARY
+    return least, Cut.LEAST

@@ -1,0 +1,79 @@
+"""The editions of C.07 that tournaments follow: added, never edited.
+
+A tournament stores the code of its edition; what a tie-break gives under it is the same in ten years as today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pairing.engine.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreakEdition:
+    """One text of C.07.
+
+    ``applied_from`` and ``applied_until`` are ISO days (``""``: still in force). ``dummy_is_capped``: Article 16.4
+    puts a limit on the dummy opponent. ``unknown`` are the codes that came with a later text.
+    """
+
+    code: str
+    name: str
+    articles: str
+    applied_from: str
+    applied_until: str
+    dummy_is_capped: bool
+    unknown: frozenset[str] = frozenset()
+
+
+EDITIONS: Final[Mapping[str, TieBreakEdition]] = {
+    edition.code: edition
+    for edition in (
+        TieBreakEdition(
+            code="fide-2026",
+            name="FIDE C.07, applied from 1 March 2026",
+            articles="C.07/2026",
+            applied_from="2026-03-01",
+            applied_until="",
+            dummy_is_capped=True,
+        ),
+        TieBreakEdition(
+            code="fide-2024",
+            name="FIDE C.07, applied from 1 August 2024 to 28 February 2026",
+            articles="C.07/2024",
+            applied_from="2024-08-01",
+            applied_until="2026-02-28",
+            dummy_is_capped=False,
+            unknown=frozenset({"STD", "TPN", "RTNG", "AOB/F"}),
+        ),
+    )
+}
+
+PRESENT: Final = "fide-2026"
+
+
+def edition_by_code(code: str) -> TieBreakEdition:
+    """The edition with our *code*; :class:`InputError` (``tie_break.edition_unknown``) names those there are."""
+    try:
+        return EDITIONS[code]
+    except KeyError:
+        known = ", ".join(EDITIONS)
+        raise InputError(
+            "tie_break.edition_unknown",
+            f"There is no edition '{code}' of the tie-break rules; known: {known}.",
+            edition=code,
+            known=known,
+        ) from None
+
+
+def edition_on(day: str) -> TieBreakEdition:
+    """The edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``: the present one).
+
+    An event older than the oldest text here gets that one: from September 2023 the rules were the same.
+    """
+    if day and day < EDITIONS["fide-2026"].applied_from:
+        return EDITIONS["fide-2024"]
+    return EDITIONS[PRESENT]

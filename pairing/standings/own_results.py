@@ -1,0 +1,135 @@
+"""The tie-breaks of a player's own results and data [C.07/2026 7, 10.6]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
+
+from pairing.engine.model import TPN, Colour, Result
+
+from .codes import TieBreak, TieBreakCode
+from .crosstable import Crosstable, Row
+from .unplayed import Unplayed
+from .values import Column, Cut, Formula, Part, Reason, Value, counted
+
+WON: Final = frozenset({Result.WIN, Result.UNRATED_WIN})
+_NOT_ELECTED: Final = frozenset({Unplayed.REQUESTED_BYE, Unplayed.REQUESTED_BYE_TO_THE_END, Unplayed.FORFEIT_LOSS})
+
+_Counts: TypeAlias = Callable[[Crosstable, Row, int], bool]
+
+
+def _wins(table: Crosstable, row: Row, index: int) -> bool:
+    """As many points as a win gives, with or without playing [C.07/2026 7.1]."""
+    return row.points[index] == table.system.win
+
+
+def _games_won(table: Crosstable, row: Row, index: int) -> bool:
+    """Won over the board [C.07/2026 7.2]."""
+    return row.rounds[index].result in WON
+
+
+def _games_with_black(table: Crosstable, row: Row, index: int) -> bool:
+    """Played over the board with Black [C.07/2026 7.3]."""
+    record = row.rounds[index]
+    return record.is_played and record.colour is Colour.BLACK
+
+
+def _games_won_with_black(table: Crosstable, row: Row, index: int) -> bool:
+    """Won over the board with Black [C.07/2026 7.4]."""
+    return row.rounds[index].result in WON and row.rounds[index].colour is Colour.BLACK
+
+
+def _elected_to_play(table: Crosstable, row: Row, index: int) -> bool:
+    """Neither a half-point nor a zero-point bye nor a forfeit loss [C.07/2026 7.6]."""
+    return row.kinds[index] not in _NOT_ELECTED
+
+
+_COUNTS: Final[Mapping[TieBreak, _Counts]] = {
+    TieBreak.WIN: _wins,
+    TieBreak.WON: _games_won,
+    TieBreak.BPG: _games_with_black,
+    TieBreak.BWG: _games_won_with_black,
+    TieBreak.REP: _elected_to_play,
+}
+
+
+def count_of_rounds(table: Crosstable, code: TieBreakCode) -> Column:
+    """How many rounds are as the tie-break asks: WIN, WON, BPG, BWG, REP [C.07/2026 7.1-7.4, 7.6]."""
+    counts = _COUNTS[code.tie_break]
+    return Column(
+        1,
+        {
+            tpn: _total(
+                Part(index + 1, row.rounds[index].opponent, 1, Reason.COUNTED)
+                for index in range(table.rounds)
+                if counts(table, row, index)
+            )
+            for tpn, row in table.rows.items()
+        },
+    )
+
+
+def standard_points(table: Crosstable) -> Column:
+    """A point for each round won, half a point for each drawn, whatever the point system, in tenths [C.07/2026 7.7].
+
+    Over the board: more points than the opponent, or the same. Without playing, a forfeited game too: more points
+    than a draw gives, or the same. A game without a result is neither yet.
+    """
+    return Column(
+        10,
+        {
+            tpn: _total(
+                Part(index + 1, row.rounds[index].opponent, amount, Reason.COUNTED)
+                for index in range(table.rounds)
+                if (amount := _standard(table, row, index))
+            )
+            for tpn, row in table.rows.items()
+        },
+    )
+
+
+def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
+    """The sum of the scores after every round, in tenths; a cut leaves out the first ones [C.07/2026 7.5, 14.1.1]."""
+    values = {}
+    for tpn, row in table.rows.items():
+        score = 0
+        parts = []
+        for number, points in enumerate(row.points, 1):
+            score += points
+            cut = Cut.LEAST if number <= code.cut_least else None
+            parts.append(Part(number, row.rounds[number - 1].opponent, score, Reason.COUNTED, points=points, cut=cut))
+        values[tpn] = _total(parts)
+    return Column(10, values)
+
+
+def own_number(table: Crosstable) -> Column:
+    """The pairing number [C.07/2026 7.8]: the smallest is the best, unless reversed."""
+    return Column(1, {tpn: _own(tpn) for tpn in table.rows})
+
+
+def own_rating(table: Crosstable) -> Column:
+    """The rating [C.07/2026 10.6]: the highest is the best, unless reversed."""
+    return Column(1, {tpn: _own(table.rating(tpn)) for tpn in table.rows})
+
+
+def _standard(table: Crosstable, row: Row, index: int) -> int:
+    record = row.rounds[index]
+    own = row.points[index]
+    if record.result is Result.UNKNOWN:
+        return 0
+    if record.is_played and record.opponent is not None:
+        other = table.rows[record.opponent].points[index]
+    else:
+        other = table.system.draw
+    return 10 if own > other else 5 if own == other else 0
+
+
+def _total(parts: Iterable[Part]) -> Value:
+    kept = tuple(parts)
+    return Value(counted(kept), kept)
+
+
+def _own(number: TPN | int | None) -> Value:
+    if number is None:
+        return Value(None, (), Formula.OWN)
+    return Value(number, (Part(0, None, number, Reason.OWN),), Formula.OWN)
