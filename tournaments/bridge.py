@@ -21,6 +21,7 @@ from pairing.engine.model import (
 from pairing.rules.corrections import Timeline, deadline_after
 from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.rounds import RoundFacts, Stage
+from pairing.standings.ranking import Rules, Standings, standings
 
 from .models import ByeKind, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
 
@@ -36,6 +37,11 @@ def point_system(tournament: Tournament) -> PointSystem:
         absence=tournament.points_absence,
         pairing_allocated_bye=tournament.points_pab,
     )
+
+
+def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
+    """The standings of *players* by the rules of *tournament* on ties."""
+    return standings(players, point_system(tournament), Rules.of("BH,SB"))
 
 
 def round_facts(tournament: Tournament) -> list[RoundFacts]:

@@ -11,7 +11,6 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Colour, Pairing, Player, Result, RoundRecord
 from pairing.engine.systems import pair
 from pairing.rules.corrections import Classification, Effect, Timeline, Wrong, classify
-from pairing.standings.ranking import standings as ranked
 from tournaments import bridge
 from tournaments.models import Correction, Entry, Game, Round, RoundState, Seat, Tournament
 
@@ -129,9 +128,8 @@ def _amended(players: Sequence[Player], number: int, records: Mapping[TPN, Round
 
 def _moved(tournament: Tournament, newest: int, number: int, records: Mapping[TPN, RoundRecord]) -> tuple[Place, ...]:
     players, entries = bridge.players_after(tournament, newest)
-    system = bridge.point_system(tournament)
-    before = {line.tpn: line for line in ranked(players, system)}
-    after = ranked(_amended(players, number, records), system)
+    before = {line.tpn: line for line in bridge.ranked(tournament, players).lines}
+    after = bridge.ranked(tournament, _amended(players, number, records)).lines
     return tuple(
         Place(
             entries[line.tpn].name,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.standings.ranking import Rules, standings as ranked
-from tournaments.bridge import players_after, point_system
+from tournaments.bridge import players_after, ranked
 
 from .frame import Frame
 from .rounds import answers
@@ -38,7 +37,7 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> tuple[Stan
     """
     players, entries = players_after(frame.tournament, after_round)
     lines: list[StandingLine] = []
-    for standing in ranked(players, point_system(frame.tournament), Rules.of("BH,SB")).lines:
+    for standing in ranked(frame.tournament, players).lines:
         entry = entries[standing.tpn]
         lines.append(
             StandingLine(

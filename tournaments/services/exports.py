@@ -10,7 +10,6 @@ from django.utils import timezone
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
 from pairing.engine.systems import system_by_code
 from pairing.rules.corrections import Wrong
-from pairing.standings.ranking import Rules, standings
 from pairing.trf.convert import points_total
 from pairing.trf.document import (
     InitialColour,
@@ -107,7 +106,7 @@ def _players(
         Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN) for c in own))
         for tpn, own in cells.items()
     ]
-    ranks = {line.tpn: line.rank for line in standings(players, system, Rules.of("BH,SB")).lines} if rounds else {}
+    ranks = {line.tpn: line.rank for line in bridge.ranked(tournament, players).lines} if rounds else {}
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
         yield PlayerRecord(
