@@ -4,98 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from random import Random
 
 import pytest
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.exact import pair_bracket, pair_with_everybody_below
-from pairing.engine.dutch.procedure import pair_dutch_2026
+from pairing.engine.dutch.procedure import PairBracket
 from pairing.engine.dutch.quick import quick_pairing
-from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
 
-SYSTEMS = (
-    PointSystem(),
-    PointSystem.of(win=30, draw=10),
-    PointSystem.of(pairing_allocated_bye=5),
-    PointSystem.of(pairing_allocated_bye=0),
-)
-FORFEITS = {Result.FORFEIT_WIN: Result.FORFEIT_LOSS, Result.FORFEIT_LOSS: Result.FORFEIT_WIN}
-PLAYED = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result.WIN}
-
-
-def random_round(
-    random: Random, state: TournamentState, pairing: Pairing, draws: float, forfeits: float
-) -> TournamentState:
-    """The state after the round is played at random, with some absent from the next."""
-    added: dict[TPN, RoundRecord] = {}
-    for white, black in pairing.pairs:
-        table = FORFEITS if random.random() < forfeits else PLAYED
-        result = Result.DRAW if table is PLAYED and random.random() < draws else random.choice(list(table))
-        added[white] = RoundRecord(black, Colour.WHITE, result)
-        added[black] = RoundRecord(white, Colour.BLACK, table[result])
-    if pairing.bye is not None:
-        added[pairing.bye] = RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE)
-    for tpn in state.absent:
-        bye = random.choice([Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.FULL_POINT_BYE])
-        added[tpn] = RoundRecord(None, None, bye)
-    return replace(
-        state,
-        round_number=state.round_number + 1,
-        players=tuple(replace(p, rounds=(*p.rounds, added.get(p.tpn, ABSENT))) for p in state.players),
-        absent=frozenset(p.tpn for p in state.players if random.random() < 0.05),
-    )
-
-
-def events(seed: int) -> TournamentState:
-    random = Random(seed)
-    size = random.choice([5, 7, 8, 11, 14, 18, 23, 30, 41])
-    players = tuple(Player(TPN(tpn)) for tpn in range(1, size + 1))
-    everybody = [player.tpn for player in players]
-    prohibited = [frozenset(random.sample(everybody, 2)) for _ in range(random.choice([0, 0, 0, 2, size // 3]))]
-    return TournamentState(
-        round_number=1,
-        total_rounds=min(random.choice([5, 7, 9, size - 1]), size - 1),
-        players=players,
-        initial_colour=random.choice(list(Colour)),
-        points=random.choice(SYSTEMS),
-        prohibited=frozenset(prohibited),
-    )
+from .events import play_events
 
 
 class Comparison:
     """Pairs each bracket both ways, counts how often the quick path answers, and remembers where they differ."""
 
-    def __init__(self, reference: object = pair_bracket) -> None:
+    def __init__(self, reference: PairBracket = pair_bracket) -> None:
         self.answers: Counter[bool] = Counter()
         self.reference = reference
 
     def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
         quick = quick_pairing(bracket, completion)
-        exact = self.reference(bracket, completion)  # type: ignore[operator]
+        exact = self.reference(bracket, completion)
         self.answers[quick is not None] += 1
         if quick is not None:
             assert set(quick.pairs) == set(exact.pairs)
             assert quick.downfloaters == exact.downfloaters
-        return exact  # type: ignore[no-any-return]
+        return exact
 
 
-def compare_events(seeds: range, reference: object) -> Counter[bool]:
+def compare_events(seeds: range, reference: PairBracket) -> Counter[bool]:
     compare = Comparison(reference)
-    for seed in seeds:
-        random = Random(seed * 7919)
-        state = events(seed)
-        draws, forfeits = random.choice([0.1, 0.4, 0.7]), random.choice([0, 0.05, 0.25])
-        while True:
-            try:
-                pairing = pair_dutch_2026(state, compare)
-            except NoLegalPairingError:
-                break
-            if state.is_last_round:
-                break
-            state = random_round(random, state, pairing, draws, forfeits)
+    play_events(seeds, compare)
     return compare.answers
 
 

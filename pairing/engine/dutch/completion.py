@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
+from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching, missable
 from pairing.engine.model import Points
 
 from .field import Field
@@ -73,6 +73,23 @@ class Completion:
         if self._mate is None:
             self._mate = mate
         return True
+
+    def joining(self, below: int, candidates: int) -> int:
+        """Those of *candidates*, none of whom is in *below*, with each of whom alone *below* completes: an odd number,
+        with the bye's bit among them where it is not given yet.
+
+        They are those who may meet somebody whom a maximum matching of *below* can leave out alone (Gallai-Edmonds).
+        """
+        if not below:
+            return 0
+        if self.is_large(below, joining=1):
+            return candidates
+        mate = maximum_matching(self.rows, below, self._mate)
+        exposed = [vertex for vertex in bits(below) if mate[vertex] < 0]
+        if len(exposed) != 1:
+            return 0
+        outer = missable(self.rows, below, mate, exposed[0])
+        return sum(1 << rank for rank in bits(candidates) if self.rows[rank] & outer)
 
     def is_large(self, vertices: int, joining: int = 0) -> bool:
         """Whether *vertices* and any *joining* more players, an even number together, complete by their sheer number.

@@ -16,6 +16,7 @@ from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
+from .face import Face
 from .field import Field
 from .generation import ExchangeOrder, MdpOrder, TranspositionOrder
 from .graph import CandidateGraph, bracket_graph, bye_is_near, following_graph, gives_bye, whole_graph
@@ -24,23 +25,37 @@ Accept = Callable[[Sequence[int]], bool]
 """Whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
 
 
+FEW_PAIRS = 2_000
+"""With so few possible pairs the whole problem takes no longer than a smaller one that may have been in vain."""
+
+
 def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The pairing of *bracket*, by the smallest problem that is sure to give it.
+    """The pairing of *bracket*, by the smallest problem that is likely to give it.
 
     The bracket alone, with as many downfloaters as it must have; the bracket with the following scoregroup; the
     bracket with everybody below: each leaves less open. The first two are relaxations: every candidate of the
     whole problem is among theirs, at no higher cost. If the first optimum of a relaxation is a candidate of the
-    whole problem at the same cost, it is the first optimum of that too.
+    whole problem at the same cost, it is the first optimum of that too. Which are tried is a question of time only.
     """
     pairing = None
-    if bracket.has_later:
-        pairing = _pair_alone(bracket, completion)
-        if pairing is None and bracket.below_set:
-            pairing = _pair_with_following(bracket, completion)
+    if bracket.has_later and not _has_few_pairs(bracket, completion):
+        pairing = pair_alone(bracket, completion)
+        near = len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(bracket.following_ranks)
+        if pairing is None and (near + bracket.below_set.bit_count()) ** 2 > 3 * near**2:
+            pairing = pair_with_following(bracket, completion)
     return pairing or pair_with_everybody_below(bracket, completion)
 
 
-def _pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
+    """Whether few pairs are possible in this bracket and below: a small field, or one whose players have nearly all
+    met. Large fields are not counted."""
+    to_come = bracket.mdp_set | bracket.resident_set | bracket.following_set | bracket.below_set
+    if to_come.bit_count() > FEW_PAIRS // 8:
+        return False
+    return sum((completion.rows[rank] & to_come).bit_count() for rank in bits(to_come)) < 2 * FEW_PAIRS
+
+
+def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """The pairing of the bracket alone, or None if it cannot be completed or could hurt the one that follows.
 
     What is left open is [C4] and [C8]. The cost is that of the whole problem if the downfloaters meet [C4], and
@@ -59,7 +74,7 @@ def _pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | No
     return None if found is None else _first_optimum(bracket, *found, accept)
 
 
-def _pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """The pairing of the bracket with the following scoregroup, or None if those who float on cannot be completed.
 
     What is left open is [C4] beyond the following scoregroup. Only so many may float on as there are vertices for
@@ -111,6 +126,36 @@ def _first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, acc
     """
     if not accept(mate):
         return None
+    found = (
+        first_of_face(bracket, mate, graph, accept) if graph.is_plain else first_by_cost(bracket, mate, graph, accept)
+    )
+    if found is None:
+        return None
+    size, ranks = graph.size, [*bracket.mdp_ranks, *bracket.resident_ranks]
+    return BracketPairing(
+        pairs=tuple((ranks[u], ranks[found[u]]) for u in range(size) if u < found[u] < size),
+        downfloaters=tuple(ranks[u] for u in _downfloaters(found, size)),
+    )
+
+
+def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
+    """The mates in the first candidate where all perfect matchings of *graph* are optimal."""
+    mdps, size = len(bracket.mdp_ranks), graph.size
+    pairs = (size - len(_downfloaters(mate, size))) // 2
+    face = Face(graph.bit_rows(), list(mate), size, mdps)
+    opponents = face.pair_mdps()
+    if not accept(face.mate):
+        return None
+    if pairs > len(opponents):
+        taken = frozenset(opponents)
+        face.pair_remainder([u for u in range(mdps, size) if u not in taken], pairs - len(opponents))
+        if not accept(face.mate):
+            return None
+    return face.mate
+
+
+def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
+    """The mates in the first candidate where *graph* still has costs: the order is a cost below these."""
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(_downfloaters(mate, size))) // 2
     opponents: dict[int, int] = {}
@@ -127,25 +172,18 @@ def _first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, acc
         mate = _pair_remainder(graph, remainder, pairs - len(opponents))
         if not accept(mate):
             return None
-    ranks = [*bracket.mdp_ranks, *bracket.resident_ranks]
-    return BracketPairing(
-        pairs=tuple((ranks[u], ranks[mate[u]]) for u in range(size) if u < mate[u] < size),
-        downfloaters=tuple(ranks[u] for u in _downfloaters(mate, size)),
-    )
+    return mate
 
 
 def _pair_remainder(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int]:
     """The mates when the *remainder* (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed.
 
-    The first matching fixes S1 by the order of the exchanges and, if S1 is the original one, the transposition
-    too; otherwise a second one does.
+    The first matching fixes S1 by the order of the exchanges, the second its partners by that of the transpositions.
     """
     exchange = ExchangeOrder(remainder, pairs)
     mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
     among = frozenset(remainder)
     s1 = [u for u in remainder if u < mate[u] < graph.size]
-    if s1 == list(remainder[:pairs]):
-        return mate
     chosen = frozenset(s1)
     transposition = TranspositionOrder(remainder, s1)
     graph = graph.restricted(lambda u, v: u not in among or (u in chosen) != (v in chosen))
@@ -190,7 +228,7 @@ def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completio
     if len(unpaired) > 1:
         return False
     candidates = missable(rows, following, mate, unpaired[0]) & ~downfloaters
-    return any(completion.completes(below | 1 << rank) for rank in bits(candidates))
+    return bool(completion.joining(below, candidates))
 
 
 def _rows_without_pairs_inside(field: Field, group: int) -> list[int]:

@@ -63,7 +63,7 @@ def _into_even_scoregroup(bracket: Bracket, completion: Completion, below: int) 
     A further vertex stands for what is below, joined to those whom it can take. Then as for an odd scoregroup.
     """
     following = bracket.following_set
-    onward = _can_float_on(bracket, completion, below)
+    onward = completion.joining(below, following)
     if not onward:
         return 0
     count = len(bracket.following_ranks)
@@ -79,21 +79,6 @@ def _into_even_scoregroup(bracket: Bracket, completion: Completion, below: int) 
     if len(exposed) != 1:
         return 0
     return _joined_to(bracket, missable(rows, vertices, mate, exposed[0]) & following)
-
-
-def _can_float_on(bracket: Bracket, completion: Completion, below: int) -> int:
-    """Those of the following scoregroup with whom everybody *below* (the bye included) can be completed."""
-    following = bracket.following_set
-    if not below:
-        return 0
-    if completion.is_large(below, joining=1):
-        return following
-    mate = maximum_matching(completion.rows, below)
-    exposed = [vertex for vertex in bits(below) if mate[vertex] < 0]
-    if len(exposed) != 1:
-        return 0
-    outer = missable(completion.rows, below, mate, exposed[0])
-    return sum(1 << rank for rank in bits(following) if completion.rows[rank] & outer)
 
 
 def _joined_to(bracket: Bracket, vertices: int) -> int:

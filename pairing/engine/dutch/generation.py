@@ -44,17 +44,15 @@ class ExchangeOrder:
 
     By tops: how many stand outside the original S1; the sum of their BSNs (the sum of the original S1 is the
     same for all); the largest differing BSN leaving S1, larger first, that is the smaller set of *staying*
-    BSNs read as a binary number; the smallest differing BSN entering S1, smaller first. Below these, the
-    transposition for the case without exchange, which saves a second matching in most brackets.
+    BSNs read as a binary number; the smallest differing BSN entering S1, smaller first.
     """
 
     def __init__(self, residents: Collection[int], pairs: int) -> None:
         self.bsn = {vertex: place for place, vertex in enumerate(sorted(residents), start=1)}
         self.pairs = pairs
         size = len(self.bsn)
-        self._transposition = TranspositionOrder(residents, [v for v, place in self.bsn.items() if place <= pairs])
-        radices = [pairs + 1, pairs * size + 1, 2 << pairs, (pairs + 1) << size, self._transposition.limit]
-        self._count, self._sum, self._staying, self._entering, _ = units(radices)
+        radices = [pairs + 1, pairs * size + 1, 2 << pairs, (pairs + 1) << size]
+        self._count, self._sum, self._staying, self._entering = units(radices)
         self.limit = self._count * radices[0]
         self._size = size
 
@@ -64,7 +62,7 @@ class ExchangeOrder:
         if v < 0 or top is None or v not in self.bsn:
             return 0
         if top <= self.pairs:
-            return top * self._sum + (1 << top) * self._staying + self._transposition.cost(u, v)
+            return top * self._sum + (1 << top) * self._staying
         entering = (1 << self._size) - (1 << (self._size - top))
         return self._count + top * self._sum + entering * self._entering
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching import minimum_cost_perfect_matching, optimal_face
@@ -44,6 +45,15 @@ class CandidateGraph:
         if mate is None:
             raise InvariantError("a perfect matching was found once and not again")
         return mate
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether all perfect matchings cost the same: nothing."""
+        return not any(any(row.values()) for row in self.rows)
+
+    def bit_rows(self) -> list[int]:
+        """The neighbours of each vertex as a bit set."""
+        return [sum(1 << v for v in row) for row in self.rows]
 
     def optimal(self) -> tuple[list[int], CandidateGraph] | None:
         """The mates in one optimal candidate, and the graph of all optimal ones; None: no perfect matching.

@@ -14,9 +14,8 @@ from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matchi
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact import pair_bracket
+from .face import first_exchange
 from .floater import possible_floaters
-from .generation import ExchangeOrder
-from .graph import CandidateGraph
 from .tight import TightGraph, tight_graph
 from .transposition import first_transposition
 
@@ -156,17 +155,9 @@ def _transpose(tight: TightGraph, s1: Sequence[int], s2: Sequence[int]) -> list[
 def _first_exchange(tight: TightGraph, remainder: Sequence[int], count: int) -> list[int] | None:
     """The S1 of the first exchange after which tight pairs suffice; None if none does."""
     size = len(tight.rows)
-    among = sum(1 << v for v in remainder)
-    floats = len(remainder) > 2 * count
-    rows = [row & among for row in tight.rows] + [tight.floater_row & among if floats else 0]
-    for v in bits(rows[size]):
+    if len(remainder) == 2 * count:
+        return first_exchange(tight.rows, remainder, [], count)
+    rows = [*tight.rows, tight.floater_row]
+    for v in bits(tight.floater_row):
         rows[v] |= 1 << size
-    vertices = [*remainder, size] if floats else [*remainder]
-    everybody = among | (1 << size if floats else 0)
-    if not is_perfect(maximum_matching(rows, everybody), everybody):
-        return None
-    place = {v: index for index, v in enumerate(vertices)}
-    costs = [dict.fromkeys((place[v] for v in bits(rows[u])), 0) for u in vertices]
-    order = ExchangeOrder(range(len(remainder)), count)
-    mate = CandidateGraph(len(remainder), costs).best(order.cost, order.limit, order.start_duals(len(costs)))
-    return [u for index, u in enumerate(remainder) if index < mate[index] < len(remainder)]
+    return first_exchange(rows, remainder, [size], count)

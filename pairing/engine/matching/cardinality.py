@@ -67,6 +67,23 @@ def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) 
     return search.outer
 
 
+def leave_out_lowest(rows: Sequence[int], vertices: int, mate: list[int], exposed: int, wanted: int) -> int | None:
+    """Leave out the lowest of *wanted* that can be, instead of *exposed*, the only free vertex; None if none can be.
+
+    *mate* must be maximum, and is changed along one even alternating path (``missable`` says why that is all).
+    """
+    search = _Search(rows, vertices, mate, exposed)
+    if search.find() is not None:
+        raise ValueError("the matching given is not maximum")
+    found = search.outer & wanted
+    if not found:
+        return None
+    v = (found & -found).bit_length() - 1
+    end, mate[v] = mate[v], FREE
+    search.flip(end)
+    return v
+
+
 class _Search:
     """One alternating search from a free vertex; a blossom is shrunk by giving its vertices one base.
 
@@ -90,13 +107,17 @@ class _Search:
         end = self.find()
         if end is None:
             return False
+        self.flip(end)
+        return True
+
+    def flip(self, end: int) -> None:
+        """Match *end* and all before it by the other edges of its way to the root."""
         mate, parent = self.mate, self.parent
         while end != FREE:
             before = parent[end]
             onward = mate[before]
             mate[end], mate[before] = before, end
             end = onward
-        return True
 
     def find(self) -> int | None:
         """A free vertex at the end of an augmenting path (followed back by ``parent``), or None."""

@@ -7,7 +7,7 @@ parity, and half the slack of an edge between two of them is whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 FREE = -1
 
@@ -35,10 +35,14 @@ def optimal_face(costs: Sequence[Mapping[int, int]]) -> tuple[list[int], list[di
     """A perfect matching of least cost, and the edges that such matchings may use; None if none is perfect.
 
     The edges come as ``costs`` do, with 0 for every cost where *all* perfect matchings of these edges cost the least;
-    otherwise with the costs they had. Cost: as :func:`minimum_cost_perfect_matching`, and one look at every edge.
+    otherwise with costs of at least 0 by which perfect matchings compare as by those they had.
+    Cost: as :func:`minimum_cost_perfect_matching`, and one look at every edge.
 
     Proof: by complementary slackness a matching of least cost uses tight edges only, and meets the boundary of every
-    blossom with a positive dual exactly once. Without such a blossom nothing else is asked of it.
+    blossom with a positive dual exactly once. Without such a blossom nothing else is asked of it. With one, let each
+    vertex give up the duals of the blossoms that hold it: an edge then costs the dual of every blossom that holds one
+    end of it, and 0 where there is none. That is its cost less a number for each vertex, and every perfect matching
+    takes all of these numbers.
     """
     solver = _solve(costs, None)
     if solver is None:
@@ -48,11 +52,7 @@ def optimal_face(costs: Sequence[Mapping[int, int]]) -> tuple[list[int], list[di
     if not any(solver.blossom_dual.values()):
         rows = [{v: 0 for v, cost in row if cost == dual[u] + dual[v]} for u, row in enumerate(solver.rows)]
     else:
-        inside = solver.blossom_duals_inside()
-        rows = [
-            {v: cost // 2 for v, cost in row if cost + inside(u, v) == dual[u] + dual[v]}
-            for u, row in enumerate(solver.rows)
-        ]
+        rows = solver.tight_rows_with_blossoms()
     return solver.mate, rows
 
 
@@ -108,20 +108,26 @@ class _Solver:
                         mate[u], mate[v] = v, u
                         break
 
-    def blossom_duals_inside(self) -> Callable[[int, int], int]:
-        """How much the blossoms that hold both of two vertices add to the slack of the edge between them."""
-        holding: list[set[int]] = [set() for _ in range(self.n)]
+    def tight_rows_with_blossoms(self) -> list[dict[int, int]]:
+        """The tight edges with what they cost (doubled) beyond the duals, those of the blossoms given up."""
+        holding: list[dict[int, int]] = [{} for _ in range(self.n)]
         for blossom, dual in self.blossom_dual.items():
             if dual:
                 for vertex in self.vertices[blossom]:
-                    holding[vertex].add(blossom)
-
-        def inside(u: int, v: int) -> int:
-            if not holding[u]:
-                return 0
-            return 2 * sum(self.blossom_dual[blossom] for blossom in holding[u] & holding[v])
-
-        return inside
+                    holding[vertex][blossom] = dual
+        given_up = [sum(duals.values()) for duals in holding]
+        rows: list[dict[int, int]] = []
+        for u, row in enumerate(self.rows):
+            own, dual_u, given_up_u = holding[u], self.dual[u], given_up[u]
+            tight = {}
+            for v, cost in row:
+                excess = cost - dual_u - self.dual[v]
+                if excess <= 0:
+                    theirs = holding[v]
+                    if excess + 2 * sum([dual for blossom, dual in own.items() if blossom in theirs]) == 0:
+                        tight[v] = excess + given_up_u + given_up[v]
+            rows.append(tight)
+        return rows
 
     def child_holding(self, blossom: int, vertex: int) -> int:
         """The index of the child of *blossom* that holds *vertex*."""
@@ -308,11 +314,18 @@ class _Tree:
                 slack = cost - dual[u] - dual[v]
                 if delta is None or slack < delta:
                     delta = slack
-        for u in [u for u, (v, _) in self.best_outer.items() if top[u] == top[v]]:
-            self._renew_best_outer(u)
-        for u, (v, cost) in self.best_outer.items():
+        for u, (v, cost) in list(self.best_outer.items()):
             half = (cost - dual[u] - dual[v]) // 2
             if delta is None or half < delta:
+                # An edge that became internal still bounds the others of its vertex: only then look for the next.
+                if top[u] == top[v]:
+                    edge = self._renew_best_outer(u)
+                    if edge is None:
+                        continue
+                    v, cost = edge
+                    half = (cost - dual[u] - dual[v]) // 2
+                    if delta is not None and half >= delta:
+                        continue
                 delta = half
         for item in self.inner:
             if item >= solver.n and (delta is None or solver.blossom_dual[item] < delta):
@@ -324,17 +337,23 @@ class _Tree:
         self._use_tight()
         return True
 
-    def _renew_best_outer(self, u: int) -> None:
-        """Find *u*'s cheapest edge to another outer item again, its former one having become internal."""
+    def _renew_best_outer(self, u: int) -> tuple[int, int] | None:
+        """*u*'s cheapest edge to another outer item, its former one having become internal; None if there is none."""
         solver = self.solver
-        top, dual = solver.top, solver.dual
+        top, dual, outer = solver.top, solver.dual, self.outer
         own = top[u]
-        candidates = [(cost - dual[v], v, cost) for v, cost in solver.rows[u] if top[v] != own and top[v] in self.outer]
-        if candidates:
-            _, v, cost = min(candidates)
-            self.best_outer[u] = (v, cost)
-        else:
+        nearest: int | None = None
+        for v, cost in solver.rows[u]:
+            item = top[v]
+            if item != own and item in outer:
+                slack = cost - dual[v]
+                if nearest is None or slack < nearest:
+                    nearest, edge = slack, (v, cost)
+        if nearest is None:
             del self.best_outer[u]
+            return None
+        self.best_outer[u] = edge
+        return edge
 
     def _apply(self, delta: int) -> None:
         solver = self.solver
@@ -360,7 +379,7 @@ class _Tree:
             if item not in self.outer and item not in self.inner and cost == dual[u] + dual[v]:
                 again.add(u)
         for u, (v, cost) in self.best_outer.items():
-            if cost == dual[u] + dual[v]:
+            if cost == dual[u] + dual[v] and top[u] != top[v]:
                 again.add(u)
         for item in [item for item in self.inner if item >= solver.n and solver.blossom_dual[item] == 0]:
             self._open_inner(item)

@@ -1,0 +1,97 @@
+"""The order of Article 4 asked of the optimal candidates themselves, against the order as a cost."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from pairing.engine.dutch.bracket import Bracket, BracketPairing
+from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.exact import first_by_cost, first_of_face
+from pairing.engine.dutch.graph import CandidateGraph, bracket_graph, whole_graph
+from pairing.engine.dutch.quick import pair_bracket_quickly
+from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
+
+from .events import play_events
+
+
+class Comparison:
+    """Pairs brackets as ever, and compares the two ways on each whose optimal candidates are all perfect matchings.
+
+    ``plain`` and ``costly`` count those that are and are not, ``with_mdps`` and ``exchanged`` what was compared.
+    """
+
+    def __init__(self) -> None:
+        self.plain = self.costly = self.with_mdps = self.exchanged = 0
+
+    def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
+        pairing = pair_bracket_quickly(bracket, completion)
+        self.compare(bracket, whole_graph(bracket, completion, counts_bye=False))
+        self.compare(bracket, bracket_graph(bracket, completion, len(pairing.downfloaters)))
+        return pairing
+
+    def compare(self, bracket: Bracket, graph: CandidateGraph) -> None:
+        found = graph.optimal()
+        assert found is not None
+        mate, face = found
+        if not face.is_plain:
+            self.costly += 1
+            return
+        self.plain += 1
+        size, mdps = face.size, len(bracket.mdps)
+        by_cost = first_by_cost(bracket, mate, face, lambda _mate: True)
+        by_face = first_of_face(bracket, mate, face, lambda _mate: True)
+        assert by_cost is not None
+        assert by_face is not None
+        assert [min(v, size) for v in by_face[:size]] == [min(v, size) for v in by_cost[:size]]
+        self.with_mdps += bool(mdps)
+        tops = [u for u in range(mdps, size) if u < by_face[u] < size]
+        remainder = [v for v in range(mdps, size) if by_face[v] >= mdps]
+        self.exchanged += tops != remainder[: len(tops)]
+
+
+def test_c04_3_article_4_is_answered_by_searches_as_by_costs() -> None:
+    compare = Comparison()
+    play_events(range(2_000, 2_060), compare)
+    assert min(compare.plain, compare.with_mdps) > 1_000
+    assert min(compare.costly, compare.exchanged) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_c04_3_article_4_is_answered_by_searches_as_by_costs_at_length(block: int) -> None:
+    compare = Comparison()
+    play_events(range(20_000 + 100 * block, 20_100 + 100 * block), compare)
+    assert min(compare.plain, compare.with_mdps) > 1_000
+    assert min(compare.costly, compare.exchanged) > 100
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_the_lowest_that_can_be_left_out_is(seed: int) -> None:
+    """In sparse graphs of an odd size with one vertex free: long paths, odd cycles inside odd cycles."""
+    random = Random(seed)
+    size = random.choice((5, 9, 15, 25))
+    share = random.choice((0.1, 0.2, 0.4))
+    rows = [0] * size
+    for u in range(size):
+        for v in range(u):
+            if random.random() < share:
+                rows[u] |= 1 << v
+                rows[v] |= 1 << u
+    everybody = (1 << size) - 1
+    mate = maximum_matching(rows, everybody)
+    exposed = [v for v in range(size) if mate[v] == FREE]
+    if len(exposed) != 1:
+        assert len(exposed) > 1
+        return
+    wanted = random.getrandbits(size)
+    possible = [v for v in bits(wanted) if is_perfect(maximum_matching(rows, everybody ^ 1 << v), everybody ^ 1 << v)]
+    before = list(mate)
+    found = leave_out_lowest(rows, everybody, mate, exposed[0], wanted)
+    assert found == (possible[0] if possible else None)
+    if found is None:
+        assert mate == before
+    else:
+        assert mate[found] == FREE
+        assert all(mate[mate[v]] == v and rows[v] >> mate[v] & 1 for v in range(size) if v != found)

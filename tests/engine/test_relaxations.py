@@ -1,0 +1,52 @@
+"""The smaller problems that are tried before the whole one: where they answer, they answer as it does."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from pairing.engine.dutch.bracket import Bracket, BracketPairing
+from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.exact import pair_alone, pair_with_everybody_below, pair_with_following
+
+from .events import play_events
+
+
+class Comparison:
+    """Pairs each bracket by the whole problem and by both relaxations; counts their answers."""
+
+    def __init__(self) -> None:
+        self.answers: Counter[tuple[str, bool]] = Counter()
+
+    def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
+        whole = pair_with_everybody_below(bracket, completion)
+        if bracket.has_later:
+            self.compare("alone", pair_alone(bracket, completion), whole)
+        if bracket.below_set:
+            self.compare("with following", pair_with_following(bracket, completion), whole)
+        return whole
+
+    def compare(self, relaxation: str, pairing: BracketPairing | None, whole: BracketPairing) -> None:
+        self.answers[relaxation, pairing is not None] += 1
+        if pairing is not None:
+            assert set(pairing.pairs) == set(whole.pairs)
+            assert pairing.downfloaters == whole.downfloaters
+
+
+def assert_equal_on(seeds: range) -> None:
+    compare = Comparison()
+    play_events(seeds, compare)
+    assert len(compare.answers) == 4
+    assert min(compare.answers.values()) > 50
+    assert sum(compare.answers.values()) > 1_000
+
+
+def test_c04_3_3_8_1_a_relaxation_that_answers_answers_as_the_whole_problem() -> None:
+    assert_equal_on(range(3_000, 3_040))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(30))
+def test_c04_3_3_8_1_a_relaxation_answers_as_the_whole_problem_at_length(block: int) -> None:
+    assert_equal_on(range(30_000 + 100 * block, 30_100 + 100 * block))
