@@ -7,7 +7,9 @@ A position is an object with ``round``, ``total_rounds`` and ``players``; the re
      "absent": [], "prohibited": [[1, 3]],
      "players": [{"tpn": 1, "rounds": [[5, "b", "1"]], "virtual_points": [1, 0.5]}, …]}
 
-A round is ``[opponent or null, "w" | "b" | null, result]``. Unknown keys are ignored. The answer is
+A round is ``[opponent or null, "w" | "b" | null, result]``. In a system whose rounds are matches of two games a match
+has two result letters (``"1="``), the colour is that of the first game, a bye has one letter, and ``points`` are per
+game, ``pab`` per match. Unknown keys are ignored. The answer is
 ``{"pairs": [[white, black], …], "bye": tpn or null}`` or ``{"error": {"code": …}}``.
 """
 
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 from .engine.errors import EngineError, InputError, NoLegalPairingError
@@ -29,9 +32,12 @@ from .engine.model import (
     RoundRecord,
     TournamentState,
 )
+from .engine.systems import games_a_round
 
 _COLOURS = {colour.value: colour for colour in Colour}
 _RESULTS = {result.value: result for result in Result}
+_GAME_LETTERS = " ".join(result.value for result in Result if not result.is_bye)
+_BYE_LETTERS = " ".join(result.value for result in Result if result.is_bye)
 _POINT_NAMES = {
     "win": "win",
     "draw": "draw",
@@ -46,23 +52,26 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 
-def state_from_json(data: object) -> TournamentState:
-    """The position in *data*, as the ``json`` module gives it.
+def state_from_json(data: object, system: str | None = None) -> TournamentState:
+    """The position in *data*, as the ``json`` module gives it, by *system* whatever the position says.
 
     Raises :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]``
     (``players[3].rounds[0]``) where it has another shape. Whether its rounds agree with each other is
     the engine's to say.
     """
     position = _object(data, "")
+    system = system or _optional(position, "", "system", _text, "dutch_2026")
+    games = games_a_round(system)
+    points = partial(_point_system, games=games)
     return TournamentState(
         round_number=_required(position, "", "round", _number),
         total_rounds=_required(position, "", "total_rounds", _number),
-        players=_required(position, "", "players", _list_of(_player)),
+        players=_required(position, "", "players", _list_of(partial(_player, games=games))),
         initial_colour=_optional(position, "", "initial_colour", _colour, None) or Colour.WHITE,
-        points=_optional(position, "", "points", _point_system, PointSystem()),
+        points=_optional(position, "", "points", points, points({}, "")),
         absent=frozenset(_optional(position, "", "absent", _list_of(_tpn), ())),
         prohibited=frozenset(_optional(position, "", "prohibited", _list_of(_pair), ())),
-        system=_optional(position, "", "system", _text, "dutch_2026"),
+        system=system,
     )
 
 
@@ -78,7 +87,7 @@ def state_to_json(state: TournamentState) -> dict[str, Any]:
             "win": points.win / 10,
             "draw": points.draw / 10,
             "loss": points.loss / 10,
-            "absence": points.zero_point_bye / 10,
+            "absence": points.zero_point_bye / (10 * games_a_round(state.system)),
             "pab": points.pairing_allocated_bye / 10,
             "unknown": points.unknown / 10,
         },
@@ -106,7 +115,11 @@ def error_to_json(error: EngineError) -> dict[str, Any]:
 
 def _player_to_json(player: Player) -> dict[str, Any]:
     rounds = [
-        [record.opponent, record.colour.value if record.colour else None, record.result.value]
+        [
+            record.opponent,
+            record.colour.value if record.colour else None,
+            record.result.value + (record.second.value if record.second else ""),
+        ]
         for record in player.rounds
     ]
     data: dict[str, Any] = {"tpn": player.tpn, "rounds": rounds}
@@ -183,10 +196,11 @@ def _points(data: object, path: str) -> Points:
     return Points(tenths)
 
 
-def _point_system(data: object, path: str) -> PointSystem:
+def _point_system(data: object, path: str, *, games: int) -> PointSystem:
     given = _object(data, path)
     values = {name: _points(given[key], f"{path}.{key}") for key, name in _POINT_NAMES.items() if key in given}
-    return PointSystem.of(**values)
+    points = PointSystem.of(**values)
+    return points if games == 1 else points.for_matches(values.get("pairing_allocated_bye"))
 
 
 def _pair(data: object, path: str) -> frozenset[TPN]:
@@ -196,23 +210,43 @@ def _pair(data: object, path: str) -> frozenset[TPN]:
     return pair
 
 
-def _player(data: object, path: str) -> Player:
+def _player(data: object, path: str, *, games: int) -> Player:
     player = _object(data, path)
     return Player(
         tpn=_required(player, path, "tpn", _tpn),
-        rounds=_optional(player, path, "rounds", _list_of(_round), ()),
+        rounds=_optional(player, path, "rounds", _list_of(_game if games == 1 else _match), ()),
         virtual_points=_optional(player, path, "virtual_points", _list_of(_points), ()),
     )
 
 
-def _round(data: object, path: str) -> RoundRecord:
-    if not isinstance(data, list) or len(data) != 3:
-        raise _wrong(path, "[opponent or null, 'w' or 'b' or null, result]", data)
-    opponent, colour, letter = data
+def _game(data: object, path: str) -> RoundRecord:
+    opponent, colour, letter = _round(data, path)
     if not isinstance(letter, str) or letter not in _RESULTS:
         raise _wrong(f"{path}[2]", f"one of {' '.join(_RESULTS)}", letter)
-    return RoundRecord(
-        opponent=None if opponent is None else _tpn(opponent, f"{path}[0]"),
-        colour=_colour(colour, f"{path}[1]"),
-        result=_RESULTS[letter],
+    return RoundRecord(opponent, colour, _RESULTS[letter])
+
+
+def _match(data: object, path: str) -> RoundRecord:
+    """Two letters of games, or the one letter of a bye."""
+    opponent, colour, letters = _round(data, path)
+    results = [_RESULTS.get(letter) for letter in letters] if isinstance(letters, str) else []
+    match results:
+        case [Result() as bye] if bye.is_bye:
+            return RoundRecord(opponent, colour, bye)
+        case [Result() as first, Result() as second] if not first.is_bye and not second.is_bye:
+            return RoundRecord(opponent, colour, first, second)
+        case _:
+            raise _wrong(
+                f"{path}[2]", f"two letters of {_GAME_LETTERS}, one per game, or one of {_BYE_LETTERS}", letters
+            )
+
+
+def _round(data: object, path: str) -> tuple[TPN | None, Colour | None, object]:
+    if not isinstance(data, list) or len(data) != 3:
+        raise _wrong(path, "[opponent or null, 'w' or 'b' or null, result]", data)
+    opponent, colour, letters = data
+    return (
+        None if opponent is None else _tpn(opponent, f"{path}[0]"),
+        _colour(colour, f"{path}[1]"),
+        letters,
     )

@@ -17,6 +17,7 @@ import pytest
 
 from pairing.cli import pair as pair_verb
 from pairing.cli.main import main
+from pairing.engine.systems import SYSTEMS
 from tests.trf.reports import FOUR, player, report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,7 +142,7 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
         (
             ("pair", "-", "--system", "lim"),
             FOUR.encode(),
-            "standard input: There is no pairing system 'lim'; known: dutch_2026.",
+            f"standard input: There is no pairing system 'lim'; known: {', '.join(sorted(SYSTEMS))}.",
         ),
         (("check", "-", "--jobs", "0"), FOUR.encode(), "--jobs needs a number from 1."),
     ],

@@ -7,9 +7,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine.systems import SYSTEMS
-
-from .models import ByeKind, Entry, StrengthSource, Tournament
+from .models import SYSTEMS_OFFERED, ByeKind, Entry, StrengthSource, Tournament
 
 MAX_UPLOAD: Final = 1_500_000
 """Bytes. A report of 1,000 players and 11 rounds has 220,000."""
@@ -92,7 +90,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
-            choices=[(system.code, system.name) for system in SYSTEMS.values()],
+            choices=[(system.code, system.name) for system in SYSTEMS_OFFERED.values()],
             help_text=self.fields["system"].help_text,
         )
         if self.instance.pk is not None:

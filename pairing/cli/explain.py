@@ -13,7 +13,7 @@ from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sent
 from pairing.engine.dutch.wording import LANGUAGES, say
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, TournamentState
-from pairing.engine.systems import pair
+from pairing.engine.systems import games_a_round, pair
 from pairing.trf.convert import round_of, state_before_round
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
@@ -39,6 +39,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     document = read_document(options.file)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
+    if games_a_round(state.system) > 1:
+        message = "Rounds of the Double-Swiss system are not explained yet; pair and check know it."
+        raise InputError("explain.system", message, system=state.system)
     whom = _players(state, options.player, options.board)
     explained = explain_round(state, whom) if whom is not None or options.why_not is None else None
     found = None if options.why_not is None else why_not(state, *(TPN(tpn) for tpn in options.why_not))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import replace
 from typing import Any
 
 from pairing.engine.errors import EngineError, InputError, NoLegalPairingError
@@ -87,5 +86,4 @@ def _answer(data: bytes, system: str | None) -> dict[str, Any]:
         raise InputError("json.invalid", f"line {error.lineno}, column {error.colno}: {error.msg}.") from None
     except (ValueError, RecursionError) as error:
         raise InputError("json.invalid", f"Not JSON in UTF-8: {error}.") from None
-    state = state_from_json(position)
-    return pairing_to_json(pair(replace(state, system=system) if system else state))
+    return pairing_to_json(pair(state_from_json(position, system)))

@@ -7,7 +7,7 @@ numbers in tenths, as the TRF writes them (one point is 10, a half point is 5).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NewType
 
@@ -76,11 +76,16 @@ class RoundRecord:
 
     A forfeited game keeps its scheduled opponent and colour, as the TRF does; it is neither a meeting
     nor a colour [C.04.2/2026 3.4, 3.5].
+
+    A round of the Double-Swiss system is a match of two games: ``colour`` and ``result`` are those of the first,
+    ``second`` is the result of the second, which is played with the colours reversed [C.04.5/2026 0, 4.4]. It is
+    None for a bye, which stands for the whole match, and in every other system.
     """
 
     opponent: TPN | None
     colour: Colour | None
     result: Result
+    second: Result | None = None
 
     @property
     def is_played(self) -> bool:
@@ -138,6 +143,27 @@ class PointSystem:
             zero_point_bye=Points(absence),
             unknown=Points(draw if unknown is None else unknown),
         )
+
+    def for_matches(self, pairing_allocated_bye: int | None = None) -> PointSystem:
+        """These points per game, where a round is a match of two games and a bye stands for a match.
+
+        A full-point bye is worth two wins, a half-point bye two draws, a zero-point bye two absences, the PAB a win
+        and a draw unless given [C.04.5/2026 1.4].
+        """
+        bye = self.win + self.draw if pairing_allocated_bye is None else pairing_allocated_bye
+        return replace(
+            self,
+            pairing_allocated_bye=Points(bye),
+            full_point_bye=Points(2 * self.win),
+            half_point_bye=Points(2 * self.draw),
+            zero_point_bye=Points(2 * self.zero_point_bye),
+        )
+
+    def worth(self, record: RoundRecord) -> Points:
+        """What the round *record* brought, in tenths: one game, both games of a match, or a bye."""
+        if record.second is None:
+            return self.value(record.result)
+        return Points(self.value(record.result) + self.value(record.second))
 
     def table(self) -> tuple[Points, ...]:
         """What every result is worth, in tenths, by ``Result.place``."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from .double_swiss.bye import NO_LEGAL_PAIRING
+from .double_swiss.procedure import pair_double_swiss_2026, pairable_double_swiss_2026
 from .dutch.pairability import pairable_dutch_2026
 from .dutch.procedure import pair_dutch_2026
 from .errors import InputError
@@ -18,7 +20,9 @@ from .model import Pairability, Pairing, TournamentState
 class PairingSystem:
     """One edition of one pairing system.
 
-    ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands.
+    ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands, ``no_legal_pairing`` the
+    article for a round that cannot be paired. ``games`` is how many games a round has for a player: more than one where
+    a pairing is a match.
     """
 
     code: str
@@ -27,6 +31,8 @@ class PairingSystem:
     articles: str
     pair: Callable[[TournamentState], Pairing]
     pairable: Callable[[TournamentState], Pairability]
+    no_legal_pairing: str = "C.04.3 1.9.3"
+    games: int = 1
 
 
 SYSTEMS: dict[str, PairingSystem] = {
@@ -39,6 +45,16 @@ SYSTEMS: dict[str, PairingSystem] = {
             articles="C.04.3/2026",
             pair=pair_dutch_2026,
             pairable=pairable_dutch_2026,
+        ),
+        PairingSystem(
+            code="double_swiss_2026",
+            name="FIDE Double-Swiss System 2026",
+            trf_code="FIDE_DOUBLESWISS",
+            articles="C.04.5/2026",
+            pair=pair_double_swiss_2026,
+            pairable=pairable_double_swiss_2026,
+            no_legal_pairing=NO_LEGAL_PAIRING,
+            games=2,
         ),
     )
 }
@@ -56,6 +72,11 @@ def system_by_code(code: str) -> PairingSystem:
             system=code,
             known=known,
         ) from None
+
+
+def games_a_round(code: str) -> int:
+    """How many games a round has by the system *code*; 1 for one we do not have, which is refused when it pairs."""
+    return SYSTEMS[code].games if code in SYSTEMS else 1
 
 
 def pair(state: TournamentState) -> Pairing:

@@ -1,4 +1,4 @@
-"""The golden positions of the 2026 edition, in JSON and in reports (../shared/golden/README.md).
+"""The golden positions of the 2026 texts, in JSON and in reports (../shared/golden/README.md).
 
 Where two engines agree, we agree with them; where they do not, the table below says whom the text is with
 and why (docs/rules.md).
@@ -55,8 +55,8 @@ def expected_rows() -> list[list[str]]:
 
 
 def json_cases() -> list[dict[str, Any]]:
-    path = SHARED / "golden" / "dutch_2026.json"
-    return json.loads(path.read_text()) if SHARED.is_dir() else []
+    paths = [SHARED / "golden" / f"{name}.json" for name in ("dutch_2026", "double_swiss")]
+    return [case for path in paths for case in json.loads(path.read_text())] if SHARED.is_dir() else []
 
 
 def params(cases: list[Any], name: Any) -> list[Any]:

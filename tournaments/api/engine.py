@@ -113,7 +113,8 @@ POSITION_SCHEMA: Final[dict[str, Any]] = {
                     "tpn": _TPN_SCHEMA,
                     "rounds": {
                         "type": "array",
-                        "description": "The rounds before: [opponent or null, 'w' or 'b' or null, TRF result letter].",
+                        "description": "The rounds before: [opponent or null, 'w' or 'b' or null, TRF result letter]; "
+                        "a match of two games has two letters.",
                         "items": {"type": "array", "items": {}, "minItems": 3, "maxItems": 3},
                     },
                     "virtual_points": {"type": "array", "items": _POINTS_SCHEMA},

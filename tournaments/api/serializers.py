@@ -12,8 +12,8 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from pairing.engine.systems import SYSTEMS
 from tournaments.models import (
+    SYSTEMS_OFFERED,
     ByeKind,
     Decision,
     GameResult,
@@ -66,7 +66,7 @@ class TournamentLineSerializer(serializers.Serializer[Tournament]):
     federation = serializers.CharField()
     start_date = serializers.DateField(allow_null=True)
     end_date = serializers.DateField(allow_null=True)
-    system = CodeField(SYSTEMS)
+    system = CodeField(SYSTEMS_OFFERED)
     total_rounds = serializers.IntegerField()
     players = serializers.IntegerField()
     pairings_published = serializers.IntegerField(help_text="The newest round with public pairings; 0: none.")

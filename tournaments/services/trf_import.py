@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Colour, Pairing, Points, PointSystem, Result, TournamentState
-from pairing.engine.systems import SYSTEMS, system_by_code
+from pairing.engine.systems import system_by_code
 from pairing.trf.convert import (
     initial_colour,
     prohibited_pairs,
@@ -42,6 +42,7 @@ from pairing.trf.rounds import played_rounds, requested_byes
 from pairing.trf.scoring import point_system
 from tournaments import permissions
 from tournaments.models import (
+    SYSTEMS_OFFERED,
     ByeKind,
     Entry,
     Game,
@@ -202,6 +203,8 @@ def _open(data: bytes) -> _Opened:
         players = document.players
         played = played_rounds(players)
         system = system_by_code(system_of(document)).code
+        if system not in SYSTEMS_OFFERED:
+            raise BadInput("trf.system_unknown", value=system, expected=sorted(SYSTEMS_OFFERED))
         _refuse_acceleration(document)
         states = [state_before_round(document, number) for number in range(1, played + 1)]
         opened = _Opened(
@@ -218,7 +221,7 @@ def _open(data: bytes) -> _Opened:
             "trf.invalid", line=error.line or None, column=error.column or None, problem=error.message
         ) from error
     except InputError as error:
-        raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS)) from error
+        raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS_OFFERED)) from error
     if opened.total_rounds < played:
         raise BadInput("trf.more_rounds_than_declared", declared=opened.total_rounds, played=played)
     if _standard(opened.points) != opened.points:

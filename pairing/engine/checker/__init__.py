@@ -14,6 +14,7 @@ from pairing.engine.model import Pairing, TournamentState
 
 from .board_order import board_order_3_6
 from .colours import colours_5_2
+from .double_swiss import check_double_swiss, legal_match_pairing_exists
 from .finding import Finding
 from .legality import (
     boards_of,
@@ -24,12 +25,13 @@ from .legality import (
     pairing_allocated_bye_if_odd,
     prohibited_pairs_kept_apart,
 )
-from .pab_score import c5_lowest_score, legal_pairing_exists
+from .pab_score import c5_lowest_score, legal_game_pairing_exists
 from .records import read_records
 
 __all__ = ["Finding", "check", "legal_pairing_exists"]
 
-SYSTEMS_CHECKED = frozenset({"dutch_2026"})
+DOUBLE_SWISS = "double_swiss_2026"
+SYSTEMS_CHECKED = frozenset({"dutch_2026", DOUBLE_SWISS})
 
 
 def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
@@ -44,6 +46,8 @@ def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
         raise InputError(
             "system.unchecked", f"The checker does not know the system '{state.system}'.", system=state.system
         )
+    if state.system == DOUBLE_SWISS:
+        return check_double_swiss(state, pairing)
     records = read_records(state)
     boards = boards_of(records, pairing)
     findings = [
@@ -58,3 +62,13 @@ def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
         *board_order_3_6(boards),
     ]
     return tuple(findings)
+
+
+def legal_pairing_exists(state: TournamentState) -> bool:
+    """Whether the round can be paired at all: the witness for a round that the engine says cannot be.
+
+    By [C1]-[C3] in the Dutch system [C.04.3/2026 1.9.1], by [C1] and [C2] in the Double-Swiss [C.04.5/2026 3.3.1].
+    """
+    if state.system == DOUBLE_SWISS:
+        return legal_match_pairing_exists(state)
+    return legal_game_pairing_exists(state)

@@ -34,7 +34,7 @@ def c5_lowest_score(
         yield Finding("check.c5_bye_score", "C.04.3 2.3.1", message, {"tpn": bye, "score": given, "lowest": lowest})
 
 
-def legal_pairing_exists(state: TournamentState) -> bool:
+def legal_game_pairing_exists(state: TournamentState) -> bool:
     """Whether the round can be paired at all, by [C1]-[C3] [C.04.3/2026 1.9.1]: the witness for Article 1.9.3."""
     present = [record for record in read_records(state).values() if record.present]
     if len(present) % 2:

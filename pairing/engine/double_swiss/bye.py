@@ -1,0 +1,35 @@
+"""Who gets the pairing-allocated bye, before anybody is paired [C.04.5/2026 3.4]."""
+
+from __future__ import annotations
+
+from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.matching.cardinality import bits, maximum_matching, missable
+
+from .field import Field
+
+NO_LEGAL_PAIRING = "C.04.5 3.3.3"
+
+
+def assigned_bye(field: Field) -> int | None:
+    """The rank of who receives the PAB; None in an even field.
+
+    Who may receive it [C2] and leaves a legal pairing for all others, with the lowest score, of these the most matches
+    played, of these the largest TPN [C.04.5/2026 3.4.1-3.4.4]. Raises :class:`NoLegalPairingError` where no
+    round-pairing is complete [C.04.5/2026 3.3.3].
+
+    Cost: one matching. Where it leaves one player alone, whom else a matching of that size can leave alone is told by
+    one search (``missable``); where it leaves more than the parity asks for, nothing is complete.
+    """
+    everybody = field.everybody
+    if len(field.tpns) % 2 == 0:
+        if not field.completes(everybody):
+            raise NoLegalPairingError(NO_LEGAL_PAIRING)
+        return None
+    mate = maximum_matching(field.may_meet, everybody)
+    exposed = [rank for rank in bits(everybody) if mate[rank] < 0]
+    candidates = 0
+    if len(exposed) == 1:
+        candidates = missable(field.may_meet, everybody, mate, exposed[0]) & field.may_receive_pab
+    if not candidates:
+        raise NoLegalPairingError(NO_LEGAL_PAIRING)
+    return max(bits(candidates), key=lambda rank: (-field.scores[rank], field.matches_played[rank], field.tpns[rank]))

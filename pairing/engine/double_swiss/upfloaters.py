@@ -1,0 +1,244 @@
+"""Who is moved up to complete the bracket of the top-scoregroup [C.04.5/2026 3.5].
+
+Of all sets of players with lower scores the text wants the one that is best on [C4], [C5], [C6] and [C7] and, of those,
+comes first in the order of 3.5.4. A perfect matching of everybody not yet paired says who plays whom inside the
+scoregroup, who plays somebody of it from below, and how the others can be completed; what the criteria count are sums
+over its pairs:
+
+* [C4] the pairs of a resident with a lower player: their number is that of the upfloaters;
+* [C5] the same pairs by score, the lowest score first;
+* [C6] the pairs of a player of the following scoregroup with somebody below it: those are the upfloaters its bracket
+  will need (it is graded: as few as can be; where all of the group move up nothing is left to count);
+* [C7] the pairs of a resident with a lower player who floated;
+* 3.5.4: sets that are equal on [C5] have as many players of each score, so the earlier of two is the one with the
+  player who ranks highest among those that are in one of them only: powers of two.
+
+So the perfect matching of least cost, these counts being the digits of its cost, gives the set. Two upfloaters never
+meet: without them the set would be smaller, and they could be paired all the same.
+
+Bounds and a relaxation spare the search among everybody: see :func:`_one_upfloater` and :func:`_from_nearest`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pairing.engine.errors import InvariantError
+from pairing.engine.matching.cardinality import bits, maximum_matching, missable
+from pairing.engine.matching.weighted import minimum_cost_perfect_matching
+
+from .field import Field
+
+NEAREST = 24
+"""How many lower players at least are looked at before all are."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Where the pairing stands: all by sets of ranks.
+
+    ``residents`` are the top-scoregroup, ``groups`` the scoregroups after it, the ``following`` one first.
+    """
+
+    field: Field
+    residents: int
+    groups: Sequence[int]
+
+    @property
+    def lower(self) -> int:
+        return sum(self.groups)
+
+    @property
+    def following(self) -> int:
+        return self.groups[0] if self.groups else 0
+
+    @property
+    def below(self) -> int:
+        """Everybody after the following scoregroup."""
+        return sum(self.groups[1:])
+
+
+def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
+    """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket, as sets of ranks.
+
+    *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one as a rule, else a
+    weighted matching of the scoregroup and those near it, at worst of everybody unpaired.
+    """
+    situation = _situation(field, unpaired)
+    residents = situation.residents
+    mate = maximum_matching(field.may_meet, residents)
+    exposed = [rank for rank in bits(residents) if mate[rank] < 0]
+    if not exposed and field.completes(situation.lower):
+        return residents, 0
+    found = None
+    if len(exposed) == 1:
+        found = _one_upfloater(situation, missable(field.may_meet, residents, mate, exposed[0]))
+    if found is None and exposed:
+        found = _from_nearest(situation, len(exposed))
+    return residents, _from_everybody(situation) if found is None else found
+
+
+def select_upfloaters_exactly(field: Field, unpaired: int) -> tuple[int, int]:
+    """The same by a weighted matching of everybody *unpaired*, whatever the position."""
+    situation = _situation(field, unpaired)
+    return situation.residents, _from_everybody(situation)
+
+
+def _situation(field: Field, unpaired: int) -> Situation:
+    residents, *groups = field.scoregroups(unpaired)
+    return Situation(field, residents, groups)
+
+
+def _one_upfloater(situation: Situation, open_residents: int) -> int | None:
+    """The one upfloater, if a player of the following scoregroup attains the bounds of [C4]-[C6]; else None.
+
+    The scoregroup is odd, so one upfloater is the least [C4] and a player of the following scoregroup the best [C5].
+    He completes the bracket if he may meet one of *open_residents*, whom some maximum matching of the scoregroup leaves
+    out alone. What remains of his group needs no upfloater if it is even, and one if it is odd, or more [C6]. So
+    whoever reaches that bound and did not float [C7] is in a best set, and the first of them by TPN is the first set;
+    if all who reach it floated, the first of those is.
+    """
+    field = situation.field
+    candidates = sum(1 << rank for rank in bits(situation.following) if field.may_meet[rank] & open_residents)
+    for rank in (*bits(candidates & ~field.floated), *bits(candidates & field.floated)):
+        if _leaves_ideal_rest(situation, rank):
+            return 1 << rank
+    return None
+
+
+def _leaves_ideal_rest(situation: Situation, upfloater: int) -> bool:
+    """Whether the rest completes with as few players of the following scoregroup paired below as parity allows."""
+    field = situation.field
+    rest = situation.following & ~(1 << upfloater)
+    below = situation.below
+    if rest.bit_count() % 2 == 0:
+        return field.completes(rest) and field.completes(below)
+    mate = maximum_matching(field.may_meet, rest)
+    exposed = [rank for rank in bits(rest) if mate[rank] < 0]
+    if len(exposed) != 1:
+        return False
+    candidates = missable(field.may_meet, rest, mate, exposed[0])
+    return any(field.completes(below | 1 << rank) for rank in bits(candidates))
+
+
+def _from_nearest(situation: Situation, upfloaters: int) -> int | None:
+    """The upfloaters by a matching of the top-scoregroup and those nearest to it, or None if that does not tell.
+
+    *upfloaters* is the number of residents no pairing of the scoregroup alone can avoid to leave over: the bound of
+    [C4]. Vertices of their own stand for the players further down, the *far* ones; anybody near but a resident is
+    taken to be able to meet them. So it is a relaxation: every completion whose upfloaters are all near is one of its
+    matchings, at the same cost. With the bound of [C4] attained, a set with a far player is worse on [C5], whose
+    largest difference is larger. So if the optimum can be completed, nothing is better and nothing as good comes
+    earlier.
+    """
+    field = situation.field
+    near_groups = 1
+    while near_groups < len(situation.groups) and sum(situation.groups[:near_groups]).bit_count() < NEAREST:
+        near_groups += 1
+    if near_groups >= len(situation.groups):
+        return None
+    lower, far = sum(situation.groups[:near_groups]), sum(situation.groups[near_groups:])
+    ranks = list(bits(situation.residents | lower))
+    mate = minimum_cost_perfect_matching(_with_far_vertices(situation, ranks))
+    if mate is None:
+        return None
+    chosen = _upfloaters_of(situation, ranks, mate[: len(ranks)])
+    onward = sum(1 << rank for rank, partner in zip(ranks, mate, strict=False) if partner >= len(ranks))
+    return chosen if chosen.bit_count() == upfloaters and field.completes(far | onward) else None
+
+
+def _with_far_vertices(situation: Situation, ranks: Sequence[int]) -> list[dict[int, int]]:
+    """The graph of *ranks*, with as many vertices more as could be needed for partners further down."""
+    costs = _costs(situation, ranks)
+    paired_below = _Digits.of(situation).paired_below
+    to_far = {
+        vertex: paired_below if situation.following >> rank & 1 else 0
+        for vertex, rank in enumerate(ranks)
+        if not situation.residents >> rank & 1
+    }
+    far = range(len(ranks), len(ranks) + len(to_far) + (len(ranks) + len(to_far)) % 2)
+    for vertex, cost in to_far.items():
+        costs[vertex] |= dict.fromkeys(far, cost)
+    costs += [{**to_far, **{other: 0 for other in far if other != vertex}} for vertex in far]
+    return costs
+
+
+def _from_everybody(situation: Situation) -> int:
+    """The upfloaters by a matching of everybody unpaired, which leaves nothing open."""
+    ranks = list(bits(situation.residents | situation.lower))
+    mate = minimum_cost_perfect_matching(_costs(situation, ranks))
+    if mate is None:
+        raise InvariantError("a bracket could not be completed although the field could")
+    return _upfloaters_of(situation, ranks, mate)
+
+
+def _upfloaters_of(situation: Situation, ranks: Sequence[int], mate: Iterable[int]) -> int:
+    """The lower players whom the matching *mate* of the first *ranks* pairs with a resident."""
+    chosen = 0
+    for rank, partner in zip(ranks, mate, strict=True):
+        if situation.lower >> rank & 1 and partner < len(ranks) and situation.residents >> ranks[partner] & 1:
+            chosen |= 1 << rank
+    return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class _Digits:
+    """What a pair adds to the cost, for each thing that counts: the places of the digits of one whole number.
+
+    A place holds every sum that can occur below the next: no more pairs than there are residents, or players in the
+    following scoregroup.
+    """
+
+    order: int
+    floated: int
+    paired_below: int
+    by_group: tuple[int, ...]
+    upfloater: int
+
+    @classmethod
+    def of(cls, situation: Situation) -> _Digits:
+        most = situation.residents.bit_count() + 1
+        order = 1 << max(situation.lower.bit_length() - 1, 0)
+        floated = 2 * order * most
+        paired_below = floated * most
+        place = paired_below * (situation.following.bit_count() + 1)
+        by_group = []
+        for _ in situation.groups:
+            by_group.append(place)
+            place *= most
+        return cls(order, floated, paired_below, tuple(by_group), place)
+
+
+def _costs(situation: Situation, ranks: Sequence[int]) -> list[dict[int, int]]:
+    """The graph of *ranks*: for each the vertices it may be matched with, at their cost."""
+    field, digits = situation.field, _Digits.of(situation)
+    vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
+    members = sum(1 << rank for rank in ranks)
+    upfloating = _cost_of_upfloating(situation, digits)
+    costs: list[dict[int, int]] = []
+    for rank in ranks:
+        row: dict[int, int] = {}
+        for other in bits(field.may_meet[rank] & members):
+            higher, lower = min(rank, other), max(rank, other)
+            if situation.residents >> higher & 1:
+                cost = upfloating.get(lower, 0)
+            elif situation.following >> higher & 1 and situation.below >> lower & 1:
+                cost = digits.paired_below
+            else:
+                cost = 0
+            row[vertex_of[other]] = cost
+        costs.append(row)
+    return costs
+
+
+def _cost_of_upfloating(situation: Situation, digits: _Digits) -> dict[int, int]:
+    """What each lower player costs as an upfloater."""
+    costs = {}
+    for group, place in zip(situation.groups, digits.by_group, strict=True):
+        for rank in bits(group):
+            floated = digits.floated if situation.field.floated >> rank & 1 else 0
+            # The sum of 2^-r over the ranks of a set is the larger, the earlier the set comes.
+            order = 2 * digits.order - (2 * digits.order >> (rank + 1))
+            costs[rank] = digits.upfloater + place + floated + order
+    return costs
