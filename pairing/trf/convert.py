@@ -17,6 +17,7 @@ from pairing.engine.model import (
     TournamentState,
 )
 
+from .acceleration import virtual_points
 from .consistency import points_of
 from .document import (
     InitialColour,
@@ -62,7 +63,7 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     _check_round(round_number, played)
     _check_supported(document)
     numbers = frozenset(player.tpn for player in players)
-    accelerations = _virtual_points(document, players, round_number)
+    accelerations = virtual_points(document, numbers, round_number)
     return TournamentState(
         round_number=round_number,
         total_rounds=total_rounds(document, at_least=round_number),
@@ -173,19 +174,29 @@ def initial_colour(document: TrfDocument) -> Colour:
 
 
 def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozenset[TPN]) -> frozenset[frozenset[TPN]]:
-    """The pairs of players in *numbers* that records 260 and XXP forbid in *round_number*."""
+    """The pairs of players in *numbers* that records 260 and XXP forbid in *round_number*.
+
+    A list that stands in the file again adds nothing; of lists that differ, every pair is counted. Cost: the length
+    of the records and at most :data:`MAX_PROHIBITED_PAIRS`, beyond which ``trf.too_many_prohibited`` is raised.
+    """
+    lists: set[frozenset[TPN]] = set()
     pairs: set[frozenset[TPN]] = set()
-    for record in document.of(ProhibitedPairs):
+    counted = 0
+    for line, record in document.numbered(ProhibitedPairs):
         if (record.first_round or 1) <= round_number <= (record.last_round or round_number):
-            listed = sorted(numbers.intersection(record.players))
-            if len(pairs) + len(listed) * (len(listed) - 1) // 2 > MAX_PROHIBITED_PAIRS:
+            listed = numbers.intersection(record.players)
+            if listed in lists:
+                continue
+            lists.add(listed)
+            counted += len(listed) * (len(listed) - 1) // 2
+            if counted > MAX_PROHIBITED_PAIRS:
                 raise TrfError(
                     "trf.too_many_prohibited",
                     f"More than {MAX_PROHIBITED_PAIRS:,} prohibited pairs are not possible.",
-                    line=document.line_of(record),
+                    line=line,
                     column=5,
                 )
-            pairs |= {frozenset(pair) for pair in combinations(listed, 2)}
+            pairs.update(map(frozenset, combinations(listed, 2)))
     return frozenset(pairs)
 
 
@@ -218,22 +229,6 @@ def _absent(document: TrfDocument, players: Iterable[PlayerRecord], round_number
         return frozenset(tpn for tpn, cell in cells if cell is None or not cell.is_pairing)
     announced = {player.tpn for player in players if player.cell(round_number) is not None}
     return frozenset(announced | requested_byes(document, round_number).keys())
-
-
-def _virtual_points(
-    document: TrfDocument, players: Iterable[PlayerRecord], rounds: int
-) -> dict[TPN, tuple[Points, ...]]:
-    """Virtual points by round up to *rounds*: XXA, overridden by the ranges of 250 in file order."""
-    points: dict[TPN, list[Points]] = {}
-    for history in document.of(VirtualPointsHistory):
-        points[history.tpn] = [*history.points[:rounds], *[Points(0)] * (rounds - len(history.points))]
-    for record in document.of(VirtualPoints):
-        for player in players:
-            if record.first_tpn <= player.tpn <= record.last_tpn:
-                of_player = points.setdefault(player.tpn, [Points(0)] * rounds)
-                for number in range(record.first_round, min(record.last_round, rounds) + 1):
-                    of_player[number - 1] = record.points
-    return {tpn: tuple(values) for tpn, values in points.items()}
 
 
 def _check_round(round_number: int, played: int) -> None:

@@ -7,8 +7,9 @@ change a field and have the old line written.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pairing.engine.model import TPN, Colour, Points, Result
 
@@ -149,28 +150,46 @@ R = TypeVar("R", bound=Record)
 
 @dataclass(frozen=True, slots=True)
 class TrfDocument:
-    """A whole report: its records in file order. ``newline`` ends the lines written from fields."""
+    """A whole report: its records in file order. ``newline`` ends the lines written from fields.
+
+    The records are sorted by class once, when the document is made: a round is paired from a few of them, and a file
+    may hold a hundred thousand.
+    """
 
     records: tuple[Record, ...]
     newline: str = "\n"
+    _numbered: dict[type[Record], list[tuple[int, Record]]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
+
+    def __post_init__(self) -> None:
+        for line, record in enumerate(self.records, 1):
+            self._numbered.setdefault(type(record), []).append((line, record))
+
+    def numbered(self, kind: type[R]) -> Iterator[tuple[int, R]]:
+        """(line from 1, record) for the records of one class, in file order."""
+        return iter(cast(list[tuple[int, R]], self._numbered.get(kind, [])))
 
     def of(self, kind: type[R]) -> tuple[R, ...]:
-        """The records of one class, in file order. Looks at every record: call it once."""
-        return tuple(record for record in self.records if isinstance(record, kind))
+        """The records of one class, in file order. Builds the tuple: call it once."""
+        return tuple(record for _, record in self.numbered(kind))
 
     @property
     def players(self) -> tuple[PlayerRecord, ...]:
-        """The 001 records in file order. Looks at every record: call it once."""
+        """The 001 records in file order. Builds the tuple: call it once."""
         return self.of(PlayerRecord)
 
     def texts(self, code: str) -> tuple[str, ...]:
         """The texts of all records with *code* (``"112"``, ``"###"``), in file order."""
-        return tuple(record.text for record in self.of(TextRecord) if record.code == code)
+        return tuple(record.text for _, record in self.numbered(TextRecord) if record.code == code)
 
     def text(self, code: str) -> str:
         """The text of the first record with *code* (``"012"``); ``""`` where there is none."""
-        return next(iter(self.texts(code)), "")
+        return next((record.text for _, record in self.numbered(TextRecord) if record.code == code), "")
 
     def line_of(self, record: Record) -> int:
-        """The line *record* stands in, from 1; 0 for a record that is not in this document."""
+        """The line *record* stands in, from 1; 0 for a record that is not in this document.
+
+        Looks at every record: for one complaint. Who needs the lines of many asks :meth:`numbered`.
+        """
         return next((number for number, other in enumerate(self.records, 1) if other is record), 0)

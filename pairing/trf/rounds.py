@@ -37,9 +37,15 @@ def next_round(document: TrfDocument) -> int:
 
 def requested_byes(document: TrfDocument, round_number: int) -> dict[TPN, Result]:
     """The byes records 240 name for *round_number*, and XXZ for the round to be paired."""
-    byes: dict[TPN, Result] = {}
-    upcoming = next_round(document)
-    for record in document.of(RequestedByes):
-        if round_number == (upcoming if record.round_number is None else record.round_number):
-            byes |= dict.fromkeys(record.players, record.kind)
+    return requested_byes_by_round(document).get(round_number, {})
+
+
+def requested_byes_by_round(document: TrfDocument) -> dict[int, dict[TPN, Result]]:
+    """The byes records 240 name, and XXZ for the round to be paired, by round. Cost: the length of the records."""
+    byes: dict[int, dict[TPN, Result]] = {}
+    records = document.of(RequestedByes)
+    upcoming = next_round(document) if records else 0
+    for record in records:
+        number = upcoming if record.round_number is None else record.round_number
+        byes.setdefault(number, {}).update(dict.fromkeys(record.players, record.kind))
     return byes

@@ -181,7 +181,7 @@ def test_c04_7_virtual_points_are_those_of_250_and_xxa_up_to_the_round() -> None
         "250      00.5 003 009 0004 0004",
     )
     points = {player.tpn: player.virtual_points for player in state(text, 2).players}
-    assert points == {1: (20, 5), 2: (0, 10), 3: (5, 10), 4: (0, 0)}
+    assert points == {1: (20, 5), 2: (0, 10), 3: (5, 10), 4: ()}
 
 
 def test_prohibited_pairs_hold_in_their_rounds() -> None:

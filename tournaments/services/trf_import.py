@@ -28,7 +28,6 @@ from pairing.trf.document import (
     InitialColour,
     PlayerRecord,
     ProhibitedPairs,
-    RequestedByes,
     RoundCount,
     RoundDates,
     TextRecord,
@@ -38,7 +37,7 @@ from pairing.trf.document import (
 )
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
-from pairing.trf.rounds import played_rounds, requested_byes
+from pairing.trf.rounds import played_rounds, requested_byes_by_round
 from pairing.trf.scoring import point_system
 from tournaments import permissions
 from tournaments.models import (
@@ -183,7 +182,7 @@ def trf_rows(data: bytes) -> list[ImportRow]:
         raise BadInput("trf.no_players")
     return [
         ImportRow(
-            line=document.line_of(player),
+            line=line,
             name=player.name or f"#{player.tpn}",
             fide_id=_fide_id(player),
             federation=_federation(player.federation),
@@ -192,7 +191,7 @@ def trf_rows(data: bytes) -> list[ImportRow]:
             birth_date=player.birth_date[:10],
             fide_rating=player.rating or None,
         )
-        for player in document.players
+        for line, player in document.numbered(PlayerRecord)
     ]
 
 
@@ -206,7 +205,8 @@ def _open(data: bytes) -> _Opened:
         if system not in SYSTEMS_OFFERED:
             raise BadInput("trf.system_unknown", value=system, expected=sorted(SYSTEMS_OFFERED))
         _refuse_acceleration(document)
-        states = [state_before_round(document, number) for number in range(1, played + 1)]
+        # One state at a time: each holds all rounds before it.
+        states = (state_before_round(document, number) for number in range(1, played + 1))
         opened = _Opened(
             document=document,
             players=players,
@@ -231,26 +231,21 @@ def _open(data: bytes) -> _Opened:
 
 
 def _refuse_acceleration(document: TrfDocument) -> None:
-    for record in document.records:
-        if isinstance(record, (VirtualPoints, VirtualPointsHistory)):
-            raise BadInput("trf.acceleration", line=document.line_of(record), column=1)
+    for kind in (VirtualPoints, VirtualPointsHistory):
+        for line, _ in document.numbered(kind):
+            raise BadInput("trf.acceleration", line=line, column=1)
 
 
 def _refuse_same_fide_id(opened: _Opened) -> None:
-    seen: dict[int, PlayerRecord] = {}
-    for player in opened.players:
+    seen: dict[int, tuple[int, PlayerRecord]] = {}
+    for line, player in opened.document.numbered(PlayerRecord):
         fide_id = _fide_id(player)
         if fide_id is None:
             continue
-        first = seen.setdefault(fide_id, player)
+        first_line, first = seen.setdefault(fide_id, (line, player))
         if first is not player:
             raise BadInput(
-                "csv.fide_id_twice",
-                line=opened.document.line_of(player),
-                column=58,
-                fide_id=fide_id,
-                first=opened.document.line_of(first),
-                name=first.name,
+                "csv.fide_id_twice", line=line, column=58, fide_id=fide_id, first=first_line, name=first.name
             )
 
 
@@ -368,10 +363,8 @@ def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
     """The byes that records 240 and XXZ, or the column after the last round, announce."""
     byes: dict[tuple[TPN, int], Result] = {}
     following = _next_round(opened)
-    numbers = {record.round_number or following for record in opened.document.of(RequestedByes)}
-    for number in sorted(numbers):
-        for tpn, kind in requested_byes(opened.document, number).items():
-            byes[tpn, number] = kind
+    for number, asked in requested_byes_by_round(opened.document).items():
+        byes |= {(tpn, number): kind for tpn, kind in asked.items()}
     for player in opened.players:
         cell = player.cell(following)
         if cell is not None and cell.result is not None:
@@ -386,17 +379,17 @@ def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
 def _warnings(opened: _Opened) -> list[BadInput]:
     document = opened.document
     warnings = [
-        BadInput("trf.prohibited_for_some_rounds", line=document.line_of(record))
-        for record in document.of(ProhibitedPairs)
+        BadInput("trf.prohibited_for_some_rounds", line=line)
+        for line, record in document.numbered(ProhibitedPairs)
         if (record.first_round or 1) > _next_round(opened) or (record.last_round or 99) < opened.total_rounds
     ]
     if not document.of(RoundCount):
         warnings.append(BadInput("trf.rounds_undeclared", rounds=opened.total_rounds))
-    for player in opened.players:
+    for line, player in document.numbered(PlayerRecord):
         if player.title and not _title(player):
-            warnings.append(BadInput("trf.title_dropped", line=document.line_of(player), value=player.title))
+            warnings.append(BadInput("trf.title_dropped", line=line, value=player.title))
         if player.fide_id.strip("0 ") and _fide_id(player) is None:
-            warnings.append(BadInput("trf.fide_id_dropped", line=document.line_of(player), value=player.fide_id))
+            warnings.append(BadInput("trf.fide_id_dropped", line=line, value=player.fide_id))
     return warnings
 
 

@@ -1,0 +1,34 @@
+"""Work counted in lines of the reader that are run: the same on every machine, whatever else it is doing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pairing.trf.reader
+
+_FOLDER = str(Path(pairing.trf.reader.__file__).parent)
+
+
+def lines_run(act: Callable[[], object]) -> int:
+    """How many lines of ``pairing/trf`` run while *act* does. What C does within one line is not counted."""
+    count = 0
+
+    def within(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return within
+
+    def calls(frame: FrameType, event: str, argument: Any) -> Any:
+        return within if frame.f_code.co_filename.startswith(_FOLDER) else None
+
+    before = sys.gettrace()
+    sys.settrace(calls)
+    try:
+        act()
+    finally:
+        sys.settrace(before)
+    return count
