@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import corrections, desk, entries, entry_import, home, public, results, rounds, schedule, site
+from .views import corrections, desk, entries, entry_import, home, public, recheck, results, rounds, schedule, site
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -19,6 +19,7 @@ urlpatterns = [
     path("t/<slug:slug>/export.trf", public.export, name="trf-export"),
     # For those who run the tournament
     path("t/<slug:slug>/desk/", desk.desk, name="desk"),
+    path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/settings/", home.edit, name="tournament-edit"),
     path("t/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
     path("t/<slug:slug>/numbers/", desk.numbers, name="numbers"),

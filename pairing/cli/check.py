@@ -10,10 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from pairing.engine.errors import InputError, NoLegalPairingError
-from pairing.engine.model import Pairing
-from pairing.engine.systems import pair
-from pairing.trf.convert import round_of, state_before_round
+from pairing.engine.errors import InputError
+from pairing.recheck import Board, RoundDifference, round_difference
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import played_rounds
 
@@ -80,17 +78,9 @@ def check_file(name: str, *, only_round: int | None = None, system: str | None =
 def _check(document: TrfDocument, only_round: int | None, system: str | None) -> FileReport:
     rounds = range(1, played_rounds(document.players) + 1)
     numbers = [number for number in rounds if only_round is None or number == only_round]
-    differences: list[str] = []
-    for number in numbers:
-        theirs = round_of(document, number)
-        try:
-            ours = pair(state_before_round(document, number, system=system))
-        except NoLegalPairingError as error:
-            differences.append(f"round {number}: paired in the file; no legal pairing exists ({error.article})")
-            continue
-        if _as_sets(ours) != _as_sets(theirs):
-            differences.append(f"round {number}: {_difference(theirs, ours)}")
-    return FileReport(len(numbers), tuple(differences), code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
+    found = (round_difference(document, number, system=system) for number in numbers)
+    differences = tuple(_line(difference) for difference in found if difference is not None)
+    return FileReport(len(numbers), differences, code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
 
 
 def _reports(work: partial[FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:
@@ -104,18 +94,19 @@ def _reports(work: partial[FileReport], names: Sequence[str], jobs: int) -> Iter
         pool.shutdown(cancel_futures=True)
 
 
-def _as_sets(pairing: Pairing) -> frozenset[tuple[int, int]]:
-    return frozenset(pairing.pairs) | ({(pairing.bye, 0)} if pairing.bye is not None else frozenset())
-
-
-def _difference(theirs: Pairing, ours: Pairing) -> str:
+def _line(difference: RoundDifference) -> str:
     """What the file has and we do not, and the other way round, ``white-black`` and the bye as ``N-bye``."""
-    only_theirs, only_ours = _as_sets(theirs) - _as_sets(ours), _as_sets(ours) - _as_sets(theirs)
-    return f"the file has {_boards(only_theirs)}; paired again {_boards(only_ours)}"
+    if difference.no_legal_pairing:
+        return (
+            f"round {difference.round_number}: paired in the file; "
+            f"no legal pairing exists ({difference.no_legal_pairing})"
+        )
+    in_file, paired_again = _pairs(difference.in_file), _pairs(difference.paired_again)
+    return f"round {difference.round_number}: the file has {in_file}; paired again {paired_again}"
 
 
-def _boards(boards: frozenset[tuple[int, int]]) -> str:
-    return " ".join(f"{white}-{black or 'bye'}" for white, black in sorted(boards)) or "nothing else"
+def _pairs(boards: tuple[Board, ...]) -> str:
+    return " ".join(str(board) for board in sorted(boards, key=lambda board: board.white)) or "nothing else"
 
 
 def _show_progress(done: int, files: int) -> None:

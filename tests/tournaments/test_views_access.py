@@ -28,6 +28,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-correct",
     "corrections",
 }
+ARBITER_PAGES |= {"recheck"}
 ARBITER_ACTS = {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"} | {
     "entry-remove",
     "round-pair",

@@ -1,0 +1,199 @@
+"""A whole event checked again from its report file alone: every round paired afresh, points and places recomputed.
+
+What ``python -m pairing check`` and the arbiters' page *Re-check* both ask. Pure: a document goes in, the differences
+come out. The report is all that is looked at, so that anybody who has the file can do the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.model import ABSENT, TPN, Pairing, Player, Points, Result, RoundRecord, TournamentState
+from pairing.engine.systems import pair
+from pairing.standings.points import score
+from pairing.standings.ranking import Standings
+from pairing.trf.convert import round_of, state_before_round
+from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.rounds import played_rounds, requested_byes
+from pairing.trf.scoring import point_system
+
+_OF_ROUND = re.compile(r"@ Round (\d+)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A pair (White, Black) at the board it is published at [C.04.2/2026 3.6]; the allocated bye has neither."""
+
+    number: int | None
+    white: TPN
+    black: TPN | None
+
+    def __str__(self) -> str:
+        return f"{self.white}-{self.black or 'bye'}"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDifference:
+    """A round that comes out otherwise: the boards only the file has, and those only the engine gives.
+
+    ``no_legal_pairing`` is the article by which none exists; then the engine gives none. ``remarks`` are the file's
+    own comments on the round and on the one before it: a published pairing stays when a result before it is corrected
+    [C.04.2/2026 4.3], and changes by hand in the cases of [C.04.2/2026 4.4].
+    """
+
+    round_number: int
+    in_file: tuple[Board, ...]
+    paired_again: tuple[Board, ...]
+    no_legal_pairing: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDifference:
+    """A player whose points (tenths) or rank the file gives otherwise than they come out."""
+
+    tpn: TPN
+    in_file: int
+    computed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """What was compared and what differs, each in order of rounds or of TPN.
+
+    ``ranks`` is how many ranks were compared: 0 where the file has none or no ranking was given.
+    """
+
+    rounds: int
+    players: int
+    ranks: int
+    pairing_differences: tuple[RoundDifference, ...]
+    points_differences: tuple[NumberDifference, ...]
+    rank_differences: tuple[NumberDifference, ...]
+
+    @property
+    def differences(self) -> int:
+        """How many rounds, points and ranks differ."""
+        return len(self.pairing_differences) + len(self.points_differences) + len(self.rank_differences)
+
+
+def recheck(document: TrfDocument, *, rank: Callable[[Sequence[Player]], Standings] | None = None) -> Recheck:
+    """Check *document* again, from itself alone: pairings of all its rounds, points, and by *rank* the ranks.
+
+    Cost: pairing every round. Raises :class:`~pairing.engine.errors.InputError` as :func:`state_before_round`.
+    """
+    rounds = played_rounds(document.players)
+    found = (round_difference(document, number) for number in range(1, rounds + 1))
+    ranked = [player for player in document.players if player.rank is not None]
+    return Recheck(
+        rounds=rounds,
+        players=len(document.players),
+        ranks=len(ranked) if rank is not None else 0,
+        pairing_differences=tuple(difference for difference in found if difference is not None),
+        points_differences=tuple(_points_differences(document)),
+        rank_differences=tuple(_rank_differences(ranked, rank(_players(document)))) if rank is not None else (),
+    )
+
+
+def round_difference(document: TrfDocument, round_number: int, *, system: str | None = None) -> RoundDifference | None:
+    """What is otherwise when *round_number* is paired again from *document*; None: nothing.
+
+    Compared are the pairs (White, Black) and the pairing-allocated bye, not the order of the boards. *system* overrides
+    what the file says it was paired by. Raises as :func:`state_before_round` and :func:`round_of`.
+    """
+    theirs = round_of(document, round_number)
+    state = state_before_round(document, round_number, system=system)
+    remarks = remarks_on(document, round_number)
+    try:
+        ours = pair(state)
+    except NoLegalPairingError as error:
+        return RoundDifference(round_number, _boards(state, theirs), (), error.article, remarks)
+    in_file, paired_again = _boards(state, theirs), _boards(state, ours)
+    both = _seats(in_file) & _seats(paired_again)
+    if len(both) == len(in_file) == len(paired_again):
+        return None
+    return RoundDifference(round_number, _without(in_file, both), _without(paired_again, both), "", remarks)
+
+
+def remarks_on(document: TrfDocument, round_number: int) -> tuple[str, ...]:
+    """The comments (``###``) that name *round_number* or the round before it, in the file's order."""
+    named = ((text, _OF_ROUND.search(text)) for text in document.texts("###"))
+    return tuple(text for text, number in named if number and int(number[1]) in (round_number - 1, round_number))
+
+
+def _boards(state: TournamentState, pairing: Pairing) -> tuple[Board, ...]:
+    """*pairing* with its board numbers [C.04.2/2026 3.6], the bye last."""
+    values = state.points
+    scores = {
+        player.tpn: Points(
+            sum(values.value(record.result) for record in player.rounds) + player.virtual_points_in(state.round_number)
+        )
+        for player in state.players
+    }
+    boards = [
+        Board(number, white, black)
+        for number, (white, black) in enumerate(publication_order(pairing.pairs, scores), start=1)
+    ]
+    return (*boards, *(() if pairing.bye is None else (Board(None, pairing.bye, None),)))
+
+
+def _seats(boards: Iterable[Board]) -> frozenset[tuple[TPN, TPN | None]]:
+    return frozenset((board.white, board.black) for board in boards)
+
+
+def _without(boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]) -> tuple[Board, ...]:
+    return tuple(board for board in boards if (board.white, board.black) not in seats)
+
+
+def _points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
+    """The players whose points column is not what their rounds give.
+
+    An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes
+    [C.04.2/2026 3.1]; byes of the round to be paired may be in the column.
+    """
+    system = point_system(document)
+    played = played_rounds(document.players)
+    byes = requested_byes(document, played + 1)
+    for record in document.players:
+        if record.points is None:
+            continue
+        player = _player(record, played)
+        computed = score(player, system)
+        adjourned = sum(cell is not None and cell.result is Result.UNKNOWN for cell in record.rounds[:played])
+        following = record.cell(played + 1)
+        coming = following.result if following is not None else byes.get(record.tpn)
+        allowed = {
+            total + more
+            for total in (computed, computed + adjourned * system.unknown)
+            for more in (0, system.value(coming) if coming is not None else 0)
+        }
+        if record.points not in allowed:
+            yield NumberDifference(record.tpn, record.points, computed)
+
+
+def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> Iterator[NumberDifference]:
+    ranks = {line.tpn: line.rank for line in computed.lines}
+    for record in sorted(ranked, key=lambda record: record.tpn):
+        if record.rank is not None and record.rank != ranks[record.tpn]:
+            yield NumberDifference(record.tpn, record.rank, ranks[record.tpn])
+
+
+def _players(document: TrfDocument) -> tuple[Player, ...]:
+    rounds = played_rounds(document.players)
+    return tuple(_player(record, rounds) for record in document.players)
+
+
+def _player(record: PlayerRecord, rounds: int) -> Player:
+    """*record* as the standings look at it: a blank is an absence, a game without a result is unknown."""
+    cells = (record.cell(number) for number in range(1, rounds + 1))
+    return Player(
+        record.tpn,
+        tuple(
+            ABSENT if cell is None else RoundRecord(cell.opponent, cell.colour, cell.result or Result.UNKNOWN)
+            for cell in cells
+        ),
+    )

@@ -1,0 +1,130 @@
+"""The whole event re-checked from its file: pairings, points and ranks, each difference named."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import pytest
+
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN, Player, Points, PointSystem
+from pairing.recheck import Board, NumberDifference, Recheck, RoundDifference, recheck, remarks_on, round_difference
+from pairing.standings.ranking import Rules, Standings, standings
+from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.reader import read
+from tests.trf.reports import FOUR, player, report
+
+
+def rank(players: Sequence[Player]) -> Standings:
+    return standings(players, PointSystem(), Rules.of("BH,SB"))
+
+
+WRONG_ROUND_2 = report(
+    "142 3",
+    "152 W",
+    player(1, "2.0", "   3 w 1", "   2 w 1"),
+    player(2, "0.5", "   4 b =", "   1 b 0"),
+    player(3, "0.5", "   1 b 0", "   4 b ="),
+    player(4, "1.0", "   2 w =", "   3 w ="),
+    "### Correction @ Round 1: board 2, result 01 -> ==, C.04.2 4.3.1",
+    "### Correction @ Round 12: another one",
+)
+
+
+def with_player(document: TrfDocument, tpn: int, **fields: object) -> TrfDocument:
+    """*document* with what one 001 record says replaced, as no reader would let it through."""
+    return dataclasses.replace(
+        document,
+        records=tuple(
+            dataclasses.replace(record, **fields)  # type: ignore[arg-type]
+            if isinstance(record, PlayerRecord) and record.tpn == tpn
+            else record
+            for record in document.records
+        ),
+    )
+
+
+def ranked(document: TrfDocument, *ranks: int) -> TrfDocument:
+    """*document* with the ranks of players 1, 2, …"""
+    for tpn, rank in enumerate(ranks, start=1):
+        document = with_player(document, tpn, rank=rank)
+    return document
+
+
+def test_what_was_paired_by_rule_has_no_differences() -> None:
+    found = recheck(read(FOUR))
+    assert found == Recheck(2, 4, 0, (), (), ())
+    assert found.differences == 0
+
+
+def test_c04_2_3_6_a_difference_names_the_board_by_the_order_of_publication() -> None:
+    """The leader's board is the first in the file and in what the engine gives; only the colours differ."""
+    difference = round_difference(read(WRONG_ROUND_2), 2)
+    assert difference == RoundDifference(
+        2,
+        in_file=(Board(1, TPN(1), TPN(2)), Board(2, TPN(4), TPN(3))),
+        paired_again=(Board(1, TPN(2), TPN(1)), Board(2, TPN(3), TPN(4))),
+        remarks=("Correction @ Round 1: board 2, result 01 -> ==, C.04.2 4.3.1",),
+    )
+
+
+def test_c04_2_4_3_remarks_are_those_on_the_round_and_on_the_one_before() -> None:
+    document = read(WRONG_ROUND_2)
+    assert [len(remarks_on(document, number)) for number in (1, 2, 3, 11, 12, 13, 14)] == [1, 1, 0, 0, 1, 1, 0]
+
+
+def test_a_bye_given_to_another_is_a_difference_without_a_board() -> None:
+    text = report("142 3", "152 W", player(1, "", "   3 w 1"), player(2, "", "0000 - U"), player(3, "", "   1 b 0"))
+    assert round_difference(read(text), 1) == RoundDifference(
+        1,
+        in_file=(Board(1, TPN(1), TPN(3)), Board(None, TPN(2), None)),
+        paired_again=(Board(1, TPN(1), TPN(2)), Board(None, TPN(3), None)),
+    )
+
+
+def test_c04_3_1_9_3_a_round_that_cannot_be_is_a_difference() -> None:
+    met = report("142 3", "152 W", player(1, "2.0", "   2 w 1", "   2 w 1"), player(2, "0.0", "   1 b 0", "   1 b 0"))
+    difference = round_difference(read(met), 2)
+    assert difference is not None
+    assert (difference.no_legal_pairing, difference.in_file, difference.paired_again) == (
+        "C.04.3 1.9.3",
+        (Board(1, TPN(1), TPN(2)),),
+        (),
+    )
+
+
+def test_points_that_are_not_the_results_are_named_player_by_player() -> None:
+    document = with_player(with_player(read(FOUR), 3, points=Points(25)), 1, points=Points(0))
+    sums = {record.tpn: record.points for record in read(FOUR).players}
+    found = recheck(document)
+    assert found.points_differences == (
+        NumberDifference(TPN(1), 0, sums[TPN(1)] or 0),
+        NumberDifference(TPN(3), 25, sums[TPN(3)] or 0),
+    )
+    assert found.differences == 2
+
+
+@pytest.mark.parametrize("points", ["0.0", "0.5", "1.0"])
+def test_c04_2_3_1_an_adjourned_game_counts_nothing_or_a_draw(points: str) -> None:
+    """Files differ in whether the column has the draw; a whole point is neither."""
+    document = read(report("142 3", "152 W", player(1, "", "   2 w ?"), player(2, "", "   1 b ?")))
+    changed = with_player(document, 1, points=Points(int(points.replace(".", ""))))
+    assert len(recheck(changed).points_differences) == (points == "1.0")
+
+
+def test_ranks_are_compared_by_the_rules_given_and_not_without_any() -> None:
+    document = ranked(read(WRONG_ROUND_2), 1, 3, 4, 2)
+    right = {line.in_file: line.computed for line in recheck(document, rank=rank).rank_differences}
+    assert recheck(document).ranks == 0
+    assert recheck(document, rank=rank).ranks == 4
+    again = ranked(document, *(right.get(rank, rank) for rank in (1, 3, 4, 2)))
+    assert recheck(again, rank=rank).rank_differences == ()
+    swapped = with_player(again, 1, rank=4)
+    assert recheck(swapped, rank=rank).rank_differences == (NumberDifference(TPN(1), 4, 1),)
+
+
+def test_what_no_engine_here_pairs_by_is_refused() -> None:
+    with pytest.raises(InputError) as caught:
+        recheck(read(report("142 3", "192 SOMETHING_ELSE", player(1, "", "   2 w 1"), player(2, "", "   1 b 0"))))
+    assert caught.value.code == "trf.system_unknown"

@@ -1,0 +1,100 @@
+"""The arbiters' page that re-checks the whole event from its exported report alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tournaments.models import Decision, Round, Seat, Tournament
+from tournaments.services.entries import bye_request, entry_withdraw
+from tournaments.services.recheck import BoardSeen, event_recheck
+
+from . import factories
+
+
+@pytest.fixture
+def eventful(chief_arbiter: User) -> Tournament:
+    """Nine players, a half-point bye, forfeits, a withdrawal, four rounds over and the last one in play."""
+    tournament = factories.make_ready(chief_arbiter, players=9, rounds=5, colour="b")
+    third = factories.entry_of(tournament, 3)
+    bye_request(entry_id=third.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    entry_withdraw(entry_id=factories.entry_of(tournament, 9).pk, actor=chief_arbiter, now=factories.NOW)
+    factories.play_rounds(
+        tournament, [3, 4], chief_arbiter, lambda board, white, black: ["+-", "==", "??", "01"][(board - 1) % 4]
+    )
+    factories.pair_and_publish(tournament, 5, chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def page(client: Client, tournament: Tournament, query: str = "?run=1") -> str:
+    """The text of the page, blanks and tags taken out."""
+    body = client.get(reverse("recheck", args=[tournament.slug]) + query).content.decode()
+    return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
+
+
+def test_the_page_checks_only_when_it_is_asked_to(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    assert "difference" not in page(client, eventful, "")
+    assert "Re-check the whole event" in page(client, eventful, "")
+
+
+def test_what_was_run_by_the_rules_has_0_differences(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    before = (eventful.version, Decision.objects.count())
+    text = page(client, eventful)
+    assert "0 differences" in text
+    assert "Compared: the pairings of 5 rounds, the points of 9 players, 9 ranks." in text
+    eventful.refresh_from_db()
+    assert (eventful.version, Decision.objects.count()) == before
+
+
+def test_a_board_changed_behind_the_program_is_named_with_both_answers(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    """Somebody swaps the colours of board 2 in the database: the rest of round 1 agrees."""
+    seats = Seat.objects.filter(round=published_round, game__board=2)
+    white, black = seats.get(colour="w"), seats.get(colour="b")
+    white_entry, black_entry = white.entry, black.entry
+    black.delete()
+    Seat.objects.filter(pk=white.pk).update(colour="b")
+    Seat.objects.create(round=published_round, entry=black_entry, game=white.game, colour="w")
+    answer = event_recheck(published_round.tournament)
+    assert answer.found is not None
+    assert answer.found.differences == 1
+    (difference,) = answer.rounds
+    first, second = (f"{entry.tpn} {entry.name}" for entry in (white_entry, black_entry))
+    assert (difference.number, difference.in_file, difference.paired_again) == (
+        1,
+        (BoardSeen(2, second, first),),
+        (BoardSeen(2, first, second),),
+    )
+    client.force_login(chief_arbiter)
+    text = page(client, published_round.tournament)
+    assert "1 difference Compared: the pairings of 1 round, the points of 8 players, 8 ranks." in text
+    assert f"the file 2 {second} {first} the engine 2 {first} {second}" in text
+
+
+def test_a_file_that_cannot_be_checked_says_why(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    ready.entries.all().delete()
+    client.force_login(chief_arbiter)
+    text = page(client, ready)
+    assert "The report file could not be checked" in text
+    assert "There is no player in this file" in text
+
+
+def test_the_answer_is_never_kept(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    response = client.get(reverse("recheck", args=[ready.slug]), {"run": "1"})
+    assert response.headers["Cache-Control"] == "private, no-store"
+
+
+def test_the_page_speaks_french(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    response = client.get(reverse("recheck", args=[eventful.slug]), {"run": "1"}, headers={"Accept-Language": "fr"})
+    assert "0 différence" in response.content.decode()

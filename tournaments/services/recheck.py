@@ -1,0 +1,89 @@
+"""The whole event re-checked from the report file it would hand in, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN
+from pairing.recheck import Board, Recheck, RoundDifference, recheck
+from pairing.trf.reader import read
+from tournaments import bridge
+from tournaments.models import Tournament
+
+from .exports import trf_export
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeen:
+    """A board of a difference with the players' names; no number and no Black for the pairing-allocated bye."""
+
+    number: int | None
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSeen:
+    """A round that comes out otherwise, told with names."""
+
+    number: int
+    in_file: tuple[BoardSeen, ...]
+    paired_again: tuple[BoardSeen, ...]
+    no_legal_pairing: str
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSeen:
+    """A player whose points (tenths) or rank come out otherwise."""
+
+    player: str
+    in_file: int
+    computed: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecheck:
+    """The answer: how much was compared, and each difference. ``problem``: why the file could not be checked."""
+
+    found: Recheck | None = None
+    rounds: tuple[RoundSeen, ...] = ()
+    points: tuple[NumberSeen, ...] = ()
+    ranks: tuple[NumberSeen, ...] = ()
+    problem: str = ""
+
+
+def event_recheck(tournament: Tournament) -> EventRecheck:
+    """Write the report of *tournament*, read it again, and check that text alone. Changes nothing. Five queries.
+
+    Looked at are all rounds whose pairings are published, with every result entered so far. Cost: pairing all of them.
+    """
+    try:
+        document = read(trf_export(tournament, public=False))
+        found = recheck(document, rank=lambda players: bridge.ranked(tournament, players))
+    except InputError as error:
+        return EventRecheck(problem=str(error))
+    names = {player.tpn: f"{player.tpn} {player.name}" for player in document.players}
+    return EventRecheck(
+        found=found,
+        rounds=tuple(_round(difference, names) for difference in found.pairing_differences),
+        points=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.points_differences),
+        ranks=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences),
+    )
+
+
+def _round(difference: RoundDifference, names: Mapping[TPN, str]) -> RoundSeen:
+    def seen(boards: tuple[Board, ...]) -> tuple[BoardSeen, ...]:
+        return tuple(
+            BoardSeen(board.number, names[board.white], names[board.black] if board.black else "") for board in boards
+        )
+
+    return RoundSeen(
+        number=difference.round_number,
+        in_file=seen(difference.in_file),
+        paired_again=seen(difference.paired_again),
+        no_legal_pairing=difference.no_legal_pairing,
+        remarks=difference.remarks,
+    )
