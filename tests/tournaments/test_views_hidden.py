@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -93,7 +94,8 @@ def test_visitors_see_no_private_data(published_round: Round, client: Client, ch
     pages = read_everything(client, tournament)
     assert "1987/00/00" in pages.pop("trf-export")
     for name, body in pages.items():
-        assert "1987" not in body, name
+        # As a word: the fingerprints of the record have every four digits sooner or later.
+        assert re.search(r"\b1987\b", body) is None, name
         assert "half-point bye" not in body, name
     client.force_login(chief_arbiter)
     private = client.get(reverse("entry-edit", args=[tournament.slug, entry.pk])).content.decode()
