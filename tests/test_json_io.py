@@ -179,3 +179,53 @@ def test_an_answer_names_white_first_and_the_bye() -> None:
 )
 def test_c04_3_1_9_3_each_kind_of_failure_has_its_answer(error: EngineError, answer: dict[str, str]) -> None:
     assert error_to_json(error) == {"error": answer}
+
+
+# -- rounds that are matches of two games ----------------------------------------------------------
+
+MATCHES: dict[str, Any] = {
+    "system": "double_swiss_2026",
+    "round": 2,
+    "total_rounds": 4,
+    "players": [
+        {"tpn": 1, "rounds": [[2, "b", "+="]]},
+        {"tpn": 2, "rounds": [[1, "w", "-="]]},
+        {"tpn": 3, "rounds": [[None, None, "U"]]},
+    ],
+}
+
+
+def test_c04_5_0_a_match_has_two_letters_and_a_bye_one() -> None:
+    state = state_from_json(MATCHES)
+    assert [player.rounds for player in state.players] == [
+        (RoundRecord(TPN(2), Colour.BLACK, Result.FORFEIT_WIN, Result.DRAW),),
+        (RoundRecord(TPN(1), Colour.WHITE, Result.FORFEIT_LOSS, Result.DRAW),),
+        (RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE),),
+    ]
+    assert state.points == PointSystem().for_matches()
+    assert state_to_json(state)["players"] == MATCHES["players"]
+    assert state_from_json(state_to_json(state)) == state
+
+
+def test_c04_5_1_4_points_are_per_game_and_the_bye_per_match() -> None:
+    points = {"win": 3, "draw": 1, "loss": 0, "absence": 0.1, "unknown": 1}
+    assert state_from_json({**MATCHES, "points": points}).points == PointSystem.of(
+        win=30, draw=10, absence=1
+    ).for_matches(40)
+    with_bye = state_from_json({**MATCHES, "points": {**points, "pab": 3}})
+    assert with_bye.points.pairing_allocated_bye == 30
+    assert state_from_json(state_to_json(with_bye)) == with_bye
+
+
+def test_the_system_given_stands_above_that_of_the_position() -> None:
+    assert state_from_json({**MATCHES, "system": "dutch_2026"}, "double_swiss_2026") == state_from_json(MATCHES)
+    with pytest.raises(InputError):
+        state_from_json(MATCHES, "dutch_2026")
+
+
+@pytest.mark.parametrize("letters", ["1", "U1", "1U", "UU", "111", "", "1x", "x", 11, None])
+def test_c04_5_0_what_is_no_match_and_no_bye_is_refused(letters: object) -> None:
+    players = [{"tpn": 1, "rounds": [[2, "b", letters]]}]
+    with pytest.raises(InputError) as caught:
+        state_from_json({**MATCHES, "players": players})
+    assert (caught.value.code, caught.value.params["path"]) == ("json.type", "players[0].rounds[0][2]")

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 def check_file(name: str, *, only_round: int | None = None, system: str | None = None) -> FileReport:
     """Pair every round of the file *name* again, or *only_round* of it, and say which differ."""
     try:
-        return _check(read_document(name), only_round, system)
+        return _check(read_document(name, system), only_round, system)
     except InputError as error:
         return FileReport(problem=str(error), code=ExitCode.BAD_INPUT)
     except Exception as error:  # the other files are still to be checked

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Explain and print. With ``--why-not`` alone only that is answered."""
-    document = read_document(options.file)
+    document = read_document(options.file, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
     if games_a_round(state.system) > 1:

@@ -11,6 +11,7 @@ from typing import IO
 from pairing.engine.errors import InputError
 from pairing.trf.document import TrfDocument
 from pairing.trf.fields import MAX_BYTES
+from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 
 STANDARD_INPUT = "-"
@@ -46,9 +47,12 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         raise InputError("file.unreadable", f"{reason}.", name=name) from None
 
 
-def read_document(name: str) -> TrfDocument:
-    """The report in the file *name*; raises :class:`InputError`."""
-    return read(read_bytes(name, most=MAX_BYTES))
+def read_document(name: str, system: str | None = None) -> TrfDocument:
+    """The report in the file *name* by the rounds of its system, or of *system*: matches, if it pairs such.
+
+    Raises :class:`InputError`.
+    """
+    return by_rounds_played(read(read_bytes(name, most=MAX_BYTES), system=system), system)
 
 
 def display(name: str) -> str:

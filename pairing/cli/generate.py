@@ -11,6 +11,7 @@ from random import Random
 from pairing.engine.errors import InputError
 from pairing.engine.generator import WHOLE, EventPlan, GeneratedEvent, generate
 from pairing.engine.model import PointSystem
+from pairing.engine.systems import SYSTEMS
 from pairing.trf.fields import MAX_ROUNDS, MAX_TPN
 from pairing.trf.generated import document_of
 from pairing.trf.writer import write
@@ -38,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(option, type=rate, default=default, metavar="P", help=f"{summary}; 0 to 1")
     parser.add_argument(
         "--points", type=point_system, default=PointSystem(), metavar="W-D-L", help="win, draw, loss: 3-1-0"
+    )
+    parser.add_argument(
+        "--system", choices=SYSTEMS, default="dutch_2026", metavar="CODE", help="the pairing system (dutch_2026)"
     )
     parser.add_argument("--accelerate", action="store_true", help="Baku acceleration (C.04.7)")
     parser.add_argument(
@@ -78,8 +82,9 @@ def run(options: argparse.Namespace) -> ExitCode:
         _write(options.output.replace(SEED_MARK, str(seed)), text_of(event, seed))
         if event.ended_early:
             number = event.state.round_number
+            article = SYSTEMS[plan.system].no_legal_pairing
             print(
-                f"pairing: seed {seed}: round {number} has no legal pairing (C.04.3 1.9.3): "
+                f"pairing: seed {seed}: round {number} has no legal pairing ({article}): "
                 f"the tournament ends after round {number - 1}.",
                 file=sys.stderr,
             )
@@ -92,8 +97,10 @@ def text_of(event: GeneratedEvent, seed: int) -> str:
 
 
 def _plan(options: argparse.Namespace) -> EventPlan:
-    if options.players > MAX_TPN or options.rounds > MAX_ROUNDS:
-        raise InputError("usage", f"A report holds at most {MAX_TPN} players and {MAX_ROUNDS} rounds.")
+    games = SYSTEMS[options.system].games
+    if options.players > MAX_TPN or games * options.rounds > MAX_ROUNDS:
+        of_games = "" if games == 1 else ", one for each game of a match"
+        raise InputError("usage", f"A report holds at most {MAX_TPN} players and {MAX_ROUNDS} rounds{of_games}.")
     return EventPlan(
         players=options.players,
         rounds=options.rounds,
@@ -106,6 +113,7 @@ def _plan(options: argparse.Namespace) -> EventPlan:
         withdrawals=options.withdraw_rate,
         prohibitions=options.prohibited,
         accelerated=options.accelerate,
+        system=options.system,
     )
 
 

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         if options.round is not None:
             raise InputError("usage", "--round is for reports; a JSON position names its round itself.")
         return _run_lines(options) if options.jsonl else _run_json(options)
-    document = read_document(options.file)
+    document = read_document(options.file, options.system)
     number = next_round(document) if options.round is None else options.round
     print(pairing_text(pair(state_before_round(document, number, system=options.system))))
     return ExitCode.OK

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 
 from .errors import InputError, NoLegalPairingError
 from .model import ABSENT, TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
-from .systems import pair
+from .systems import games_a_round, pair
 
 T = TypeVar("T")
 PairRound = Callable[[TournamentState], Pairing]
@@ -62,6 +62,7 @@ class EventPlan:
     there asks for a bye, per round; ``late`` and ``withdrawals`` are shares of the players; ``prohibitions`` is the
     number of prohibited groups (two players, or three) per player.
     ``accelerated`` is Baku [C.04.7/2026]. ``played`` rounds are played of the ``rounds`` declared; None: all.
+    ``system`` pairs them; where its rounds are matches, ``points`` and rates are per game, rounds are matches.
     """
 
     players: int
@@ -75,6 +76,7 @@ class EventPlan:
     withdrawals: int = 0
     prohibitions: int = 0
     accelerated: bool = False
+    system: str = "dutch_2026"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> G
     """
     _check(plan)
     draw = _Lots(chance)
+    games = games_a_round(plan.system)
     ratings = tuple(sorted((draw.rating() for _ in range(plan.players)), reverse=True))
     colour = draw.of((Colour.WHITE, Colour.BLACK))
     attendance = _attendance(plan, draw)
@@ -131,7 +134,8 @@ def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> G
         total_rounds=plan.rounds,
         players=tuple(Player(tpn) for tpn in attendance),
         initial_colour=colour,
-        points=plan.points,
+        points=plan.points if games == 1 else plan.points.for_matches(),
+        system=plan.system,
     )
     while True:
         number = state.round_number
@@ -144,7 +148,13 @@ def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> G
             except NoLegalPairingError:
                 ended_early = True
             else:
-                state = after_round(state, pairing, byes, [draw.game(plan, ratings, two) for two in pairing.pairs])
+                results = [draw.game(plan, ratings, two) for two in pairing.pairs]
+                seconds = [
+                    draw.second_game(plan, ratings, two, first)
+                    for two, first in zip(pairing.pairs, results, strict=True)
+                    if games > 1
+                ]
+                state = after_round(state, pairing, byes, results, seconds)
                 continue
         return GeneratedEvent(plan, ratings, accelerations, prohibitions, state, byes, ended_early)
 
@@ -154,14 +164,19 @@ def after_round(
     pairing: Pairing,
     byes: Mapping[TPN, Result],
     results: Iterable[tuple[Result, Result]],
+    seconds: Sequence[tuple[Result, Result]] = (),
 ) -> TournamentState:
-    """The state when *pairing* has been played: *results* by board, White's first; *byes* of those not paired."""
+    """The state when *pairing* has been played: *results* by board, White's first; *byes* of those not paired.
+
+    Where a pairing is a match, *seconds* are the results of the second games, first that of who had White before.
+    """
     records = {tpn: RoundRecord(None, None, result) for tpn, result in byes.items()}
     if pairing.bye is not None:
         records[pairing.bye] = RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE)
-    for (white, black), (own, theirs) in zip(pairing.pairs, results, strict=True):
-        records[white] = RoundRecord(black, Colour.WHITE, own)
-        records[black] = RoundRecord(white, Colour.BLACK, theirs)
+    later: Sequence[tuple[Result | None, Result | None]] = seconds or [(None, None)] * len(pairing.pairs)
+    for (white, black), first, second in zip(pairing.pairs, results, later, strict=True):
+        records[white] = RoundRecord(black, Colour.WHITE, first[0], second[0])
+        records[black] = RoundRecord(white, Colour.BLACK, first[1], second[1])
     players = [replace(player, rounds=(*player.rounds, records.get(player.tpn, ABSENT))) for player in state.players]
     return replace(state, round_number=state.round_number + 1, players=tuple(players), absent=frozenset())
 
@@ -196,6 +211,16 @@ class _Lots:
         better = 50 + bisect_left(EXPECTATION_STEPS, abs(white - black))
         expected = better if white >= black else 100 - better
         return (Result.WIN, Result.LOSS) if self.below(100) < expected else (Result.LOSS, Result.WIN)
+
+    def second_game(
+        self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN], first: tuple[Result, Result]
+    ) -> tuple[Result, Result]:
+        """The second game of a match, with the colours reversed; who forfeited the first often does this one too."""
+        if first in FORFEITS and self.happens(WHOLE // 2):
+            return first
+        white, black = board
+        theirs, own = self.game(plan, ratings, (black, white))
+        return own, theirs
 
 
 def _check(plan: EventPlan) -> None:
@@ -246,9 +271,10 @@ def _accelerations(plan: EventPlan, attendance: Mapping[TPN, range]) -> tuple[Ac
     last = on_time[min(2 * ((len(on_time) + 3) // 4), len(on_time)) - 1]
     accelerated = (plan.rounds + 1) // 2
     full = (accelerated + 1) // 2
-    records = [Acceleration(plan.points.win, 1, full, last)]
+    games = games_a_round(plan.system)
+    records = [Acceleration(Points(games * plan.points.win), 1, full, last)]
     if full < accelerated:
-        records.append(Acceleration(plan.points.draw, full + 1, accelerated, last))
+        records.append(Acceleration(Points(games * plan.points.draw), full + 1, accelerated, last))
     return tuple(records)
 
 

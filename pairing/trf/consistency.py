@@ -9,6 +9,7 @@ from pairing.engine.model import TPN, PointSystem, Result
 from .document import PlayerRecord, RoundCell, TextRecord, TrfDocument
 from .errors import TrfError
 from .fields import COLOUR_OFFSET, FIRST_ROUND_COLUMN, PLAYER, RESULT_OFFSET, ROUND_WIDTH
+from .matches import by_rounds_played
 from .rounds import played_rounds, requested_byes
 from .scoring import is_colour_dependent, point_system
 
@@ -34,13 +35,14 @@ _TOGETHER = {
 """The results two opponents may have; 0-0 and ½-0 are decisions an arbiter can take."""
 
 
-def check_consistency(document: TrfDocument) -> None:
+def check_consistency(document: TrfDocument, system: str | None = None) -> None:
     """Raise :class:`TrfError` where *document* contradicts itself.
 
     ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back),
     ``trf.colour_clash``, ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include
     the byes of the round to be paired, or not; they are not compared where they depend on the colour (XXS),
-    or were changed by the arbiter (299). Cost: one look at every round of every player.
+    or were changed by the arbiter (299). Two rounds are one match where *system*, or record 192, pairs matches; then
+    what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at every round of every player.
     """
     players = document.players
     by_tpn = {player.tpn: player for player in players}
@@ -48,8 +50,9 @@ def check_consistency(document: TrfDocument) -> None:
         for index, cell in enumerate(player.rounds):
             if cell is not None and cell.opponent is not None:
                 _check_game(document, player, index, cell, by_tpn)
+    by_rounds = by_rounds_played(document, system)
     if not is_colour_dependent(document) and not any(record.code == "299" for record in document.of(TextRecord)):
-        _check_points(document, players)
+        _check_points(by_rounds, by_rounds.players)
 
 
 def _check_game(
@@ -94,7 +97,8 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         if player.points is None:
             continue
         total = points_of(player.rounds[:played], played, system)
-        adjourned = sum(cell is not None and cell.result is Result.UNKNOWN for cell in player.rounds[:played])
+        cells = [cell for cell in player.rounds[:played] if cell is not None]
+        adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         following = player.cell(played + 1)
         coming = following.result if following is not None else byes.get(player.tpn)
         for sum_ in (total, total - adjourned * system.unknown):
@@ -119,5 +123,5 @@ def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSyste
         if cell is None:
             total += system.zero_point_bye
         elif cell.result is not None:
-            total += system.value(cell.result)
+            total += system.value(cell.result) + (system.value(cell.second) if cell.second is not None else 0)
     return total

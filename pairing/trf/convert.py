@@ -49,6 +49,7 @@ MAX_PROHIBITED_PAIRS = 200_000
 def state_before_round(document: TrfDocument, round_number: int, *, system: str | None = None) -> TournamentState:
     """Everything *document* says that decides the pairing of *round_number*.
 
+    A document of matches is by matches (``matches.by_rounds_played``), and *round_number* is that of a match.
     The rounds before it are the players' rounds; a blank is an absence. Absent are, where the file has
     that round paired, those with a bye or a blank in it; else those with a bye in its column and those
     records 240 and XXZ name. *system* overrides record 192 (see :func:`system_of`).
@@ -157,7 +158,8 @@ def initial_colour(document: TrfDocument) -> Colour:
 
     It is inferred from the first round with a game by [C.04.3/2026 5.2.5], the numbers counted among those
     who took part in a pairing up to then (reading R1): the highest ranked player with a game got the
-    initial colour if that number is odd.
+    initial colour if that number is odd. In a document by matches the number is the one on the list
+    [C.04.5/2026 4.3.1].
     """
     drawn = {record.code: record.colour for record in document.of(InitialColour) if record.colour}
     if drawn:
@@ -169,7 +171,8 @@ def initial_colour(document: TrfDocument) -> Colour:
             cell = player.cell(round_number)
             number += any(cell is not None and cell.is_pairing for cell in player.rounds[:round_number])
             if cell is not None and cell.colour is not None:
-                return cell.colour if number % 2 else cell.colour.opposite
+                counted = number if document.games == 1 else player.tpn
+                return cell.colour if counted % 2 else cell.colour.opposite
     return Colour.WHITE
 
 
@@ -210,7 +213,7 @@ def _history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[
     for index, cell in enumerate(player.rounds[:rounds]):
         if cell is None:
             records.append(ABSENT)
-        elif cell.result is None:
+        elif cell.result is None or (document.games > 1 and cell.opponent is not None and cell.second is None):
             raise _at_round(
                 document,
                 player,
@@ -219,7 +222,7 @@ def _history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[
                 f"Round {index + 1}: the game {player.tpn} - {cell.opponent} has no result yet.",
             )
         else:
-            records.append(RoundRecord(cell.opponent, cell.colour, cell.result))
+            records.append(RoundRecord(cell.opponent, cell.colour, cell.result, cell.second))
     return (*records, *[ABSENT] * (rounds - len(records)))
 
 
@@ -275,7 +278,7 @@ def _at_round(document: TrfDocument, player: PlayerRecord, round_number: int, co
         code,
         message,
         line=document.line_of(player),
-        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (round_number - 1) + RESULT_OFFSET,
+        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * document.games * (round_number - 1) + RESULT_OFFSET,
         tpn=player.tpn,
         round=round_number,
     )

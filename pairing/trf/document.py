@@ -37,12 +37,14 @@ class RoundCell:
     """What a 001 record says of one round: opponent, colour and result.
 
     ``opponent`` None is a bye; ``result`` None is a game that was paired and has no result yet. The
-    colour of a forfeited game may be unknown (None).
+    colour of a forfeited game may be unknown (None). ``second`` is the result of the second game in a document by
+    matches.
     """
 
     opponent: TPN | None
     colour: Colour | None
     result: Result | None
+    second: Result | None = None
 
     @property
     def is_pairing(self) -> bool:
@@ -153,11 +155,13 @@ class TrfDocument:
     """A whole report: its records in file order. ``newline`` ends the lines written from fields.
 
     The records are sorted by class once, when the document is made: a round is paired from a few of them, and a file
-    may hold a hundred thousand.
+    may hold a hundred thousand. ``games`` is how many rounds of the file one round here stands for: 2 in a document by
+    matches (``matches``).
     """
 
     records: tuple[Record, ...]
     newline: str = "\n"
+    games: int = 1
     _numbered: dict[type[Record], list[tuple[int, Record]]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )

@@ -147,6 +147,7 @@ SYSTEM_CODES = {
     "FIDE_DUTCH_2026": "dutch_2026",
     "FIDE_DUTCH_2025": "dutch_2026",
     "FIDE_DUTCH_2017": "dutch_2017",
+    "FIDE_DOUBLESWISS": "double_swiss_2026",
 }
 """Record 192 → our code. 2025 is what drafts of the format called the 2026 text."""
 DUTCH_WITHOUT_EDITION = "FIDE_DUTCH"

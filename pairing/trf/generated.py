@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pairing.engine.generator import GeneratedEvent
 from pairing.engine.model import Player
-from pairing.engine.systems import system_by_code
+from pairing.engine.systems import games_a_round, system_by_code
 
 from .convert import points_total
 from .document import (
@@ -21,15 +21,18 @@ from .document import (
     VirtualPoints,
 )
 from .fields import BAKU_SUFFIX
+from .matches import by_games
 from .scoring import point_values
 
 
 def document_of(event: GeneratedEvent, *, name: str) -> TrfDocument:
     """The report of *event* (012 is *name*): its rounds, and in the column of the round that follows the byes known.
 
-    Everybody has an entry in every round played: who was not there a zero-point bye.
+    Everybody has an entry in every round played: who was not there a zero-point bye. A match is two rounds.
     """
-    return TrfDocument((TextRecord("012", name), *_directives(event), *_players(event)))
+    games = games_a_round(event.state.system)
+    document = TrfDocument((TextRecord("012", name), *_directives(event), *_players(event)), games=games)
+    return document if games == 1 else by_games(document)
 
 
 def _directives(event: GeneratedEvent) -> Iterator[Record]:
@@ -37,7 +40,7 @@ def _directives(event: GeneratedEvent) -> Iterator[Record]:
     yield TextRecord("062", str(len(state.players)))
     yield RoundCount("142", state.total_rounds)
     yield InitialColour("152", state.initial_colour)
-    points = point_values(state.points)
+    points = point_values(state.points, games=games_a_round(state.system))
     if points is not None:
         yield points
     yield TextRecord("192", system_by_code(state.system).trf_code + (BAKU_SUFFIX if event.accelerations else ""))
@@ -67,7 +70,7 @@ def _players(event: GeneratedEvent) -> Iterator[PlayerRecord]:
 
 
 def _cells(event: GeneratedEvent, player: Player) -> tuple[RoundCell, ...]:
-    cells = [RoundCell(record.opponent, record.colour, record.result) for record in player.rounds]
+    cells = [RoundCell(record.opponent, record.colour, record.result, record.second) for record in player.rounds]
     if player.tpn in event.byes:
         cells.append(RoundCell(None, None, event.byes[player.tpn]))
     return tuple(cells)

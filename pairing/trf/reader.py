@@ -40,9 +40,10 @@ _WITHOUT_OPPONENT = {
 _COLUMNS = {column.name: column for column in PLAYER}
 
 
-def read(text: str | bytes) -> TrfDocument:
+def read(text: str | bytes, *, system: str | None = None) -> TrfDocument:
     """The report in *text*; bytes are UTF-8. ``write(read(text))`` is *text*, to the last blank.
 
+    *system*, or record 192 where it is None, decides whether two rounds are the games of one match.
     Lines may end in LF, CRLF or CR; columns are counted in characters; unknown records are kept. Cost: one
     look at every character. Raises :class:`TrfError` with line and column for bytes that are no UTF-8
     (``trf.not_utf8``), for a file that is none of ours (``trf.too_large``, ``trf.no_players``), for a field
@@ -75,7 +76,7 @@ def read(text: str | bytes) -> TrfDocument:
             column=1,
         )
     document = TrfDocument(tuple(records), newline)
-    check_consistency(document)
+    check_consistency(document, system)
     return document
 
 

@@ -18,7 +18,8 @@ def point_system(document: TrfDocument) -> PointSystem:
 
     Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the
     allocated bye is worth a win and an unknown result a draw unless they are given; in XXS the allocated
-    bye stays one point. Raises ``trf.points_by_colour`` where XXS gives White and Black different points.
+    bye stays one point. In a document by matches games are worth this, and byes a match
+    (:meth:`PointSystem.for_matches`). Raises ``trf.points_by_colour`` where XXS gives White and Black different points.
     """
     records = document.of(PointValues)
     values = _xxs_values(records)
@@ -38,12 +39,14 @@ def point_system(document: TrfDocument) -> PointSystem:
         for symbol, points in record.values:
             names = POINT_SYMBOLS[symbol] if record.code == "162" else EXTENSION_POINTS[record.code]
             values |= dict.fromkeys(names, points)
+    bye = values.get("pairing_allocated_bye")
     if with_codes and "win" in values:
         values.setdefault("pairing_allocated_bye", values["win"])
     if "draw" in values:
         values.setdefault("unknown", values["draw"])
     standard = asdict(PointSystem())
-    return PointSystem(**{name: Points(values.get(name, default)) for name, default in standard.items()})
+    system = PointSystem(**{name: Points(values.get(name, default)) for name, default in standard.items()})
+    return system if document.games == 1 else system.for_matches(bye)
 
 
 def is_colour_dependent(document: TrfDocument) -> bool:
@@ -64,18 +67,19 @@ def _xxs_values(records: tuple[PointValues, ...]) -> dict[str, Points]:
     return values
 
 
-def point_values(system: PointSystem) -> PointValues | None:
+def point_values(system: PointSystem, *, games: int = 1) -> PointValues | None:
     """The 162 record that says *system*, or None where it is 1, ½, 0 with a full point for the allocated bye.
 
+    With two *games* a round it says what a game is worth, and the allocated bye where that is not a win and a draw.
     What 162 cannot say (a forfeit win worth less than a win) is not said: :func:`point_system` reads back
     the same system for every one that :meth:`PointSystem.of` can make.
     """
-    if system == PointSystem():
+    if system == (PointSystem() if games == 1 else PointSystem().for_matches()):
         return None
     values = [("W", system.win), ("D", system.draw), ("L", system.loss)]
     if system.zero_point_bye:
-        values.append(("A", system.zero_point_bye))
-    if system.pairing_allocated_bye != system.win:
+        values.append(("A", Points(system.zero_point_bye // games)))
+    if system.pairing_allocated_bye != (system.win if games == 1 else system.win + system.draw):
         values.append(("P", system.pairing_allocated_bye))
     if system.unknown != system.draw:
         values.append(("X", system.unknown))

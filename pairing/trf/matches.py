@@ -1,0 +1,196 @@
+"""Reports of matches: two rounds of the report are one round of the tournament, in both directions.
+
+A report has one column per game. Of a system whose rounds are matches of two games [C.04.5/2026 0] rounds 2k-1 and 2k
+of the report are the games of match k: the same opponent with the colours reversed, or the same bye in both, for byes
+are of matches. Whatever else counts rounds (142, 240, 250, 260, XXA) covers whole matches. The format does not say
+so; no other program is known to read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pairing.engine.model import ABSENT, TPN, Points, Result
+from pairing.engine.systems import games_a_round
+
+from .document import (
+    PlayerRecord,
+    ProhibitedPairs,
+    Record,
+    RequestedByes,
+    RoundCell,
+    RoundCount,
+    RoundDates,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
+from .errors import TrfError
+from .fields import BAKU_SUFFIX, FIRST_ROUND_COLUMN, MAX_ROUNDS, ROUND_WIDTH, SYSTEM_CODES
+
+GAMES = 2
+_ZERO_POINT_BYE = RoundCell(None, None, ABSENT.result)
+
+
+def by_rounds_played(document: TrfDocument, system: str | None = None) -> TrfDocument:
+    """*document* by the rounds of the tournament: by matches if *system* (or record 192) pairs matches, else as it is.
+
+    Raises :class:`TrfError` as :func:`by_matches` does.
+    """
+    code = system or SYSTEM_CODES.get(document.text("192").upper().removesuffix(BAKU_SUFFIX), "")
+    return by_matches(document) if games_a_round(code) == GAMES else document
+
+
+def by_matches(document: TrfDocument) -> TrfDocument:
+    """*document* with each two rounds as one; every record keeps its place, so lines are still found.
+
+    Raises :class:`TrfError` with the article: ``trf.odd_rounds`` for an odd number of rounds, in the 001 records or
+    declared; ``trf.match_halves`` where a player's two rounds are not the two games of one match;
+    ``trf.half_match`` where another record means one game of a match only.
+    """
+    _require_even(document)
+    _require_whole_byes(document)
+    return TrfDocument(tuple(_halved(document, record) for record in document.records), document.newline, GAMES)
+
+
+def by_games(document: TrfDocument) -> TrfDocument:
+    """The opposite of :func:`by_matches`: a document by matches as it is written."""
+    records = (game for record in document.records for game in _doubled(record))
+    return TrfDocument(tuple(records), document.newline)
+
+
+# -- two rounds as one -----------------------------------------------------------------------------
+
+
+def _require_even(document: TrfDocument) -> None:
+    players = document.players
+    columns = max((len(player.rounds) for player in players), default=0)
+    if columns % GAMES:
+        player = next(player for player in players if len(player.rounds) == columns)
+        raise TrfError(
+            "trf.odd_rounds",
+            f"A match has two games, each a round of the report (C.04.5 0); this file has {columns} rounds, an odd "
+            "number.",
+            line=document.line_of(player),
+            column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (columns - 1),
+            rounds=columns,
+        )
+    for count in document.of(RoundCount):
+        if count.rounds % GAMES:
+            raise TrfError(
+                "trf.odd_rounds",
+                f"A match has two games, each a round of the report (C.04.5 0); {count.rounds} rounds are declared, an "
+                "odd number.",
+                line=document.line_of(count),
+                column=5,
+                rounds=count.rounds,
+            )
+
+
+def _require_whole_byes(document: TrfDocument) -> None:
+    """Byes requested for one game of a match are requested for the other too [C.04.5/2026 0]."""
+    byes: dict[tuple[int, TPN], Result] = {}
+    records = [record for record in document.of(RequestedByes) if record.round_number is not None]
+    for record in records:
+        byes |= {(record.round_number or 0, tpn): record.kind for tpn in record.players}
+    for record in records:
+        number = record.round_number or 0
+        other = number + 1 if number % GAMES else number - 1
+        for tpn in record.players:
+            if byes.get((other, tpn)) is not record.kind:
+                raise _half_match(document, record, f"player {tpn} asks for a bye in round {number} and not in {other}")
+
+
+def _halved(document: TrfDocument, record: Record) -> Record:
+    match record:
+        case PlayerRecord():
+            pairs = range(0, len(record.rounds), GAMES)
+            return replace(record, rounds=tuple(_match(document, record, index) for index in pairs))
+        case RoundDates(dates=dates):
+            return replace(record, dates=dates[::GAMES])
+        case RoundCount(rounds=rounds):
+            return replace(record, rounds=rounds // GAMES)
+        case RequestedByes(round_number=int(number)):
+            return replace(record, round_number=(number + 1) // GAMES)
+        case VirtualPoints():
+            if record.first_round % GAMES == 0 or record.last_round % GAMES:
+                raise _half_match(document, record, f"rounds {record.first_round} to {record.last_round}")
+            return replace(record, first_round=(record.first_round + 1) // GAMES, last_round=record.last_round // GAMES)
+        case VirtualPointsHistory(points=points):
+            if _filled(points)[::GAMES] != _filled(points)[1::GAMES]:
+                raise _half_match(document, record, f"player {record.tpn} has other points in the two")
+            return replace(record, points=points[::GAMES])
+        case ProhibitedPairs(first_round=int(first), last_round=int(last)):
+            if first % GAMES == 0 or (last % GAMES and last < MAX_ROUNDS):
+                raise _half_match(document, record, f"rounds {first} to {last}")
+            return replace(record, first_round=(first + 1) // GAMES, last_round=(last + 1) // GAMES)
+    return record
+
+
+def _filled(points: Sequence[Points]) -> list[Points]:
+    """*points* for whole matches; what is not said is nothing."""
+    return [*points, *[Points(0)] * (len(points) % GAMES)]
+
+
+def _match(document: TrfDocument, player: PlayerRecord, index: int) -> RoundCell | None:
+    """The match whose first game stands in the cell *index* of *player*."""
+    first, second = player.rounds[index], player.cell(index + 2)
+    if first is None and second is None:
+        return None
+    one, other = first or _ZERO_POINT_BYE, second or _ZERO_POINT_BYE
+    if one.opponent == other.opponent:
+        if one.opponent is None and one.result is other.result:
+            return one
+        colour = one.colour or (other.colour.opposite if other.colour else None)
+        if one.opponent is not None and (other.colour is None or other.colour is not colour):
+            return replace(one, colour=colour, second=other.result)
+    raise TrfError(
+        "trf.match_halves",
+        f"Rounds {index + 1} and {index + 2} are the two games of one match (C.04.5 0): player {player.tpn} needs the "
+        "same opponent in both, with the colours reversed, or the same bye.",
+        line=document.line_of(player),
+        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * index,
+        tpn=player.tpn,
+        round=index + 1,
+    )
+
+
+def _half_match(document: TrfDocument, record: Record, what: str) -> TrfError:
+    return TrfError(
+        "trf.half_match",
+        f"Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean both: {what}.",
+        line=document.line_of(record),
+        column=5,
+    )
+
+
+# -- one round as two ------------------------------------------------------------------------------
+
+
+def _doubled(record: Record) -> Iterator[Record]:
+    match record:
+        case PlayerRecord(rounds=rounds):
+            yield replace(record, rounds=tuple(game for cell in rounds for game in _games(cell)))
+        case RoundDates(dates=dates):
+            yield replace(record, dates=tuple(date for date in dates for _ in range(GAMES)))
+        case RoundCount(rounds=number):
+            yield replace(record, rounds=number * GAMES)
+        case RequestedByes(round_number=int(number)):
+            yield replace(record, round_number=number * GAMES - 1)
+            yield replace(record, round_number=number * GAMES)
+        case VirtualPoints(first_round=first, last_round=last):
+            yield replace(record, first_round=first * GAMES - 1, last_round=last * GAMES)
+        case VirtualPointsHistory(points=points):
+            yield replace(record, points=tuple(value for value in points for _ in range(GAMES)))
+        case ProhibitedPairs(first_round=int(first), last_round=int(last)):
+            yield replace(record, first_round=first * GAMES - 1, last_round=last * GAMES)
+        case _:
+            yield record
+
+
+def _games(cell: RoundCell | None) -> tuple[RoundCell | None, RoundCell | None]:
+    if cell is None or cell.opponent is None:
+        return cell, cell
+    reversed_colour = cell.colour.opposite if cell.colour else None
+    return replace(cell, second=None), RoundCell(cell.opponent, reversed_colour, cell.second)
