@@ -61,6 +61,29 @@ def test_the_golden_positions_of_2026(client: Client, shared: Path, monkeypatch:
         assert {**answer, "pairs": sorted(answer["pairs"])} == case["expected"], case["id"]
 
 
+def test_c04_5_the_golden_positions_of_matches(client: Client, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.VisitorThrottle, "rate", "1000/min")
+    cases = json.loads((shared / "golden" / "double_swiss.json").read_text())
+    assert cases
+    for case in cases:
+        answer = ask(client, case).json()
+        assert {**answer, "pairs": sorted(answer["pairs"])} == {
+            **case["expected"],
+            "pairs": sorted(case["expected"]["pairs"]),
+        }, case["id"]
+
+
+def test_c04_5_3_3_3_no_legal_pairing_of_matches_cites_its_article(client: Client) -> None:
+    met = {
+        "system": "double_swiss_2026",
+        "round": 2,
+        "total_rounds": 5,
+        "players": [{"tpn": 1, "rounds": [[2, "w", "1="]]}, {"tpn": 2, "rounds": [[1, "b", "0="]]}],
+    }
+    status, problem = error(ask(client, met))
+    assert (status, problem["code"], problem["article"]) == (409, "no_legal_pairing", "C.04.5 3.3.3")
+
+
 def test_c04_3_1_9_3_no_legal_pairing_is_409_with_its_article(client: Client) -> None:
     met = {
         "round": 2,

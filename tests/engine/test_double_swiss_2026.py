@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from itertools import combinations
+from random import Random
+from time import process_time
 
 import pytest
 
+from pairing.engine.checker import check
 from pairing.engine.double_swiss.bracket import pair_bracket, pair_bracket_exactly
 from pairing.engine.double_swiss.colours import ColourRule, colour_and_rule
 from pairing.engine.double_swiss.field import Field
 from pairing.engine.double_swiss.upfloaters import select_upfloaters, select_upfloaters_exactly
 from pairing.engine.errors import InputError, NoLegalPairingError
+from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
 from pairing.engine.systems import SYSTEMS, pair, pairable
 from tests.engine.compact_matches import match_position
@@ -325,6 +329,28 @@ def test_c04_5_4_2_the_higher_ranked_is_who_has_the_higher_score() -> None:
 def test_c04_5_4_3_1_a_match_of_two_forfeits_gives_no_colour() -> None:
     state = match_position({1: "2w+-", 2: "1b-+", 3: "4w-+", 4: "3b+-"}, initial_colour="b")
     assert paired(state) == ({(3, 1), (2, 4)}, None)
+
+
+# -- every size ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players, rounds", [(200, 13), (199, 11), (40, 30)])
+def test_c04_5_a_round_takes_less_than_a_second_and_is_legal(players: int, rounds: int) -> None:
+    """Every round of a whole tournament. Under a second was asked for; a tenth of it is what the slowest took."""
+    slowest = 0.0
+
+    def timed(state: TournamentState) -> Pairing:
+        nonlocal slowest
+        begin = process_time()
+        pairing = pair(state)
+        slowest = max(slowest, process_time() - begin)
+        assert check(state, pairing) == ()
+        return pairing
+
+    plan = EventPlan(players=players, rounds=rounds, forfeits=500, byes=500, system="double_swiss_2026")
+    event = generate(plan, Random(players), timed)
+    assert (event.state.round_number, event.ended_early) == (rounds + 1, False)
+    assert slowest < 1
 
 
 # -- input -----------------------------------------------------------------------------------------

@@ -191,6 +191,9 @@ GOOD = """012 Test
 001    1 m    Ann                               2000 FRA    12345678 1990/01/01  1.0    1     2 w 1
 001    2 m    Bob                               1900 FRA    12345679 1990/01/01  0.0    2     1 b 0
 """
+MATCH = (
+    GOOD.replace("142 3", "142 6").replace("2 w 1", "2 w 1     2 b 0").replace("1 b 0", "1 b 0     1 w 1")
+).replace("  0.0    2 ", "  1.0    2 ") + "192 FIDE_DOUBLESWISS\n"
 
 
 class TestRefused:
@@ -205,6 +208,8 @@ class TestRefused:
             (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "accelerated"),
             (GOOD + "192 FIDE_DUBOV\n", "trf.invalid", 6, 5, "FIDE_DUBOV"),
             (GOOD + "192 FIDE_DUTCH_2017\n", "trf.system_unknown", None, None, "dutch_2017"),
+            (GOOD + "192 FIDE_DOUBLESWISS\n", "trf.invalid", 4, 92, "odd number"),
+            (MATCH, "trf.system_unknown", None, None, "double_swiss_2026"),
             (GOOD.replace("142 3", "142 0"), "trf.invalid", 2, 5, "number of rounds is expected"),
             (GOOD + "XXS HPB=0.3\n", "trf.points_unsupported", None, None, "XXS"),
             (b"\xff\xfe" + GOOD.encode(), "trf.invalid", 1, 1, "not UTF-8"),

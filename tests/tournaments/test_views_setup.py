@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.engine.systems import SYSTEMS
 from tournaments.models import Decision, Entry, Round, Tournament
 
 from . import factories
@@ -87,6 +88,16 @@ class TestCreate:
         client.force_login(stranger)
         assert client.post(reverse("tournament-create"), FORM).status_code == 302
         assert Tournament.objects.get().created_by == stranger
+
+
+class TestSystems:
+    def test_a_system_of_matches_is_not_offered(self, desk: Client) -> None:
+        """Results are entered game by game; nothing here knows a match of two yet [C.04.5/2026 0]."""
+        page = desk.get(reverse("tournament-create")).content.decode()
+        assert {code for code in SYSTEMS if f'value="{code}"' in page} == set(SYSTEMS) - {"double_swiss_2026"}
+        response = desk.post(reverse("tournament-create"), {**FORM, "system": "double_swiss_2026"})
+        assert response.status_code == 422
+        assert Tournament.objects.count() == 0
 
 
 class TestSettings:
