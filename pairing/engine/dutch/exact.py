@@ -47,12 +47,14 @@ def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
 
 
 def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
-    """Whether few pairs are possible in this bracket and below: a small field, or one whose players have nearly all
-    met. Large fields are not counted."""
+    """Whether few pairs are possible in this bracket and below, as most players have met: then a smaller problem seldom
+    answers. Large fields are not counted."""
     to_come = bracket.mdp_set | bracket.resident_set | bracket.following_set | bracket.below_set
-    if to_come.bit_count() > FEW_PAIRS // 8:
+    count = to_come.bit_count()
+    if count > FEW_PAIRS // 8:
         return False
-    return sum((completion.rows[rank] & to_come).bit_count() for rank in bits(to_come)) < 2 * FEW_PAIRS
+    possible = sum((completion.rows[rank] & to_come).bit_count() for rank in bits(to_come))
+    return possible < min(2 * FEW_PAIRS, count * count // 2)
 
 
 def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
@@ -78,37 +80,43 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
     """The pairing of the bracket with the following scoregroup, or None if those who float on cannot be completed.
 
     What is left open is [C4] beyond the following scoregroup. Only so many may float on as there are vertices for
-    it: as few as these groups need, and four. If the optimum leaves two of those vertices over, more of them would
-    not better it, for the least cost is convex in the number who float on (the matchings of a given size are a face
-    of an integral polytope).
+    it: as few as these groups need, and some more. If the optimum leaves two of those vertices over, more of them
+    would not better it, for the least cost is convex in the number who float on (the matchings of a given size are a
+    face of an integral polytope); if it does not, it is sought with more of them.
     """
     players = [*bracket.mdp_ranks, *bracket.resident_ranks, *bracket.following_ranks]
     near = bye_is_near(bracket, completion)
     below = bracket.below_set | (0 if completion.bye is None or near else 1 << completion.bye)
-    onward = _fewest_floating_on(bracket, completion) + 4
+    fewest = _fewest_floating_on(bracket, completion)
     first = len(players) + near
 
     def accept(mate: Sequence[int]) -> bool:
-        if max(mate[first:]) < first:
-            return False
         floating_on = sum(1 << rank for vertex, rank in enumerate(players) if mate[vertex] >= first)
         return completion.completes(floating_on | below)
 
-    return _pair_in(bracket, completion, partial(following_graph, bracket, completion, onward), accept)
+    for more in (4, 12, 36):
+        onward = min(fewest + more, first)
+        found = _optimal(bracket, completion, partial(following_graph, bracket, completion, onward))
+        if found is None:
+            return None
+        if onward == first or max(found[0][first:]) >= first:
+            return _first_optimum(bracket, *found, accept)
+    return None
 
 
 def pair_with_everybody_below(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of the bracket by the whole problem, which leaves nothing open."""
-    pairing = _pair_in(bracket, completion, partial(whole_graph, bracket, completion), lambda _mate: True)
+    found = _optimal(bracket, completion, partial(whole_graph, bracket, completion))
+    pairing = None if found is None else _first_optimum(bracket, *found, lambda _mate: True)
     if pairing is None:
         raise InvariantError("a bracket could not be completed although the field could")
     return pairing
 
 
-def _pair_in(
-    bracket: Bracket, completion: Completion, make_graph: Callable[..., CandidateGraph], accept: Accept
-) -> BracketPairing | None:
-    """The first optimum of a graph that reaches below the bracket.
+def _optimal(
+    bracket: Bracket, completion: Completion, make_graph: Callable[..., CandidateGraph]
+) -> tuple[list[int], CandidateGraph] | None:
+    """The optimal candidates of a graph that reaches below the bracket, as :meth:`CandidateGraph.optimal` gives them.
 
     Whether [C9] applies depends on how many float, which is known from a first solution without it: [C6] stands
     above.
@@ -116,7 +124,7 @@ def _pair_in(
     found = make_graph(counts_bye=False).optimal()
     if found is not None and gives_bye(bracket, completion) and len(_downfloaters(found[0], found[1].size)) == 1:
         found = make_graph(counts_bye=True).optimal()
-    return None if found is None else _first_optimum(bracket, *found, accept)
+    return found
 
 
 def _first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:
