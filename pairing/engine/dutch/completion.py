@@ -70,9 +70,17 @@ class Completion:
         mate = maximum_matching(self.rows, vertices, self._mate)
         if not is_perfect(mate, vertices):
             return False
-        if self._mate is None:
-            self._mate = mate
+        self._remember(mate, vertices)
         return True
+
+    def _remember(self, mate: list[int], vertices: int) -> None:
+        """Begin the next search from *mate*, and from the pairs known before of those not among *vertices*."""
+        if self._mate is not None:
+            for vertex in bits(self.everybody & ~vertices):
+                before = self._mate[vertex]
+                if before >= 0 and not vertices >> before & 1:
+                    mate[vertex] = before
+        self._mate = mate
 
     def joining(self, below: int, candidates: int) -> int:
         """Those of *candidates*, none of whom is in *below*, with each of whom alone *below* completes: an odd number,
