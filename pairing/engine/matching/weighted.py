@@ -8,8 +8,12 @@ parity, and half the slack of an edge between two of them is whole.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+from typing import Any
 
 FREE = -1
+INFINITE: Any = float("inf")
+"""More than any whole number, however large."""
 
 
 def minimum_cost_perfect_matching(
@@ -172,82 +176,154 @@ class _Solver:
         return children
 
 
+AWAY, OUTER, INNER = range(3)
+"""Where a vertex is: not in the tree, in an item at even depth, in one at odd depth."""
+
+
 class _Tree:
     """One search: an alternating tree of outermost items from a free vertex, grown until it can be matched.
 
-    ``outer`` items are at even depth, ``inner`` ones at odd depth; ``entry[item]`` is the edge (from, to)
-    by which the tree reached it, ``best[v]`` for a vertex that is not outer the cheapest edge to an outer
-    vertex so far.
+    ``side[v]`` is where the vertex is, ``entry[item]`` the edge (from, to) by which the tree reached an item.
+
+    ``shift`` is by how much the duals of the tree have changed so far. Within the tree the solver's duals are kept
+    without it: *dual* + shift is that of an outer vertex or blossom, *dual* - shift that of an inner one. So a shift
+    changes nothing that is stored, and at which shift an edge will be tight is known when it is seen: ``coming`` is a
+    heap of these. Each outer vertex is looked at once: ``best[v]`` is the least of cost less dual over the edges of
+    *v*, not outer itself, to outer vertices, ``best_from[v]`` the other end.
     """
 
     def __init__(self, solver: _Solver, root: int) -> None:
         self.solver = solver
         self.root = solver.top[root]
-        self.outer: set[int] = set()
-        self.inner: set[int] = set()
+        self.shift = 0
+        self.side = [AWAY] * solver.n
+        self.outer_items: set[int] = set()
+        self.inner_items: set[int] = set()
         self.entry: dict[int, tuple[int, int]] = {}
-        self.best: dict[int, tuple[int, int]] = {}  # vertex: (outer vertex, doubled cost)
-        self.best_outer: dict[int, tuple[int, int]] = {}  # outer vertex: the same towards another outer item
+        self.best: list[int] = [INFINITE] * solver.n
+        self.best_from = [FREE] * solver.n
         self.queue: list[int] = []
+        self.coming: list[tuple[int, int, int]] = []
+        """(shift, vertex, FREE): a vertex that is away can be reached; (shift, u, v): two outer items touch;
+        (shift, blossom, FREE): the dual of an inner blossom is 0."""
 
     def grow(self) -> bool:
         """Grow until an augmenting path is found and used; False if there is none."""
-        self._make_outer(self.root)
+        self._make_outer(self.root, 0)
         while True:
             while self.queue:
                 if self._scan(self.queue.pop()):
-                    self._expand_empty_outer_blossoms()
                     return True
-            if not self._shift_duals():
+            if not self.coming:
                 return False
+            if self._next(*heappop(self.coming)):
+                return True
 
-    def _make_outer(self, item: int) -> None:
-        self.outer.add(item)
-        self.queue.extend(self.solver.vertices[item])
+    def _make_outer(self, item: int, less: int) -> None:
+        """Count *item* as outer; what is stored of its duals becomes *less* by so much."""
+        solver, dual, side = self.solver, self.solver.dual, self.side
+        self.outer_items.add(item)
+        vertices = solver.vertices[item]
+        for v in vertices:
+            dual[v] -= less
+            side[v] = OUTER
+        self.queue.extend(vertices)
+        if item >= solver.n:
+            solver.blossom_dual[item] -= self.shift
+
+    def _make_inner(self, item: int) -> None:
+        solver, dual, side = self.solver, self.solver.dual, self.side
+        for v in solver.vertices[item]:
+            dual[v] += self.shift
+            side[v] = INNER
+        self._await_empty(item)
+
+    def _await_empty(self, item: int) -> None:
+        """Count *item* as inner; if it is a blossom, note when its dual will be 0."""
+        self.inner_items.add(item)
+        if item >= self.solver.n:
+            dual = self.solver.blossom_dual
+            dual[item] += self.shift
+            heappush(self.coming, (dual[item], item, FREE))
 
     def _scan(self, u: int) -> bool:
-        """Look along every edge of the outer vertex *u*; whether a path was found and used."""
+        """Look along every edge of the new outer vertex *u*; whether a path was found and used."""
         solver = self.solver
-        top, dual, outer, inner, best = solver.top, solver.dual, self.outer, self.inner, self.best
-        dual_u = dual[u]
-        nearest_slack: int | None = None
-        nearest = (FREE, 0)
+        top, dual, side, best, best_from = solver.top, solver.dual, self.side, self.best, self.best_from
+        coming, shift = self.coming, self.shift
+        dual_u, own = dual[u], top[u]
+        nearest, nearest_to = INFINITE, FREE
         for v, cost in solver.rows[u]:
-            item = top[v]
-            if item in outer:
-                if item == top[u]:
-                    continue
-                slack = cost - dual_u - dual[v]
-                if slack == 0:
-                    self._shrink(u, v)
-                elif nearest_slack is None or slack < nearest_slack:
-                    nearest_slack, nearest = slack, (v, cost)
-                continue
-            slack = cost - dual_u - dual[v]
-            if slack == 0 and item not in inner:
-                if self._reach(u, v, item):
-                    return True
-                continue
-            held = best.get(v)
-            if held is None or slack < held[1] - dual[held[0]] - dual[v]:
-                best[v] = (u, cost)
-        if nearest_slack is not None:
-            self.best_outer[u] = nearest
+            value = cost - dual_u
+            where = side[v]
+            if where == OUTER:
+                if top[v] != own:
+                    value -= dual[v]
+                    if value == 2 * shift:
+                        self._shrink(u, v)
+                        own = top[u]
+                    elif value < nearest:
+                        nearest, nearest_to = value, v
+            elif value < best[v]:
+                best[v], best_from[v] = value, u
+                if where == AWAY:
+                    value -= dual[v]
+                    if value != shift:
+                        heappush(coming, (value, v, FREE))
+                    elif self._reach(u, v):
+                        return True
+        if nearest_to != FREE:
+            heappush(coming, (nearest // 2, u, nearest_to))
         return False
 
-    def _reach(self, u: int, v: int, item: int) -> bool:
-        """The tight edge *u*-*v* reaches the new *item*: match if it is free, else grow by it and its mate."""
+    def _next(self, at: int, u: int, v: int) -> bool:
+        """Do what was foreseen for the shift *at*, if it still holds; whether a path was found and used."""
         solver = self.solver
+        if v != FREE:
+            if solver.top[u] != solver.top[v]:
+                self.shift = at
+                self._shrink(u, v)
+            self._renew_nearest(u)
+        elif u >= solver.n:
+            if u in self.inner_items and solver.blossom_dual[u] == at:
+                self.shift = at
+                self._open_inner(u)
+        elif self.side[u] == AWAY and self.best[u] - solver.dual[u] == at:
+            self.shift = at
+            return self._reach(self.best_from[u], u)
+        return False
+
+    def _renew_nearest(self, u: int) -> None:
+        """Foresee when *u* will touch another outer item again, its former one having become internal.
+
+        Until then the former bounded all others: of two outer vertices the later one saw the edge, or did so here.
+        """
+        solver = self.solver
+        top, dual, side = solver.top, solver.dual, self.side
+        own, dual_u = top[u], dual[u]
+        nearest, nearest_to = INFINITE, FREE
+        for v, cost in solver.rows[u]:
+            if side[v] == OUTER and top[v] != own:
+                value = cost - dual[v]
+                if value < nearest:
+                    nearest, nearest_to = value, v
+        if nearest_to != FREE:
+            heappush(self.coming, ((nearest - dual_u) // 2, u, nearest_to))
+
+    def _reach(self, u: int, v: int) -> bool:
+        """The tight edge *u*-*v* reaches a new item: match if it is free, else grow by it and its mate."""
+        solver = self.solver
+        item = solver.top[v]
         self.entry[item] = (u, v)
         base = solver.base[item]
         mate = solver.mate[base]
         if mate == FREE:
-            self._augment(item)
+            self._finish(item)
             return True
-        self.inner.add(item)
+        self._make_inner(item)
         following = solver.top[mate]
         self.entry[following] = (base, mate)
-        self._make_outer(following)
+        self._make_outer(following, self.shift)
         return False
 
     def _augment(self, item: int) -> None:
@@ -288,102 +364,33 @@ class _Tree:
         solver.links[blossom] = links
         solver.base[blossom] = solver.base[apex]
         solver.vertices[blossom] = [vertex for child in children for vertex in solver.vertices[child]]
-        solver.blossom_dual[blossom] = 0
+        solver.blossom_dual[blossom] = -self.shift
         if apex == self.root:
             self.root = blossom
         else:
             self.entry[blossom] = self.entry[apex]
         for child in children:
+            was_inner = child in self.inner_items
+            self._settle(child)
             vertices = solver.vertices[child]
             for vertex in vertices:
                 solver.top[vertex] = blossom
-            if child in self.inner:
-                self.inner.discard(child)
+            if was_inner:
+                for vertex in vertices:
+                    solver.dual[vertex] -= 2 * self.shift
+                    self.side[vertex] = OUTER
                 self.queue.extend(vertices)
-            self.outer.discard(child)
-        self.outer.add(blossom)
+        self.outer_items.add(blossom)
 
-    def _shift_duals(self) -> bool:
-        """Change the duals of the tree as far as feasible and do what that makes possible; False if nothing."""
-        solver = self.solver
-        top, dual = solver.top, solver.dual
-        delta: int | None = None
-        for v, (u, cost) in self.best.items():
-            item = top[v]
-            if item not in self.outer and item not in self.inner:
-                slack = cost - dual[u] - dual[v]
-                if delta is None or slack < delta:
-                    delta = slack
-        for u, (v, cost) in list(self.best_outer.items()):
-            half = (cost - dual[u] - dual[v]) // 2
-            if delta is None or half < delta:
-                # An edge that became internal still bounds the others of its vertex: only then look for the next.
-                if top[u] == top[v]:
-                    edge = self._renew_best_outer(u)
-                    if edge is None:
-                        continue
-                    v, cost = edge
-                    half = (cost - dual[u] - dual[v]) // 2
-                    if delta is not None and half >= delta:
-                        continue
-                delta = half
-        for item in self.inner:
-            if item >= solver.n and (delta is None or solver.blossom_dual[item] < delta):
-                delta = solver.blossom_dual[item]
-        if delta is None:
-            return False
-        if delta:
-            self._apply(delta)
-        self._use_tight()
-        return True
-
-    def _renew_best_outer(self, u: int) -> tuple[int, int] | None:
-        """*u*'s cheapest edge to another outer item, its former one having become internal; None if there is none."""
-        solver = self.solver
-        top, dual, outer = solver.top, solver.dual, self.outer
-        own = top[u]
-        nearest: int | None = None
-        for v, cost in solver.rows[u]:
-            item = top[v]
-            if item != own and item in outer:
-                slack = cost - dual[v]
-                if nearest is None or slack < nearest:
-                    nearest, edge = slack, (v, cost)
-        if nearest is None:
-            del self.best_outer[u]
-            return None
-        self.best_outer[u] = edge
-        return edge
-
-    def _apply(self, delta: int) -> None:
-        solver = self.solver
-        dual = solver.dual
-        for item in self.outer:
-            for v in solver.vertices[item]:
-                dual[v] += delta
-            if item >= solver.n:
-                solver.blossom_dual[item] += delta
-        for item in self.inner:
-            for v in solver.vertices[item]:
-                dual[v] -= delta
-            if item >= solver.n:
-                solver.blossom_dual[item] -= delta
-
-    def _use_tight(self) -> None:
-        """Queue again the outer vertices with an edge that became tight, and open inner blossoms at dual 0."""
-        solver = self.solver
-        top, dual = solver.top, solver.dual
-        again = set()
-        for v, (u, cost) in self.best.items():
-            item = top[v]
-            if item not in self.outer and item not in self.inner and cost == dual[u] + dual[v]:
-                again.add(u)
-        for u, (v, cost) in self.best_outer.items():
-            if cost == dual[u] + dual[v] and top[u] != top[v]:
-                again.add(u)
-        for item in [item for item in self.inner if item >= solver.n and solver.blossom_dual[item] == 0]:
-            self._open_inner(item)
-        self.queue.extend(again)
+    def _settle(self, item: int) -> None:
+        """Count an item of the tree no longer; if it is a blossom, give it the dual it has by now."""
+        shift = -self.shift
+        if item in self.outer_items:
+            shift = self.shift
+        self.outer_items.discard(item)
+        self.inner_items.discard(item)
+        if item >= self.solver.n:
+            self.solver.blossom_dual[item] += shift
 
     def _open_inner(self, blossom: int) -> None:
         """Replace an inner blossom by those of its children that lie on the even way from entry to base."""
@@ -391,11 +398,12 @@ class _Tree:
         u, v = self.entry.pop(blossom)
         index = solver.child_holding(blossom, v)
         links = solver.links[blossom]
+        self.inner_items.discard(blossom)
         children = solver.dissolve(blossom)
-        self.inner.discard(blossom)
         size = len(children)
         self.entry[children[index]] = (u, v)
-        self.inner.add(children[index])
+        self._await_empty(children[index])
+        on_the_way = {children[index]}
         i = index
         while i % size:
             if index % 2 == 1:
@@ -405,22 +413,39 @@ class _Tree:
                 first, second = i - 1, i - 2
                 step, onward = links[first][::-1], links[second][::-1]
             self.entry[children[first]] = step
-            self._make_outer(children[first])
+            self._make_outer(children[first], 2 * self.shift)
             self.entry[children[second]] = onward
-            self.inner.add(children[second])
+            self._await_empty(children[second])
+            on_the_way |= {children[first], children[second]}
             i = second
-        # The children not on that way have left the tree; edges to them that are tight must be looked at again.
         for child in children:
-            if child not in self.inner and child not in self.outer:
-                for vertex in solver.vertices[child]:
-                    held = self.best.get(vertex)
-                    if held is not None and held[1] == solver.dual[held[0]] + solver.dual[vertex]:
-                        self.queue.append(held[0])
+            if child not in on_the_way:
+                self._leave(child)
 
-    def _expand_empty_outer_blossoms(self) -> None:
-        """After a search, take apart the outer blossoms whose dual is 0."""
-        solver = self.solver
-        pending = [item for item in self.outer if item >= solver.n]
+    def _leave(self, item: int) -> None:
+        """Let *item*, which was inner, leave the tree, and foresee when it can be reached again."""
+        dual = self.solver.dual
+        for v in self.solver.vertices[item]:
+            dual[v] -= self.shift
+            self.side[v] = AWAY
+            if self.best_from[v] != FREE:
+                heappush(self.coming, (self.best[v] - dual[v], v, FREE))
+
+    def _finish(self, end: int) -> None:
+        """Give all of the tree the duals they have by now, match along the way from the free *end* to the root, and
+        take apart the outer blossoms whose dual is 0."""
+        solver, shift = self.solver, self.shift
+        if shift:
+            dual = solver.dual
+            for v, where in enumerate(self.side):
+                if where == OUTER:
+                    dual[v] += shift
+                elif where == INNER:
+                    dual[v] -= shift
+        pending = [item for item in self.outer_items if item >= solver.n]
+        for item in (*self.outer_items, *self.inner_items):
+            self._settle(item)
+        self._augment(end)
         while pending:
             item = pending.pop()
             if item >= solver.n and solver.blossom_dual[item] == 0:
