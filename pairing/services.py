@@ -81,6 +81,8 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
                 "system": plan.system,
                 "pairs": [list(pair_) for pair_ in pairing.pairs],
                 "pairing_allocated_bye": pairing.bye,
+                # Numbers may move, participants stay: what the engine gave is compared with later.
+                "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
                 "not_paired": sorted(plan.state.absent),
             },
         )

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from pairing.engine.basics.history import histories
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import (
     ABSENT,
@@ -13,6 +14,7 @@ from pairing.engine.model import (
     Colour,
     Pairing,
     Player,
+    Points,
     PointSystem,
     Result,
     RoundRecord,
@@ -20,6 +22,7 @@ from pairing.engine.model import (
 )
 from pairing.rules.corrections import Timeline, deadline_after
 from pairing.rules.handling import HANDLING, HandlingRules
+from pairing.rules.publication import Arrangement, Published
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.standings.ranking import Rules, Standings, standings
 
@@ -103,6 +106,53 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
         system=tournament.system,
     )
     return state, entries
+
+
+def published(tournament: Tournament, round_: Round) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
+    """The round as it is paired, for a change of it [C.04.2/2026 4.4], and what it was paired from. Four queries.
+
+    A board whose colours were corrected has been played, whether its result is in or not.
+    """
+    state, entries = snapshot(tournament, round_.number)
+    now, results = seating(round_, entries)
+    late = {tpn for tpn, e in entries.items() if e.first_round > round_.number and e.withdrawn_from is None}
+    read = histories(state)
+    facts = Published(
+        number=round_.number,
+        stage=Stage(round_.state),
+        is_last=round_.number == tournament.total_rounds,
+        now=now,
+        results=results,
+        met=frozenset(frozenset((tpn, other)) for tpn, history in read.items() for other in history.met),
+        points={tpn: Points(history.score) for tpn, history in read.items()},
+        late=frozenset(late),
+        prohibited=state.prohibited,
+        close=tournament.points_win,
+        clause=tournament.change_clause,
+        top_boards=tournament.top_boards,
+    )
+    return facts, state, entries
+
+
+def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
+    """Who sits where in *round_*, and the results so far by board. One query."""
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    seats: dict[int, dict[str, TPN]] = defaultdict(dict)
+    byes: dict[TPN, str] = {}
+    results: dict[int, str] = {}
+    rows: Sequence[tuple[int, str, str, int | None, str, int | None]] = list(
+        Seat.objects.filter(round=round_).values_list(
+            "entry_id", "colour", "bye", "game__board", "game__result", "game__corrections"
+        )
+    )
+    for entry_id, colour, bye, board, result, correction in rows:
+        if board is None:
+            byes[tpn_of[entry_id]] = bye
+            continue
+        seats[board][colour] = tpn_of[entry_id]
+        results[board] = result if correction is None else GameResult.ADJOURNED
+    boards = {board: (pair["w"], pair["b"]) for board, pair in sorted(seats.items())}
+    return Arrangement(boards, byes), results
 
 
 def requested_byes(tournament: Tournament, round_number: int) -> dict[int, str]:

@@ -55,6 +55,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "total_rounds",
             "system",
             "correction_minutes",
+            "change_clause",
+            "top_boards",
         )
         labels = {
             "name": _("Name"),
@@ -68,6 +70,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "total_rounds": _("Number of rounds"),
             "system": _("Pairing system"),
             "correction_minutes": _("Minutes to report mistakes"),
+            "change_clause": _("Regulation that allows changes of published pairings"),
+            "top_boards": _("Top boards of the last round"),
         }
         help_texts = {
             "federation": _("Three letters, such as FRA."),
@@ -78,11 +82,14 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 "After the publication of results; players see it counted down. Empty: until the next pairings are"
                 " published [C.04.2 4.3]."
             ),
+            "change_clause": _("As it stands in the regulations; empty if there is none [C.04.2 4.4.2]."),
+            "top_boards": _("How many; their pairings may change if something unforeseeable happens [C.04.2 4.4.5]."),
         }
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "end_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "deputy_arbiters": forms.Textarea(attrs={"rows": 2}),
+            "change_clause": forms.Textarea(attrs={"rows": 2}),
             "federation": forms.TextInput(attrs={"maxlength": 3, "autocapitalize": "characters"}),
         }
 
@@ -93,6 +100,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             choices=[(system.code, system.name) for system in SYSTEMS_OFFERED.values()],
             help_text=self.fields["system"].help_text,
         )
+        self.fields["top_boards"].required = False
         if self.instance.pk is not None:
             self.initial.update(_scoring_of(self.instance))
 
@@ -123,6 +131,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             win, draw, loss = SCORINGS[scoring]
         worth = PABS[self.cleaned_data["pab"]]
         values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
+        values["top_boards"] = values["top_boards"] or 0
         return values | {"points_pab": values[worth] if worth else 0}
 
 

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from .views import corrections, desk, entries, entry_import, home, public, recheck, results, rounds, schedule, site
+from .views import (
+    changes,
+    corrections,
+    desk,
+    entries,
+    entry_import,
+    home,
+    public,
+    recheck,
+    results,
+    rounds,
+    schedule,
+    site,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -16,6 +29,7 @@ urlpatterns = [
     path("t/<slug:slug>/standings/", public.standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", public.standings, name="standings-after"),
     path("t/<slug:slug>/record/", public.record, name="record"),
+    path("t/<slug:slug>/engine/", public.engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", public.export, name="trf-export"),
     # For those who run the tournament
     path("t/<slug:slug>/desk/", desk.desk, name="desk"),
@@ -43,6 +57,7 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/results/state/", results.state, name="results-state"),
     path("t/<slug:slug>/rounds/<int:number>/results/publish/", results.publish, name="results-publish"),
     path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
+    path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
 ]

@@ -47,13 +47,12 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         raise InputError("file.unreadable", f"{reason}.", name=name) from None
 
 
-def read_document(name: str, system: str | None = None, *, check_points: bool = True) -> TrfDocument:
+def read_document(name: str, system: str | None = None) -> TrfDocument:
     """The report in the file *name* by the rounds of its system, or of *system*: matches, if it pairs such.
 
-    Without *check_points* its points column may say what it likes. Raises :class:`InputError`.
+    Raises :class:`InputError`.
     """
-    document = read(read_bytes(name, most=MAX_BYTES), system=system, check_points=check_points)
-    return by_rounds_played(document, system)
+    return by_rounds_played(read(read_bytes(name, most=MAX_BYTES), system=system), system)
 
 
 def display(name: str) -> str:

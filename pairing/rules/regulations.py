@@ -13,6 +13,7 @@ FIXED_AT_THE_START: Final = {
     "system": "C.04.2 1.3",
     "handling_edition": "C.04.2 1.3",
     "correction_minutes": "C.04.2 4.3",
+    "change_clause": "C.04.2 4.4.2",
     "tie_break_edition": "C.07 4.1.1",
     "points_win": "C.04.1 3",
     "points_draw": "C.04.1 3",
@@ -24,8 +25,16 @@ FIXED_AT_THE_START: Final = {
 """What is declared before the first round is paired, and the article that makes it so."""
 
 
+FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
+"""What is declared before the pairings of the last round are published."""
+
+
 def may_change_fields(rounds: Sequence[RoundFacts], fields: Sequence[str]) -> Verdict:
     """Whether the *fields* of a tournament may change now: those declared beforehand may not once play is paired."""
+    if rounds[-1].stage.is_public:
+        for name in fields:
+            if name in FIXED_BEFORE_THE_LAST_ROUND:
+                return Refused("tournament.last_round", FIXED_BEFORE_THE_LAST_ROUND[name], {"field": name})
     if rounds[0].stage is Stage.PLANNED:
         return ALLOWED
     for name in fields:

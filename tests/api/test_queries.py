@@ -58,7 +58,7 @@ def queries(client: Client, address: str) -> int:
         ("rounds/1/", 3),
         ("rounds/1/pairings/", 5),
         ("standings/", 4),
-        ("trf/", 6),
+        ("trf/", 7),
         ("record/?page_size=500", 4),
     ],
 )

@@ -144,6 +144,9 @@ class TestPair:
             "pairs": [[1, 5], [6, 2], [3, 7], [8, 4]],
             "pairing_allocated_bye": None,
             "not_paired": [],
+            "boards": [
+                [entry_of(draft_round.tournament, tpn).pk for tpn in pair] for pair in ((1, 5), (6, 2), (3, 7), (8, 4))
+            ],
         }
 
 

@@ -112,7 +112,7 @@ class TestExport:
         for players in (3, 30):
             tournament = make_ready(chief_arbiter, players=players, rounds=3)
             play_rounds(tournament, [1, 2], chief_arbiter)
-            with django_assert_num_queries(5):
+            with django_assert_num_queries(6):
                 trf_export(tournament, public=False)
 
 

@@ -17,6 +17,7 @@ from . import factories
 EVERYBODY = {"home", "language", "tournament", "players", "pairings-public", "standings", "standings-after"} | {
     "record",
     "trf-export",
+    "against-engine",
 }
 SIGNED_IN = {"tournament-create", "tournament-import"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
@@ -26,6 +27,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-results",
     "results-state",
     "round-correct",
+    "round-change",
     "corrections",
 }
 ARBITER_PAGES |= {"recheck"}

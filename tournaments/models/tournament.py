@@ -93,6 +93,10 @@ class Tournament(models.Model):
         _("deadline for reporting mistakes"), null=True, blank=True, validators=[MaxValueValidator(10_080)]
     )
     """Minutes after the publication of results [C.04.2/2026 4.3]; None: until the next pairings are published."""
+    change_clause = models.TextField(_("regulation that allows changes of published pairings"), blank=True)
+    """The clause of the regulations [C.04.2/2026 4.4.2]; empty: there is none."""
+    top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
+    """How many boards of the last round the chief arbiter identified as top boards [C.04.2/2026 4.4.5]."""
     corrections_until = models.DateTimeField(null=True, blank=True)
     """When the deadline that is running now ends; None when none is. What the public page counts down."""
 

@@ -47,6 +47,15 @@ def record_page(frame: Frame, number: str | int) -> RecordPage:
     return RecordPage(page=Paginator(decisions, PER_PAGE).get_page(number), newest=decisions.first())
 
 
-def publication_of(tournament: Tournament, number: int, *, act: str = "round.published") -> Decision | None:
-    """The decision that made round *number* public: its time and fingerprint stand on the printed list. One query."""
+def publications_of(tournament: Tournament, number: int) -> list[Decision]:
+    """The decisions that made the pairings of round *number* public and changed them since, in order. One query.
+
+    The place of each in the list, from 1, is its version; time and fingerprint of the last stand on the printed list.
+    """
+    rows = Decision.objects.filter(tournament=tournament, round_number=number)
+    return list(rows.filter(act__in=("round.published", "round.changed")).order_by("sequence"))
+
+
+def publication_of(tournament: Tournament, number: int, *, act: str) -> Decision | None:
+    """The newest decision *act* about round *number*: its time and fingerprint stand on the printed list. One query."""
     return Decision.objects.filter(tournament=tournament, act=act, round_number=number).order_by("-sequence").first()

@@ -26,7 +26,17 @@ from pairing.trf.document import (
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
 from tournaments import bridge
-from tournaments.models import Correction, CorrectionEffect, Entry, RequestedBye, Round, RoundState, Seat, Tournament
+from tournaments.models import (
+    Correction,
+    CorrectionEffect,
+    Decision,
+    Entry,
+    RequestedBye,
+    Round,
+    RoundState,
+    Seat,
+    Tournament,
+)
 
 PROGRAM = "Swiss Arbiter"
 
@@ -35,8 +45,8 @@ def trf_export(tournament: Tournament, *, public: bool) -> str:
     """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
 
     *public*: as anybody may see it, with results only where they are published, of birth dates the year, and without
-    the byes asked for in rounds to come. Else with every result entered so far. Corrections stand in it as comments.
-    Five queries, four for the public.
+    the byes asked for in rounds to come. Else with every result entered so far. Corrections and
+    pairings made by hand stand in it as comments. Six queries, five for the public.
     """
     return write(trf_document(tournament, public=public))
 
@@ -54,6 +64,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
             *_corrections(tournament),
+            *_arranged_by_hand(tournament, [round_.number for round_ in shown]),
         )
     )
 
@@ -199,3 +210,11 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
         }[CorrectionEffect(row.effect)]
         told = f"Correction @ Round {row.round_number}: {about}, {change}, {articles[Wrong(row.kind)]}, {scope}"
         yield TextRecord("###", told)
+
+
+def _arranged_by_hand(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecord]:
+    """A comment for each act that made boards other than the engine's, without its reason. One query."""
+    acts = Decision.objects.filter(tournament=tournament, act__in=("round.arranged", "round.changed"))
+    for row in acts.filter(round_number__in=rounds).order_by("sequence"):
+        boards = ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
+        yield TextRecord("###", f"MPA @ Round {row.round_number}: boards {boards}, {row.article}")

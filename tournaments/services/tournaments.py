@@ -30,6 +30,7 @@ DESCRIPTIVE: Final = frozenset(
         "deputy_arbiters",
         "time_control",
         "list_state",
+        "top_boards",
     }
 )
 """What may be mended at any time."""

@@ -127,6 +127,8 @@ _ACTS = {
     "round.published": _("pairings published"),
     "result.recorded": _("result entered"),
     "results.published": _("results published"),
+    "round.changed": _("published pairings changed"),
+    "round.arranged": _("draft arranged by hand"),
     "result.corrected": _("result corrected"),
     "colours.corrected": _("colours corrected"),
     "rating.corrected": _("rating corrected"),
@@ -152,6 +154,47 @@ _MOMENTS = {
     "after_pairing": _("Reported after the next pairings were published."),
     "after_next_round": _("Reported after the end of the next round."),
 }
+
+
+_GROUNDS = {
+    "4.4.1": _("Two are paired who have played each other"),
+    "4.4.2": _("The regulations allow it"),
+    "4.4.3": _("Two without an opponent agree to play each other"),
+    "4.4.4": _("A late entry is admitted, with the smallest change, and all involved agree"),
+    "4.4.5": _("Something unforeseeable touches the top boards of the final round"),
+}
+_GROUNDS_MISSING = {
+    "4.4.1": _("Nobody in this round is paired with an earlier opponent."),
+    "4.4.2": _("No such regulation was entered before round 1."),
+    "4.4.3": _("There are no two players without an opponent."),
+    "4.4.4": _("There is no late entry: enter the player first."),
+    "4.4.5": _("This is not the last round, or no top boards were declared."),
+}
+_CAUTIONS = {
+    "met_before": _("they have played each other"),
+    "prohibited": _("they shall not be paired, by the regulations"),
+    "third_colour": _("the same colour for the third time running"),
+    "colour_difference": _("a colour difference of more than two"),
+    "second_bye": _("has had the bye, or a win without playing"),
+}
+
+
+@register.filter
+def ground_label(ground: str) -> str:
+    """A situation in which published pairings may be changed."""
+    return str(_GROUNDS[ground])
+
+
+@register.filter
+def ground_missing(ground: str) -> str:
+    """Why a situation cannot be claimed now."""
+    return str(_GROUNDS_MISSING[ground])
+
+
+@register.filter
+def caution_label(code: str) -> str:
+    """What a board paired by hand would break."""
+    return str(_CAUTIONS[code])
 
 
 @register.filter

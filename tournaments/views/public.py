@@ -7,9 +7,10 @@ from django.shortcuts import get_object_or_404, render
 
 from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.models import Round, RoundState
+from tournaments.selectors.changes import against_engine
 from tournaments.selectors.entries import entry_list, starting_order
 from tournaments.selectors.frame import Frame
-from tournaments.selectors.record import publication_of, record_page
+from tournaments.selectors.record import publication_of, publications_of, record_page
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import standings as read_standings
 from tournaments.services.exports import trf_export
@@ -54,6 +55,7 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
     search = request.GET.get("q", "").strip()
     seen = page.searched(search) if search else page
     by_name = request.GET.get("order") == "name"
+    publications = publications_of(frame.tournament, number)
     context = {
         "frame": frame,
         "section": "pairings",
@@ -61,7 +63,8 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "names": seen.by_name(search) if by_name or search else (),
         "by_name": by_name,
         "q": search,
-        "publication": publication_of(frame.tournament, number),
+        "publication": publications[-1] if publications else None,
+        "changes": publications[1:],
     }
     return page_or_partial(request, "tournaments/pairings.html", "live", context)
 
@@ -92,6 +95,20 @@ def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """What was decided, when, under which article, by whom."""
     seen = record_page(frame, request.GET.get("page", 1))
     return render(request, "tournaments/record.html", {"frame": frame, "section": "record", "record": seen})
+
+
+@visitor_page
+def engine(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """How many published boards are not what the engine gave, and by which decision [C.04.2/2026 1.5]."""
+    rounds = against_engine(frame)
+    context = {
+        "frame": frame,
+        "section": "record",
+        "rounds": rounds,
+        "boards": sum(row.boards for row in rounds if row.known),
+        "differing": sum(len(row.deviations) for row in rounds),
+    }
+    return render(request, "tournaments/against_engine.html", context)
 
 
 @visitor_page

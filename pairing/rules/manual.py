@@ -1,0 +1,69 @@
+"""Pairing by hand: what the chief arbiter is told about every board before deciding [C.04.3/2026 1.9.3]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pairing.engine.basics.history import histories
+from pairing.engine.model import TPN, TournamentState
+
+from .publication import Arrangement, sound
+from .rounds import RoundFacts, Stage
+from .verdict import Refused, Verdict
+
+MAX_DIFFERENCE = 2
+"""The colour difference nobody should go beyond [C.04.1/2026 6]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A rule that a board, or the bye, would break. ``board`` None is the bye; ``players`` are those it concerns."""
+
+    code: str
+    article: str
+    board: int | None
+    players: tuple[TPN, ...]
+
+
+def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution, ...]:
+    """What *arrangement* breaks of the basic rules, board by board, the bye last; empty: nothing.
+
+    Met before [C.04.1/2026 2], prohibited, a third game with one colour [C.04.1/2026 7], a colour difference beyond
+    ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4].
+    """
+    read = histories(state)
+    found: list[Caution] = []
+    for board, (white, black) in sorted(arrangement.boards.items()):
+        pair = (white, black)
+        if black in read[white].met:
+            found.append(Caution("met_before", "C.04.1 2", board, pair))
+        if frozenset(pair) in state.prohibited:
+            found.append(Caution("prohibited", "C.04.2 1.5", board, pair))
+        for tpn, colour in ((white, "w"), (black, "b")):
+            history = read[tpn].colours
+            if history.endswith(colour * 2):
+                found.append(Caution("third_colour", "C.04.1 7", board, (tpn,)))
+            difference = 2 * history.count(colour) - len(history) + 1
+            if difference > MAX_DIFFERENCE:
+                found.append(Caution("colour_difference", "C.04.1 6", board, (tpn,)))
+    for tpn, letter in sorted(arrangement.byes.items()):
+        if letter == "U" and not read[tpn].may_receive_pab:
+            found.append(Caution("second_bye", "C.04.1 4", None, (tpn,)))
+    return tuple(found)
+
+
+def may_arrange(facts: RoundFacts, before: Arrangement, after: Arrangement, *, draft_is_stale: bool) -> Verdict:
+    """Whether a draft may be arranged by hand as *after*: everybody of it in one place, and something changed.
+
+    A published pairing is changed under [C.04.2/2026 4.4] only; a draft that is out of date is paired again first.
+    """
+    params: dict[str, object] = {"round": facts.number}
+    match facts.stage:
+        case Stage.PLANNED:
+            return Refused("round.not_paired", "", params)
+        case Stage.PUBLISHED | Stage.RESULTS:
+            return Refused("round.already_published", "C.04.2 4.4", params)
+        case Stage.DRAFT if draft_is_stale:
+            return Refused("draft.stale", "C.04.2 4.4", params)
+        case Stage.DRAFT:
+            return sound(before, after)

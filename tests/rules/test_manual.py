@@ -1,0 +1,72 @@
+"""What the chief arbiter is told when pairing by hand [C.04.3/2026 1.9.3]."""
+
+import pytest
+
+from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
+from pairing.rules.manual import cautions, may_arrange
+from pairing.rules.publication import Arrangement
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import Refused
+
+
+def game(opponent: int, colour: str) -> RoundRecord:
+    return RoundRecord(TPN(opponent), Colour(colour), Result.DRAW)
+
+
+BYE = RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE)
+STATE = TournamentState(
+    round_number=3,
+    total_rounds=5,
+    players=(
+        Player(TPN(1), (game(2, "w"), game(4, "w"))),
+        Player(TPN(2), (game(1, "b"), game(5, "b"))),
+        Player(TPN(3), (BYE, game(6, "w"))),
+        Player(TPN(4), (game(5, "w"), game(1, "b"))),
+        Player(TPN(5), (game(4, "b"), game(2, "w"))),
+        Player(TPN(6), (RoundRecord(TPN(7), Colour.WHITE, Result.FORFEIT_WIN), game(3, "b"))),
+    ),
+    prohibited=frozenset({frozenset({TPN(3), TPN(5)})}),
+)
+
+
+@pytest.mark.parametrize(
+    "white, black, expected",
+    [
+        (4, 1, [("met_before", (4, 1))]),
+        (3, 5, [("prohibited", (3, 5))]),
+        (1, 3, [("third_colour", (1,)), ("colour_difference", (1,))]),
+        (4, 2, [("third_colour", (2,)), ("colour_difference", (2,))]),
+        (2, 1, [("met_before", (2, 1))]),
+        (2, 4, []),
+    ],
+)
+def test_c04_1_2_6_7_what_a_board_breaks(white, black, expected):
+    told = cautions(STATE, Arrangement({1: (TPN(white), TPN(black))}))
+    assert [(caution.code, caution.players) for caution in told] == expected
+    assert {caution.board for caution in told} <= {1}
+
+
+@pytest.mark.parametrize("tpn, expected", [(3, ["C.04.1 4"]), (6, ["C.04.1 4"]), (4, [])])
+def test_c04_1_4_a_second_bye(tpn, expected):
+    assert [caution.article for caution in cautions(STATE, Arrangement({}, {TPN(tpn): "U"}))] == expected
+    assert cautions(STATE, Arrangement({}, {TPN(tpn): "Z"})) == ()
+
+
+BEFORE = Arrangement({1: (TPN(1), TPN(2))})
+AFTER = Arrangement({1: (TPN(2), TPN(1))})
+
+
+@pytest.mark.parametrize(
+    "stage, stale, after, expected",
+    [
+        (Stage.PLANNED, False, AFTER, "round.not_paired"),
+        (Stage.DRAFT, True, AFTER, "draft.stale"),
+        (Stage.DRAFT, False, BEFORE, "change.nothing"),
+        (Stage.DRAFT, False, AFTER, None),
+        (Stage.PUBLISHED, False, AFTER, "round.already_published"),
+        (Stage.RESULTS, False, AFTER, "round.already_published"),
+    ],
+)
+def test_c04_2_4_4_only_a_fresh_draft_is_arranged_by_hand(stage, stale, after, expected):
+    verdict = may_arrange(RoundFacts(3, stage), BEFORE, after, draft_is_stale=stale)
+    assert (verdict.code if isinstance(verdict, Refused) else None) == expected

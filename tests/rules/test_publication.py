@@ -1,0 +1,199 @@
+"""Published pairings change in five situations only [C.04.2/2026 4.4]."""
+
+from dataclasses import replace
+
+import pytest
+
+from pairing.engine.model import TPN
+from pairing.rules.publication import (
+    Arrangement,
+    Ground,
+    Published,
+    affected,
+    boards_met_again,
+    changed_boards,
+    may_change,
+    needs_consent,
+    newcomers,
+    smallest_change,
+    without_opponent,
+)
+from pairing.rules.rounds import Stage
+from pairing.rules.verdict import Allowed
+
+
+def arrangement(text: str, **byes: str) -> Arrangement:
+    """``"1-2 3-4"`` are boards 1 and 2; ``U="5"`` is a bye. ``"1-2 . 3-4"`` leaves board 2 out."""
+    pairs = {n: pair for n, pair in enumerate(text.split(), start=1) if pair != "."}
+    boards = {n: (TPN(int(pair.split("-")[0])), TPN(int(pair.split("-")[1]))) for n, pair in pairs.items()}
+    return Arrangement(boards, {TPN(int(tpn)): letter for letter, all_ in byes.items() for tpn in all_.split()})
+
+
+def pairs(*texts: str) -> frozenset[frozenset[TPN]]:
+    return frozenset(frozenset(TPN(int(tpn)) for tpn in text.split("-")) for text in texts)
+
+
+def published(now: Arrangement, **facts) -> Published:
+    usual = {
+        "number": 3, "stage": Stage.PUBLISHED, "is_last": False, "results": {}, "met": frozenset(),
+        "points": {TPN(n): 10 for n in range(1, 12)},
+    }  # fmt: skip
+    return Published(now=now, **(usual | facts))
+
+
+def ask(facts: Published, after: Arrangement, ground: Ground, *, agreed: str = "1 2 3 4 5 6 7 8 9 10 11") -> str:
+    """The answer: ``allowed``, or the code and the article it is refused under."""
+    consents = frozenset(TPN(int(tpn)) for tpn in agreed.split())
+    verdict = may_change(facts, after, ground, consents=consents)
+    return "allowed" if isinstance(verdict, Allowed) else f"{verdict.code} [{verdict.article}]"
+
+
+NOW = arrangement("1-2 3-4 5-6")
+SWAPPED = arrangement("1-4 3-2 5-6")
+
+
+@pytest.mark.parametrize("ground", Ground)
+@pytest.mark.parametrize(
+    "stage, expected",
+    [
+        (Stage.PLANNED, "change.not_published []"),
+        (Stage.DRAFT, "change.not_published []"),
+        (Stage.RESULTS, "change.round_over [C.04.2 4.4]"),
+    ],
+)
+def test_c04_2_4_4_only_a_published_round_that_is_not_over(ground, stage, expected):
+    assert ask(published(NOW, stage=stage), SWAPPED, ground) == expected
+
+
+@pytest.mark.parametrize(
+    "after, facts, expected",
+    [
+        (arrangement("1-2 3-4 5-1"), {}, "change.two_places []"),
+        (arrangement("1-2 3-4"), {}, "change.no_place []"),
+        (arrangement("1-2 3-4", U="5 6"), {}, "change.two_allocated_byes [C.04.1 3]"),
+        (NOW, {}, "change.nothing []"),
+        (SWAPPED, {"results": {1: "10"}}, "change.played [C.04.2 4.4]"),
+        (SWAPPED, {"results": {2: "??"}}, "change.played [C.04.2 4.4]"),
+        (SWAPPED, {"results": {3: "10"}}, "allowed"),
+        (SWAPPED, {"met": pairs("1-4")}, "change.would_meet_again [C.04.1 2]"),
+        (SWAPPED, {"prohibited": pairs("2-3")}, "change.prohibited [C.04.2 1.5]"),
+        (arrangement("1-7 3-4 5-6", Z="2"), {}, "change.newcomer [C.04.2 4.4.4]"),
+        (arrangement("1-7 3-4 5-6", Z="2"), {"late": frozenset({TPN(7)})}, "change.newcomer [C.04.2 4.4.4]"),
+    ],
+)
+def test_c04_2_4_4_a_pairing_stays_a_pairing(after, facts, expected):
+    assert ask(published(NOW, clause="7.3", **facts), after, Ground.REGULATIONS) == expected
+
+
+@pytest.mark.parametrize(
+    "met, after, expected",
+    [
+        (pairs("1-2"), SWAPPED, "allowed"),
+        (pairs("1-3"), arrangement("1-6 3-4 5-2"), "change.nobody_met [C.04.2 4.4.1]"),
+        (pairs("1-2"), arrangement("1-2 3-6 5-4"), "change.still_meet [C.04.2 4.4.1]"),
+        (pairs("1-2", "3-4"), arrangement("1-6 3-4 5-2"), "change.still_meet [C.04.2 4.4.1]"),
+        (pairs("1-2"), arrangement("2-1 3-4 5-6"), "change.would_meet_again [C.04.1 2]"),
+    ],
+)
+def test_c04_2_4_4_1_two_have_really_met(met, after, expected):
+    assert ask(published(NOW, met=met), after, Ground.ALREADY_MET, agreed="") == expected
+
+
+def test_c04_2_4_4_1_which_boards_meet_again():
+    assert boards_met_again(published(NOW, met=pairs("3-4", "1-6"))) == (2,)
+
+
+@pytest.mark.parametrize("clause, expected", [("7.3", "allowed"), (" ", "change.no_clause [C.04.2 4.4.2]")])
+def test_c04_2_4_4_2_the_regulations_allow_it(clause, expected):
+    assert ask(published(NOW, clause=clause), SWAPPED, Ground.REGULATIONS, agreed="") == expected
+
+
+ODD = arrangement("1-2 3-4 5-6", U="7", Z="8")
+MISSING_4 = {2: "+-"}
+
+
+@pytest.mark.parametrize(
+    "now, results, after, agreed, expected",
+    [
+        # Black of board 2 and of board 3 did not come.
+        (NOW, {2: "+-", 3: "+-"}, arrangement("1-2 3-5", Z="4 6"), "3 5", "allowed"),
+        (NOW, {2: "+-", 3: "-+"}, arrangement("1-2 3-6", Z="4 5"), "3 6", "allowed"),
+        # Who has the bye plays whose opponent is missing.
+        (ODD, MISSING_4, arrangement("1-2 3-7 5-6", Z="4 8"), "3 7", "allowed"),
+        (ODD, MISSING_4, arrangement("1-2 3-7 5-6", Z="4 8"), "3", "change.consent_missing [C.04.2 4.4.3]"),
+        # 5 has an opponent; 8 had asked for the round off.
+        (ODD, MISSING_4, arrangement("1-2 5-7", Z="4 8 3 6"), "", "change.not_alone [C.04.2 4.4.3]"),
+        (ODD, MISSING_4, arrangement("1-2 3-8 5-6", U="7", Z="4"), "", "change.not_alone [C.04.2 4.4.3]"),
+        (ODD, {}, arrangement("1-2 3-7 5-6", Z="4 8"), "", "change.not_alone [C.04.2 4.4.3]"),
+        # Two new boards are one too many; a third board is nobody's business.
+        (ODD, {1: "+-", 2: "+-"}, arrangement("1-7 3-2 5-6", Z="4 8"), "", "change.not_alone [C.04.2 4.4.3]"),
+        (ODD, MISSING_4, arrangement("1-2 3-7 6-5", Z="4 8"), "3 7", "change.others_touched [C.04.2 4.4.3]"),
+    ],
+)
+def test_c04_2_4_4_3_two_without_an_opponent_agree(now, results, after, agreed, expected):
+    assert ask(published(now, results=results), after, Ground.WITHOUT_OPPONENT, agreed=agreed) == expected
+
+
+@pytest.mark.parametrize("apart, expected", [(10, "allowed"), (15, "change.not_close [C.04.2 4.4.3]")])
+def test_c04_2_4_4_3_they_stand_close(apart, expected):
+    points = {TPN(n): 10 for n in range(1, 9)} | {TPN(7): 10 + apart}
+    facts = published(ODD, results=MISSING_4, points=points)
+    assert ask(facts, arrangement("1-2 3-7 5-6", Z="4 8"), Ground.WITHOUT_OPPONENT) == expected
+
+
+def test_c04_2_4_4_3_who_is_without_an_opponent():
+    assert without_opponent(published(ODD, results={1: "-+", 2: "+-", 3: "--"})) == (2, 3, 7)
+
+
+LATE = {"late": frozenset({TPN(9), TPN(10)})}
+
+
+@pytest.mark.parametrize(
+    "now, after, agreed, expected",
+    [
+        (ODD, arrangement("1-2 3-4 5-6 7-9", Z="8"), "7 9", "allowed"),
+        (ODD, arrangement("1-2 3-4 5-6 7-9", Z="8"), "7", "change.consent_missing [C.04.2 4.4.4]"),
+        (NOW, arrangement("1-2 3-4 5-6", U="9"), "9", "allowed"),
+        (ODD, arrangement("1-2 3-4 5-6 9-10", U="7", Z="8"), "9 10", "allowed"),
+        (ODD, arrangement("1-9 3-4 5-6 7-2", Z="8"), "1 2 7 9", "change.not_minimal [C.04.2 4.4.4]"),
+        (NOW, arrangement("1-9 3-4 5-6", U="2"), "1 2 9", "change.not_minimal [C.04.2 4.4.4]"),
+        (NOW, SWAPPED, "1 2 3 4", "change.no_late_entry [C.04.2 4.4.4]"),
+    ],
+)
+def test_c04_2_4_4_4_a_late_entry_comes_in_with_the_smallest_change(now, after, agreed, expected):
+    assert ask(published(now, **LATE), after, Ground.LATE_ENTRY, agreed=agreed) == expected
+
+
+def test_c04_2_4_4_4_one_game_goes_where_the_bye_may_not_play_the_late_entry():
+    facts = published(ODD, prohibited=pairs("7-9"), **LATE)
+    assert (smallest_change(facts, frozenset({TPN(9)})), smallest_change(facts, facts.late)) == (1, 0)
+    assert ask(facts, arrangement("1-9 3-4 5-6 7-2", Z="8"), Ground.LATE_ENTRY) == "allowed"
+
+
+def test_c04_2_4_4_4_who_was_to_come_later_is_a_newcomer_and_who_is_absent_is_not():
+    now = arrangement("1-2", Z="9 3")
+    assert newcomers(published(now, **LATE), arrangement("1-2", Z="3", U="9")) == {9}
+    assert newcomers(published(now, **LATE), arrangement("1-2", Z="3 9 10")) == set()
+
+
+@pytest.mark.parametrize(
+    "last, top, expected",
+    [
+        (True, 2, "allowed"),
+        (True, 1, "change.below_top_boards [C.04.2 4.4.5]"),
+        (True, 0, "change.below_top_boards [C.04.2 4.4.5]"),
+        (False, 2, "change.not_last_round [C.04.2 4.4.5]"),
+    ],
+)
+def test_c04_2_4_4_5_the_top_boards_of_the_final_round(last, top, expected):
+    assert ask(published(NOW, is_last=last, top_boards=top), SWAPPED, Ground.TOP_BOARDS, agreed="") == expected
+
+
+def test_c04_2_4_4_consent_is_asked_where_the_text_asks_for_it():
+    assert [ground.value for ground in Ground if needs_consent(ground)] == ["4.4.3", "4.4.4"]
+
+
+def test_who_is_affected_and_which_boards():
+    after = arrangement("2-1 5-6 3-4")
+    assert (affected(NOW, after), changed_boards(NOW, after)) == ((1, 2), (1, 2, 3))
+    assert affected(NOW, replace(NOW, byes={TPN(9): "U"})) == (9,)

@@ -1,0 +1,240 @@
+"""Changing who sits where: drafts by hand, published pairings under [C.04.2/2026 4.4]."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+
+from pairing.rules.publication import Ground
+from pairing.services import result_record, round_pair, round_publish
+from tournaments import bridge, record
+from tournaments.models import Decision, Entry, Game, Seat, Tournament
+from tournaments.services.changes import Seating, round_arrange, round_change
+from tournaments.services.entries import entry_add
+from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.tournaments import tournament_update
+
+from .factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+
+pytestmark = pytest.mark.django_db
+
+WHY = "the organiser had forgotten them"
+
+
+def seating(tournament: Tournament, text: str, **letters: str) -> Seating:
+    """``"1-2 . 3-4"``: TPNs at boards 1 and 3; ``U="5"`` is a bye."""
+    pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=tournament)}
+    pairs = {n: pair.split("-") for n, pair in enumerate(text.split(), start=1) if pair != "."}
+    return Seating(
+        {n: (pk[int(white)], pk[int(black)]) for n, (white, black) in pairs.items()},
+        {pk[int(tpn)]: letter for letter, all_ in letters.items() for tpn in all_.split()},
+    )
+
+
+def change(tournament: Tournament, number: int, actor: User, text: str, ground: Ground, *, agreed: str = "", **more):
+    letters = {key: more.pop(key) for key in ("U", "Z") if key in more}
+    consents = [entry_of(tournament, int(tpn)).pk for tpn in agreed.split()]
+    return round_change(
+        round_id=round_of(tournament, number).pk,
+        seating=seating(tournament, text, **letters),
+        ground=ground,
+        consents=consents,
+        **({"reason": WHY, "actor": actor, "now": NOW} | more),
+    )
+
+
+@pytest.fixture
+def odd(chief_arbiter: User) -> Tournament:
+    """Seven players, round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
+    tournament = make_ready(chief_arbiter, players=7)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    assert boards(tournament, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
+    assert byes(tournament, 1) == {7: "U"}
+    return tournament
+
+
+def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
+    late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    assert (late.tpn, late.first_round) == (8, 2)
+    change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="7 8")
+    assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
+    assert byes(odd, 1) == {}
+    late.refresh_from_db()
+    assert late.first_round == 1
+    row = Decision.objects.order_by("-sequence").first()
+    assert row is not None
+    assert (row.act, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
+    seventh = entry_of(odd, 7)
+    assert row.before == {"boards": {}, "names": {}, "byes": {seventh.name: "U"}}
+    assert row.after == {
+        "boards": {"4": [seventh.pk, late.pk]},
+        "names": {"4": [seventh.name, late.name]},
+        "byes": {},
+        "consents": [seventh.name, late.name],
+    }
+    assert record.verify(odd) == []
+
+
+def test_c04_2_4_4_4_without_everybodys_consent_nothing_happens(odd, chief_arbiter):
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    rows, seats = Decision.objects.count(), list(Seat.objects.order_by("pk").values())
+    with pytest.raises(RuleRefused) as refused:
+        change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="8")
+    assert str(refused.value) == f"Not everybody involved has agreed: {entry_of(odd, 7).name}. (C.04.2 4.4.4)"
+    assert (Decision.objects.count(), list(Seat.objects.order_by("pk").values())) == (rows, seats)
+
+
+def test_c04_2_4_4_3_two_without_an_opponent_play_each_other(odd, chief_arbiter):
+    game = Game.objects.get(round=round_of(odd, 1), board=2)
+    result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
+    kept = Game.objects.get(round=round_of(odd, 1), board=1)
+    change(odd, 1, chief_arbiter, "1-4 7-5 3-6", Ground.WITHOUT_OPPONENT, agreed="5 7", Z="2")
+    assert boards(odd, 1) == [(1, 4, ""), (7, 5, ""), (3, 6, "")]
+    assert byes(odd, 1) == {2: "Z"}
+    # Who was not concerned sits at the very same board.
+    assert Game.objects.get(round=round_of(odd, 1), board=1) == kept
+
+
+def test_c04_2_4_4_1_two_who_have_met_are_parted(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=6)
+    play_rounds(tournament, [1], chief_arbiter)
+    white, black, _ = boards(tournament, 1)[0]
+    draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    others = [tpn for tpn in range(1, 7) if tpn not in (white, black)]
+    again = f"{black}-{white} {others[0]}-{others[1]} {others[2]}-{others[3]}"
+    round_arrange(
+        round_id=draft.pk, seating=seating(tournament, again), reason="by mistake", actor=chief_arbiter, now=NOW
+    )
+    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    rows = boards(tournament, 2)
+    board = next(n for n, row in enumerate(rows, start=1) if {row[0], row[1]} == {white, black})
+    state, _ = bridge.snapshot(tournament, 2)
+    met = {tpn: player.rounds[0].opponent for tpn, player in state.by_tpn().items()}
+    pairs = [[row[0], row[1]] for row in rows]
+    first, other = pairs[board - 1], next(pair for pair in pairs if not {*pair} & {white, black})
+    partner = 1 if met[first[0]] != other[1] and met[other[0]] != first[1] else 0
+    first[1], other[partner] = other[partner], first[1]
+    change(tournament, 2, chief_arbiter, " ".join(f"{w}-{b}" for w, b in pairs), Ground.ALREADY_MET)
+    assert [[w, b] for w, b, _ in boards(tournament, 2)] == pairs
+
+
+@pytest.mark.parametrize(
+    "ground, article",
+    [
+        (Ground.ALREADY_MET, "C.04.2 4.4.1"),
+        (Ground.REGULATIONS, "C.04.2 4.4.2"),
+        (Ground.WITHOUT_OPPONENT, "C.04.2 4.4.3"),
+        (Ground.LATE_ENTRY, "C.04.2 4.4.4"),
+        (Ground.TOP_BOARDS, "C.04.2 4.4.5"),
+    ],
+)
+def test_c04_2_4_4_a_claim_that_does_not_hold_is_refused_under_its_article(odd, chief_arbiter, ground, article):
+    with pytest.raises(RuleRefused) as refused:
+        change(odd, 1, chief_arbiter, "1-2 5-4 3-6", ground, agreed="1 2 3 4 5 6 7", U="7")
+    assert refused.value.article == article
+    assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
+
+
+def test_c04_2_4_4_2_a_clause_entered_before_round_1_opens_the_door(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
+    pair_and_publish(tournament, 1, chief_arbiter)
+    change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS)
+    assert boards(tournament, 1) == [(1, 5, ""), (4, 2, ""), (3, 6, "")]
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, change_clause="")
+    assert refused.value.article == "C.04.2 4.4.2"
+
+
+def test_c04_2_4_4_5_top_boards_are_declared_before_the_last_round_is_published(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=6, rounds=2)
+    play_rounds(tournament, [1], chief_arbiter)
+    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2)
+    pair_and_publish(tournament, 2, chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3)
+    assert (refused.value.code, refused.value.article) == ("tournament.last_round", "C.04.2 4.4.5")
+    (w1, b1, _), (w2, b2, _), (w3, b3, _) = boards(tournament, 2)
+    change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Ground.TOP_BOARDS)
+    assert boards(tournament, 2)[0] == (b1, w1, "")
+
+
+class TestWho:
+    def test_c04_2_4_4_only_the_chief_arbiter(self, odd, deputy):
+        with pytest.raises(PermissionDenied):
+            change(odd, 1, deputy, "1-2 5-4 3-6", Ground.REGULATIONS, U="7")
+
+    def test_a_reason_is_needed(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
+        pair_and_publish(tournament, 1, chief_arbiter)
+        with pytest.raises(BadInput) as refused:
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, reason=" ")
+        assert refused.value.code == "change.reason_missing"
+
+    def test_what_was_seen_has_to_be_what_is(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
+        pair_and_publish(tournament, 1, chief_arbiter)
+        with pytest.raises(Conflict):
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, seen_version=1)
+
+    def test_a_stranger_to_the_tournament_gets_no_place(self, odd, chief_arbiter):
+        with pytest.raises(BadInput) as refused:
+            round_change(
+                round_id=round_of(odd, 1).pk,
+                seating=Seating({1: (999_998, 999_999)}),
+                ground=Ground.REGULATIONS,
+                consents=(),
+                reason=WHY,
+                actor=chief_arbiter,
+                now=NOW,
+            )
+        assert refused.value.code == "change.unknown"
+
+
+class TestDraft:
+    def test_c04_3_1_9_3_a_draft_is_arranged_by_hand_in_publication_order(self, ready, chief_arbiter):
+        draft = round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+        assert boards(ready, 1) == [(1, 5, ""), (6, 2, ""), (3, 7, ""), (8, 4, "")]
+        round_arrange(
+            round_id=draft.pk,
+            seating=seating(ready, "7-3 8-4 5-2 1-6"),
+            reason="they share a lift home",
+            actor=chief_arbiter,
+            now=NOW,
+        )
+        assert boards(ready, 1) == [(1, 6, ""), (5, 2, ""), (7, 3, ""), (8, 4, "")]
+        row = Decision.objects.order_by("-sequence").first()
+        assert row is not None
+        assert (row.act, row.article, row.reason) == ("round.arranged", "C.04.3 1.9.3", "they share a lift home")
+        assert set(row.after["boards"]) == {"1", "2", "3"}
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+
+    def test_c04_1_2_what_it_breaks_is_kept_in_the_record(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=4)
+        play_rounds(tournament, [1], chief_arbiter)
+        draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+        (white, black, _), (other, last, _) = boards(tournament, 1)
+        round_arrange(
+            round_id=draft.pk,
+            seating=seating(tournament, f"{black}-{white} {last}-{other}"),
+            reason="nothing else is left",
+            actor=chief_arbiter,
+            now=NOW,
+        )
+        row = Decision.objects.order_by("-sequence").first()
+        assert row is not None
+        assert [(caution["code"], caution["article"]) for caution in row.after["cautions"]] == [
+            ("met_before", "C.04.1 2"),
+            ("met_before", "C.04.1 2"),
+        ]
+
+    def test_c04_2_4_4_a_published_round_is_not_arranged(self, odd, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            round_arrange(
+                round_id=round_of(odd, 1).pk,
+                seating=seating(odd, "1-2 5-4 3-6", U="7"),
+                reason=WHY,
+                actor=chief_arbiter,
+                now=NOW,
+            )
+        assert (refused.value.code, refused.value.article) == ("round.already_published", "C.04.2 4.4")

@@ -1,0 +1,180 @@
+"""Who could sit elsewhere, what a new arrangement breaks, and how far the published pairings are the engine's."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pairing.engine.model import TPN, TournamentState
+from pairing.rules.manual import Caution, cautions
+from pairing.rules.publication import (
+    Arrangement,
+    Ground,
+    Published,
+    boards_met_again,
+    changed_boards,
+    without_opponent,
+)
+from tournaments import bridge
+from tournaments.models import Decision, Entry, Round, Seat, Tournament
+
+from .frame import Frame
+
+BY_HAND = ("round.arranged", "round.changed", "colours.corrected")
+"""Acts after which boards may be others than the engine gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """One of the situations of [C.04.2/2026 4.4] as the tables show it.
+
+    ``holds`` whether it could be claimed; ``boards`` and ``players`` are those it is about, ``clause`` the regulation.
+    """
+
+    ground: Ground
+    holds: bool
+    boards: tuple[int, ...] = ()
+    players: tuple[Entry, ...] = ()
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePage:
+    """A round whose places may change: everything the page and the service look at."""
+
+    facts: Published
+    state: TournamentState
+    entries: Mapping[TPN, Entry]
+    situations: tuple[Situation, ...]
+
+    @property
+    def by_pk(self) -> dict[int, TPN]:
+        return {entry.pk: tpn for tpn, entry in self.entries.items()}
+
+    @property
+    def late(self) -> list[Entry]:
+        """Late entries who could be admitted now, in order of number."""
+        return [self.entries[tpn] for tpn in sorted(self.facts.late)]
+
+    def board_of(self, tpn: TPN) -> int | None:
+        return next((n for n, pair in self.facts.now.boards.items() if tpn in pair), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CautionLine:
+    """A caution in names."""
+
+    code: str
+    article: str
+    board: int | None
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A published board that the engine did not give."""
+
+    board: int
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAgainstEngine:
+    """One published round; ``boards`` counts its boards, ``known`` is False where it was not paired here."""
+
+    number: int
+    boards: int
+    known: bool
+    deviations: tuple[Deviation, ...]
+    decisions: tuple[Decision, ...]
+
+
+def change_page(tournament: Tournament, row: Round) -> ChangePage:
+    """What the round *row* looks like to somebody who wants to change it. Four queries."""
+    facts, state, entries = bridge.published(tournament, row)
+    return ChangePage(facts, state, entries, _situations(facts, entries))
+
+
+def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situation, ...]:
+    again = boards_met_again(facts)
+    alone = without_opponent(facts)
+    late = sorted(facts.late)
+    with_bye = [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
+    top = tuple(n for n in facts.now.boards if n <= facts.top_boards)
+    arriving = [*late, *with_bye] if late else []
+    return (
+        Situation(Ground.ALREADY_MET, bool(again), boards=again),
+        Situation(Ground.REGULATIONS, bool(facts.clause.strip()), clause=facts.clause),
+        Situation(Ground.WITHOUT_OPPONENT, len(alone) > 1, players=tuple(entries[tpn] for tpn in alone)),
+        Situation(Ground.LATE_ENTRY, bool(late), players=tuple(entries[tpn] for tpn in arriving)),
+        Situation(Ground.TOP_BOARDS, facts.is_last and bool(top), boards=top),
+    )
+
+
+def caution_lines(page: ChangePage, after: Arrangement) -> tuple[CautionLine, ...]:
+    """What *after* breaks of the basic rules at the boards that change, and by the bye."""
+    touched = {*changed_boards(page.facts.now, after)}
+    found: list[Caution] = [c for c in cautions(page.state, after) if c.board is None or c.board in touched]
+    return tuple(
+        CautionLine(c.code, c.article, c.board, tuple(page.entries[tpn].name for tpn in c.players)) for c in found
+    )
+
+
+def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
+    """The boards of *after* that are not the engine's; None where the engine's are not on record. One query."""
+    given = _given(
+        Decision.objects.filter(tournament=tournament, act="round.paired", round_number=page.facts.number)
+        .order_by("-sequence")
+        .first()
+    )
+    if given is None:
+        return None
+    return tuple(
+        n
+        for n, (white, black) in sorted(after.boards.items())
+        if (page.entries[white].pk, page.entries[black].pk) not in given
+    )
+
+
+def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
+    """Every published round beside what the engine gave when it was paired [C.04.2/2026 1.5]. Two queries."""
+    numbers = [tab.number for tab in frame.published]
+    pairs: dict[int, dict[int, dict[str, tuple[int, str]]]] = defaultdict(lambda: defaultdict(dict))
+    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__in=numbers, game__isnull=False)
+    rows = seats.values_list("round__number", "game__board", "colour", "entry_id", "entry__name")
+    for number, board, colour, pk, name in rows:
+        pairs[number][board or 0][colour] = (pk, name)
+    given: dict[int, Collection[tuple[int, int]] | None] = {}
+    by_hand: dict[int, list[Decision]] = defaultdict(list)
+    acts = Decision.objects.filter(tournament=frame.tournament, round_number__in=numbers)
+    for decision in acts.filter(act__in=("round.paired", *BY_HAND)).order_by("sequence"):
+        number = decision.round_number or 0
+        if decision.act == "round.paired":
+            given[number] = _given(decision)
+            by_hand[number].clear()
+        else:
+            by_hand[number].append(decision)
+    return tuple(_compared(number, pairs[number], given.get(number), by_hand[number]) for number in numbers)
+
+
+def _compared(
+    number: int,
+    pairs: Mapping[int, Mapping[str, tuple[int, str]]],
+    given: Collection[tuple[int, int]] | None,
+    by_hand: list[Decision],
+) -> RoundAgainstEngine:
+    deviations = tuple(
+        Deviation(board, seats["w"][1], seats["b"][1])
+        for board, seats in sorted(pairs.items())
+        if given is not None and (seats["w"][0], seats["b"][0]) not in given
+    )
+    return RoundAgainstEngine(number, len(pairs), given is not None, deviations, tuple(by_hand))
+
+
+def _given(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
+    """The boards the engine gave, by entry; None where the row does not tell."""
+    if decision is None or "boards" not in decision.after:
+        return None
+    return frozenset((white, black) for white, black in decision.after["boards"])

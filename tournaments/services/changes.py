@@ -1,0 +1,198 @@
+"""Changing who sits where: a draft by hand, and published pairings where [C.04.2/2026 4.4] allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.model import TPN, Points
+from pairing.rules import manual, publication
+from pairing.rules.publication import Arrangement, Ground
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import Refused, Verdict
+from tournaments import bridge, permissions
+from tournaments.models import ByeKind, Entry, Game, GameResult, Round, RoundState, Seat, Tournament
+
+from .acts import act_on, conclude, require
+from .errors import BadInput, Conflict
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who is to sit where, by entry id: (White, Black) by board, and the letters of the byes. The whole round."""
+
+    boards: Mapping[int, tuple[int, int]]
+    byes: Mapping[int, str] = field(default_factory=dict)
+
+
+def round_change(
+    *,
+    round_id: int,
+    seating: Seating,
+    ground: Ground,
+    consents: Collection[int],
+    reason: str,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
+) -> Round:
+    """Change published pairings because of *ground* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
+
+    The chief arbiter's act. The claim is tested (:func:`~pairing.rules.publication.may_change`), the boards before
+    and after, the reason and the consents go into the record. A late entry who gets a place is paired from this
+    round on. :class:`Conflict` when the tournament has moved on since *seen_version*.
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        if not permissions.may_decide(actor, tournament):
+            raise PermissionDenied
+        round_ = Round.objects.get(pk=round_id)
+        facts, _, entries = bridge.published(tournament, round_)
+        after = _arrangement(seating, entries)
+        agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
+        _require(publication.may_change(facts, after, ground, consents=agreed), entries)
+        _require_reason(reason)
+        _require_unmoved(tournament, seen_version)
+        _reseat(round_, facts.now, after, entries)
+        new = publication.newcomers(facts, after)
+        Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
+        asked = publication.affected(facts.now, after)
+        conclude(
+            tournament,
+            "round.changed",
+            actor=actor,
+            now=now,
+            article=ground.article,
+            round_number=round_.number,
+            before=_told(facts.now, after, entries),
+            after=_told(after, facts.now, entries)
+            | {"consents": [entries[tpn].name for tpn in asked if tpn in agreed]},
+            reason=reason.strip(),
+            touches_pairing=True,
+        )
+    return round_
+
+
+def round_arrange(
+    *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
+) -> Round:
+    """Arrange a draft by hand [C.04.3/2026 1.9.3]; its boards are put in the order of [C.04.2/2026 3.6].
+
+    Nothing stops the arbiter but the shape of a pairing: what a board breaks is told beforehand
+    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason.
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        facts, state, entries = bridge.published(tournament, round_)
+        after = ordered(_arrangement(seating, entries), facts.points)
+        stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
+        stage = RoundFacts(number=round_.number, stage=Stage(round_.state))
+        _require(manual.may_arrange(stage, facts.now, after, draft_is_stale=stale), entries)
+        _require_reason(reason)
+        _require_unmoved(tournament, seen_version)
+        _reseat(round_, facts.now, after, entries)
+        told = [
+            {"code": caution.code, "article": caution.article, "players": list(caution.players)}
+            for caution in manual.cautions(state, after)
+        ]
+        conclude(
+            tournament,
+            "round.arranged",
+            actor=actor,
+            now=now,
+            article="C.04.3 1.9.3",
+            round_number=round_.number,
+            before=_told(facts.now, after, entries),
+            after=_told(after, facts.now, entries) | {"cautions": told},
+            reason=reason.strip(),
+        )
+    return round_
+
+
+def ordered(arrangement: Arrangement, points: Mapping[TPN, int]) -> Arrangement:
+    """*arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6]."""
+    scores = {tpn: Points(value) for tpn, value in points.items()}
+    pairs = publication_order(arrangement.boards.values(), scores)
+    return Arrangement(dict(enumerate(pairs, start=1)), arrangement.byes)
+
+
+def _arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
+    """*seating* in numbers. ``BadInput`` for somebody who is not on the list, or a bye nobody can get."""
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    unknown = {*seating.byes, *(pk for pair in seating.boards.values() for pk in pair)} - {*tpn_of}
+    letters = {*seating.byes.values()} - {*ByeKind.values}
+    if unknown or letters:
+        raise BadInput("change.unknown", field="boards")
+    boards = {board: (tpn_of[white], tpn_of[black]) for board, (white, black) in seating.boards.items()}
+    return Arrangement(boards, {tpn_of[pk]: letter for pk, letter in seating.byes.items()})
+
+
+def _require(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:
+    """Raise unless allowed, with the names of players where the policy gave numbers."""
+    if isinstance(verdict, Refused):
+        verdict = named(verdict, lambda tpn: entries[TPN(tpn)].name)
+    require(verdict)
+
+
+def named(refused: Refused, name: Callable[[int], str]) -> Refused:
+    """*refused* with names in place of the numbers of players."""
+    params = dict(refused.params)
+    for key in ("players", "one", "other"):
+        value = params.get(key)
+        if isinstance(value, int):
+            params[key] = name(value)
+        elif isinstance(value, (list, tuple)):
+            params[key] = [name(tpn) for tpn in value]
+    return Refused(refused.code, refused.article, params)
+
+
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
+        raise BadInput("change.reason_missing", field="reason")
+
+
+def _require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
+    if seen_version is not None and seen_version != tournament.version:
+        raise Conflict("change.moved_on")
+
+
+def _reseat(round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]) -> None:
+    """Make the seats those of *after*: boards at which nobody changes are left alone."""
+    touched = publication.changed_boards(before, after)
+    moving = publication.affected(before, after)
+    again = {tpn for number in touched for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))}
+    Seat.objects.filter(round=round_, entry__in=[entries[tpn].pk for tpn in {*moving, *again}]).delete()
+    Game.objects.filter(round=round_, board__in=touched).delete()
+    games = {
+        game.board: game
+        for game in Game.objects.bulk_create(
+            Game(round=round_, board=number, result=GameResult.NOT_YET) for number in touched if number in after.boards
+        )
+    }
+    seats = [
+        Seat(round=round_, entry=entries[tpn], game=game, colour=colour)
+        for number, game in games.items()
+        for tpn, colour in zip(after.boards[number], "wb", strict=True)
+    ]
+    seats += [
+        Seat(round=round_, entry=entries[tpn], bye=letter)
+        for tpn, letter in after.byes.items()
+        if before.byes.get(tpn) != letter
+    ]
+    Seat.objects.bulk_create(seats)
+
+
+def _told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
+    """What differs of *one* from *other*, by participant, as the record keeps it."""
+    numbers = publication.changed_boards(one, other)
+    return {
+        "boards": {str(n): [entries[tpn].pk for tpn in one.boards[n]] for n in numbers if n in one.boards},
+        "names": {str(n): [entries[tpn].name for tpn in one.boards[n]] for n in numbers if n in one.boards},
+        "byes": {
+            entries[tpn].name: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter
+        },
+    }

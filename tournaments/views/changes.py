@@ -1,0 +1,251 @@
+"""Arranging a draft by hand, and changing published pairings where [C.04.2/2026 4.4] allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.engine.model import TPN
+from pairing.rules.publication import (
+    Arrangement,
+    Ground,
+    affected,
+    may_change,
+    needs_consent,
+    sound,
+    without_opponent,
+)
+from pairing.rules.verdict import Refused
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.messages import sentence
+from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.permissions import may_decide
+from tournaments.selectors.changes import ChangePage, caution_lines, change_page, differs_from_engine
+from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.rounds import round_page
+from tournaments.services.changes import Seating, named, ordered, round_arrange, round_change
+from tournaments.services.errors import ServiceError
+
+from .access import arbiter, arbiter_only
+from .acts import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One board to fill: its number, and who sits there so far."""
+
+    board: int
+    white: int | None
+    black: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What is to be rearranged: boards by number, and everybody who is to have a place at the end."""
+
+    ground: Ground | None
+    boards: tuple[int, ...]
+    pool: tuple[Entry, ...]
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """``?b=`` boards and ``?p=`` players say what is rearranged; POST shows what follows, with ``save`` does it."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state not in (RoundState.DRAFT, RoundState.PUBLISHED):
+        raise Http404
+    page = change_page(tournament, row)
+    choice = _choice(request, page)
+    is_public = row.state == RoundState.PUBLISHED
+    frame = tournament_frame(tournament, runs=True)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "rounds",
+        "number": number,
+        "page": round_page(frame, row),
+        "change": page,
+        "is_public": is_public,
+        "decides": may_decide(request.user, tournament),
+        "choice": choice,
+    }
+    if not choice.pool or (is_public and choice.ground is None):
+        return render(request, "tournaments/change_start.html", context)
+    context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
+    context["asks_consent"] = choice.ground is not None and needs_consent(choice.ground)
+    context["consents"] = frozenset[int]()
+    if request.method != "POST":
+        return render(request, "tournaments/change.html", context)
+    return _answer(request, tournament, row, page, choice, context)
+
+
+def _answer(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    row: Round,
+    page: ChangePage,
+    choice: _Choice,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """Show what the arrangement breaks and whether it is allowed, or make it."""
+    after = _arranged(request, page, choice)
+    agreed = frozenset(int(pk) for pk in request.POST.getlist("consent") if pk.isdecimal())
+    reason = request.POST.get("reason", "")
+    context |= {
+        "rows": _typed_rows(request, choice, page),
+        "left": request.POST.get("left", "Z"),
+        "reason": reason,
+        "consents": agreed,
+    }
+    if "save" in request.POST:
+        try:
+            _act(request, row, page, choice, after, agreed)()
+        except ServiceError as error:
+            context["problem"] = Problem.of(error)
+        else:
+            messages.success(request, _("The change is in the record."))
+            return redirect("round", tournament.slug, row.number)
+    context["outlook"] = _outlook(tournament, page, choice, after, agreed)
+    problem: Problem | None = context.get("problem")
+    return render(request, "tournaments/change.html", context, status=problem.status if problem else 200)
+
+
+def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
+    """What the address names, as far as it exists."""
+    asked = {int(n) for n in request.GET.getlist("b") if n.isdecimal()}
+    people = [page.by_pk[int(pk)] for pk in request.GET.getlist("p") if pk.isdecimal() and int(pk) in page.by_pk]
+    asked |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
+    boards = tuple(n for n in page.facts.now.boards if n in asked)
+    seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
+    pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
+    ground = request.GET.get("ground", "")
+    return _Choice(
+        ground=Ground(ground) if ground in {g.value for g in Ground} else None,
+        boards=boards,
+        pool=tuple(page.entries[tpn] for tpn in pool),
+    )
+
+
+def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
+    """The boards to fill: those chosen, and new ones at the end for those who had none."""
+    last = max(page.facts.now.boards, default=0)
+    wanted = max(len(choice.boards), len(choice.pool) // 2)
+    return [*choice.boards, *range(last + 1, last + 1 + wanted - len(choice.boards))]
+
+
+def _rows(choice: _Choice, page: ChangePage) -> list[_Row]:
+    """What the form begins with: who sits there now; newcomers and the bye at the new boards."""
+    numbers = _numbers(choice, page)
+    alone = [tpn for tpn in without_opponent(page.facts) if page.entries[tpn] in choice.pool]
+    if choice.ground is Ground.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
+        first, second = (page.entries[tpn].pk for tpn in alone[:2])
+        return [_Row(numbers[0], first, second), *(_Row(n, None, None) for n in numbers[1:])]
+    rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
+    rows = []
+    for n in numbers:
+        if n in page.facts.now.boards:
+            white, black = (page.entries[tpn].pk for tpn in page.facts.now.boards[n])
+            rows.append(_Row(n, white, black))
+        else:
+            rows.append(_Row(n, *(rest.pop(0) if rest else None for _side in "wb")))
+    return rows
+
+
+def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[_Row]:
+    there = {entry.pk for entry in choice.pool}
+
+    def seat(name: str) -> int | None:
+        value = request.POST.get(name, "")
+        return int(value) if value.isdecimal() and int(value) in there else None
+
+    return [_Row(n, seat(f"w-{n}"), seat(f"b-{n}")) for n in _numbers(choice, page)]
+
+
+def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Arrangement:
+    """The whole round as the form has it: what was not chosen stays, who got no board gets the bye that was said.
+
+    A board with one player is none. Who asked for a bye keeps it; a late entry without a board comes in only with
+    the allocated bye.
+    """
+    pool = {page.by_pk[entry.pk] for entry in choice.pool}
+    now = page.facts.now
+    boards = {n: pair for n, pair in now.boards.items() if n not in choice.boards}
+    placed: set[TPN] = set()
+    for row in _typed_rows(request, choice, page):
+        if row.white is not None and row.black is not None:
+            boards[row.board] = (page.by_pk[row.white], page.by_pk[row.black])
+            placed |= {*boards[row.board]}
+    byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in pool}
+    left = "U" if request.POST.get("left") == "U" else "Z"
+    for tpn in sorted(pool - placed):
+        kept = now.byes.get(tpn)
+        if tpn not in page.facts.late:
+            byes[tpn] = kept if kept in ("H", "F") else left
+        elif left == "U" or kept is not None:
+            byes[tpn] = left
+    return Arrangement(dict(sorted(boards.items())), byes)
+
+
+def _outlook(
+    tournament: Tournament, page: ChangePage, choice: _Choice, after: Arrangement, agreed: frozenset[int]
+) -> dict[str, Any]:
+    """What the page tells before anything is saved."""
+    if choice.ground is None:
+        verdict = sound(page.facts.now, after)
+        seen = ordered(after, page.facts.points) if not isinstance(verdict, Refused) else after
+        differs = differs_from_engine(tournament, page, seen)
+    else:
+        consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)
+        verdict = may_change(page.facts, after, choice.ground, consents=consents)
+        differs = None
+    refusal = ""
+    if isinstance(verdict, Refused):
+        refusal = sentence(named(verdict, lambda tpn: page.entries[TPN(tpn)].name))
+    return {
+        "refusal": refusal,
+        "cautions": caution_lines(page, after) if not refusal else (),
+        "differs": differs,
+        "affected": [page.entries[tpn] for tpn in affected(page.facts.now, after)],
+    }
+
+
+def _act(
+    request: HtmxHttpRequest,
+    row: Round,
+    page: ChangePage,
+    choice: _Choice,
+    after: Arrangement,
+    agreed: frozenset[int],
+) -> Callable[[], object]:
+    """The service that makes the change, ready to be called."""
+    pk = {tpn: entry.pk for tpn, entry in page.entries.items()}
+    seating = Seating(
+        {n: (pk[white], pk[black]) for n, (white, black) in after.boards.items()},
+        {pk[tpn]: letter for tpn, letter in after.byes.items()},
+    )
+    seen = request.POST.get("version", "")
+    version = int(seen) if seen.isdecimal() else None
+    reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()
+    ground = choice.ground
+    if ground is None:
+        return lambda: round_arrange(
+            round_id=row.pk, seating=seating, reason=reason, actor=actor, now=now, seen_version=version
+        )
+    return lambda: round_change(
+        round_id=row.pk,
+        seating=seating,
+        ground=ground,
+        consents=agreed,
+        reason=reason,
+        actor=actor,
+        now=now,
+        seen_version=version,
+    )
