@@ -13,7 +13,7 @@ from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sent
 from pairing.engine.dutch.wording import LANGUAGES, say
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, TournamentState
-from pairing.engine.systems import games_a_round, pair
+from pairing.engine.systems import games_a_round, pair, system_by_code
 from pairing.trf.convert import round_of, state_before_round
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
@@ -39,9 +39,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     document = read_document(options.file, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
-    if games_a_round(state.system) > 1:
-        message = "Rounds of the Double-Swiss system are not explained yet; pair and check know it."
-        raise InputError("explain.system", message, system=state.system)
+    _refuse_unexplained(state.system)
     whom = _players(state, options.player, options.board)
     explained = explain_round(state, whom) if whom is not None or options.why_not is None else None
     found = None if options.why_not is None else why_not(state, *(TPN(tpn) for tpn in options.why_not))
@@ -51,6 +49,19 @@ def run(options: argparse.Namespace) -> ExitCode:
     else:
         print("\n".join(_lines(explained, found, options.lang, differs=differs)))
     return ExitCode.OK
+
+
+def _refuse_unexplained(system: str) -> None:
+    """Raise :class:`InputError` (``explain.system``) for a system whose pairings are not explained."""
+    if games_a_round(system) > 1:
+        message = "Rounds of the Double-Swiss system are not explained yet; pair and check know it."
+        raise InputError("explain.system", message, system=system)
+    if system == "dutch_pre2017":
+        message = (
+            f"{system_by_code(system).name} cannot be explained: it is a procedure whose pairing follows from "
+            "steps taken back and begun again, not from criteria that could be compared. 'check' pairs the round again."
+        )
+        raise InputError("explain.system", message, system=system)
 
 
 def _players(state: TournamentState, player: int | None, board: int | None) -> Collection[TPN] | None:

@@ -12,6 +12,8 @@ from .double_swiss.bye import NO_LEGAL_PAIRING
 from .double_swiss.procedure import pair_double_swiss_2026, pairable_double_swiss_2026
 from .dutch.pairability import pairable_dutch_2026
 from .dutch.procedure import pair_dutch_2026
+from .dutch_pre2017.pairability import pairable_dutch_pre2017
+from .dutch_pre2017.procedure import NO_PAIRING, pair_dutch_pre2017
 from .errors import InputError
 from .model import Pairability, Pairing, TournamentState
 
@@ -55,6 +57,15 @@ SYSTEMS: dict[str, PairingSystem] = {
             pairable=pairable_double_swiss_2026,
             no_legal_pairing=NO_LEGAL_PAIRING,
             games=2,
+        ),
+        PairingSystem(
+            code="dutch_pre2017",
+            name="FIDE Dutch System before July 2017",
+            trf_code="FIDE_DUTCH_PRE2017",
+            articles="C.04.3/pre2017",
+            pair=pair_dutch_pre2017,
+            pairable=pairable_dutch_pre2017,
+            no_legal_pairing=NO_PAIRING,
         ),
     )
 }

@@ -33,6 +33,7 @@ from .document import (
 from .errors import TrfError
 from .fields import (
     BAKU_SUFFIX,
+    DUTCH_2017_FROM,
     DUTCH_2026_FROM,
     DUTCH_WITHOUT_EDITION,
     FIRST_ROUND_COLUMN,
@@ -141,7 +142,9 @@ def system_of(document: TrfDocument) -> str:
     code = record.text.upper().removesuffix(BAKU_SUFFIX)
     if code == DUTCH_WITHOUT_EDITION:
         start = document.text("042")
-        return "dutch_2017" if start and start < DUTCH_2026_FROM else "dutch_2026"
+        if not start or start >= DUTCH_2026_FROM:
+            return "dutch_2026"
+        return "dutch_2017" if start >= DUTCH_2017_FROM else "dutch_pre2017"
     if code not in SYSTEM_CODES:
         raise TrfError(
             "trf.system_unknown",

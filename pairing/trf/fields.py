@@ -148,9 +148,12 @@ SYSTEM_CODES = {
     "FIDE_DUTCH_2025": "dutch_2026",
     "FIDE_DUTCH_2017": "dutch_2017",
     "FIDE_DOUBLESWISS": "double_swiss_2026",
+    "FIDE_DUTCH_PRE2017": "dutch_pre2017",
 }
-"""Record 192 → our code. 2025 is what drafts of the format called the 2026 text."""
+"""Record 192 → our code. 2025 is what drafts of the format called the 2026 text. The format has no word for the text
+before 2017: ``FIDE_DUTCH_PRE2017`` is ours."""
 DUTCH_WITHOUT_EDITION = "FIDE_DUTCH"
+DUTCH_2017_FROM = "2017/07/01"
 DUTCH_2026_FROM = "2026/02/01"
-"""``FIDE_DUTCH`` alone means the edition in force on the first day: 2026 from this date."""
+"""``FIDE_DUTCH`` alone means the edition in force on the first day."""
 BAKU_SUFFIX = "_BAKU"

@@ -207,6 +207,9 @@ def test_countless_prohibited_pairs_are_refused() -> None:
         (("192 FIDE_DUTCH",), "dutch_2026"),
         (("042 2026/02/01", "192 FIDE_DUTCH"), "dutch_2026"),
         (("042 2026/01/31", "192 FIDE_DUTCH"), "dutch_2017"),
+        (("042 2017/07/01", "192 FIDE_DUTCH"), "dutch_2017"),
+        (("042 2017/06/30", "192 FIDE_DUTCH"), "dutch_pre2017"),
+        (("192 FIDE_DUTCH_PRE2017",), "dutch_pre2017"),
         (("192 FIDE_DUTCH_BAKU",), "dutch_2026"),
     ],
 )

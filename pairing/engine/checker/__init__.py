@@ -15,6 +15,7 @@ from pairing.engine.model import Pairing, TournamentState
 from .board_order import board_order_3_6
 from .colours import colours_5_2
 from .double_swiss import check_double_swiss, legal_match_pairing_exists
+from .dutch_pre2017 import check_dutch_pre2017
 from .finding import Finding
 from .legality import (
     boards_of,
@@ -31,14 +32,16 @@ from .records import read_records
 __all__ = ["Finding", "check", "legal_pairing_exists"]
 
 DOUBLE_SWISS = "double_swiss_2026"
-SYSTEMS_CHECKED = frozenset({"dutch_2026", DOUBLE_SWISS})
+DUTCH_PRE2017 = "dutch_pre2017"
+SYSTEMS_CHECKED = frozenset({"dutch_2026", DOUBLE_SWISS, DUTCH_PRE2017})
 
 
 def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
     """Everything wrong with *pairing* as the pairing of the round *state* describes; empty: agreed.
 
     *state* is taken to be consistent (the engine refuses others). Exact for what it looks at; a pairing
-    that only breaks a quality criterion [C6]-[C21] passes. Raises :class:`InputError`
+    that only breaks a quality criterion [C6]-[C21] passes. Other systems have their own list of what is
+    looked at, in the module of their name. Raises :class:`InputError`
     (``system.unchecked``) for a system this witness has not read. Cost: [C5] one search for alternating
     paths, 300 players in well under a second.
     """
@@ -48,6 +51,8 @@ def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
         )
     if state.system == DOUBLE_SWISS:
         return check_double_swiss(state, pairing)
+    if state.system == DUTCH_PRE2017:
+        return check_dutch_pre2017(state, pairing)
     records = read_records(state)
     boards = boards_of(records, pairing)
     findings = [

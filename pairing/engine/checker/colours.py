@@ -28,7 +28,7 @@ def colour_of(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) ->
     stronger = _stronger_5_2_2(one, other)
     if stronger is not None:
         return _own_wish(stronger, one), "C.04.3 5.2.2"
-    alternated = _alternated_5_2_3(one, other)
+    alternated = alternated_5_2_3(one, other)
     if alternated is not None:
         return alternated, "C.04.3 5.2.3"
     higher = min(one, other, key=lambda record: record.rank_key)
@@ -66,7 +66,7 @@ def _stronger_5_2_2(one: PlayerRecord, other: PlayerRecord) -> PlayerRecord | No
     return None
 
 
-def _alternated_5_2_3(one: PlayerRecord, other: PlayerRecord) -> Colour | None:
+def alternated_5_2_3(one: PlayerRecord, other: PlayerRecord) -> Colour | None:
     """The colour of *one* that alternates to the latest time the two had different colours.
 
     Games played are compared from the latest backwards, unplayed rounds removed (reading R12)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
 
 
 class Strength(IntEnum):
@@ -95,20 +95,23 @@ def _read(player: Player, state: TournamentState, number: int | None) -> PlayerR
         score=points + player.virtual_points_in(state.round_number),
         colours=tuple(game.colour for game in games if game.colour is not None),
         met=frozenset(game.opponent for game in games if game.opponent is not None),
-        pab_barred=any(_bars_from_the_bye(record, state.points) for record in player.rounds),
+        pab_barred=any(_bars_from_the_bye(record, state) for record in player.rounds),
         is_topscorer=_is_topscorer(points, state),
         number=number,
     )
 
 
-def _bars_from_the_bye(record: RoundRecord, points: PointSystem) -> bool:
+def _bars_from_the_bye(record: RoundRecord, state: TournamentState) -> bool:
     """Whether this round keeps its player from the pairing-allocated bye [C.04.1/2026 4].
 
-    It was one, whatever it was worth, or it gave as many points as a win without a game.
+    It was one, whatever it was worth, or it gave as many points as a win without a game; before July 2017, as many as
+    a draw, but more than a loss [C.04.3/pre2017 B1.b].
     """
     if record.is_played:
         return False
-    return record.result is Result.PAIRING_ALLOCATED_BYE or points.value(record.result) >= points.win
+    points = state.points
+    least = max(points.draw, points.loss + 1) if state.system == "dutch_pre2017" else points.win
+    return record.result is Result.PAIRING_ALLOCATED_BYE or points.value(record.result) >= least
 
 
 def _is_topscorer(points: int, state: TournamentState) -> bool:
