@@ -7,6 +7,9 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from pairing.engine.double_swiss.explain import explain_match_round, why_no_match
+from pairing.engine.double_swiss.explain.as_json import match_round_as_json, match_why_not_as_json
+from pairing.engine.double_swiss.explain.sentences import match_round_sentences, match_why_not_sentences
 from pairing.engine.dutch.explain import RoundExplanation, WhyNot, explain_round, why_not
 from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
 from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
@@ -41,21 +44,47 @@ def run(options: argparse.Namespace) -> ExitCode:
     state = state_before_round(document, number, system=options.system)
     _refuse_unexplained(state.system)
     whom = _players(state, options.player, options.board)
+    explain = _explain_matches if games_a_round(state.system) > 1 else _explain_games
+    print("\n".join(explain(document, state, whom, options)))
+    return ExitCode.OK
+
+
+def _explain_games(
+    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
+) -> Iterator[str]:
+    """The lines of the answer for the Dutch system."""
     explained = explain_round(state, whom) if whom is not None or options.why_not is None else None
     found = None if options.why_not is None else why_not(state, *(TPN(tpn) for tpn in options.why_not))
-    differs = explained is not None and _differs(document, number, explained.pairing)
+    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
     if options.json:
-        print(json.dumps(_as_json(explained, found, differs=differs)))
+        yield json.dumps(_as_json(explained, found, differs=differs))
     else:
-        print("\n".join(_lines(explained, found, options.lang, differs=differs)))
-    return ExitCode.OK
+        yield from _lines(explained, found, options.lang, differs=differs)
+
+
+def _explain_matches(
+    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
+) -> Iterator[str]:
+    """The lines of the answer for the Double-Swiss system."""
+    explained = explain_match_round(state, whom) if whom is not None or options.why_not is None else None
+    found = None if options.why_not is None else why_no_match(state, *(TPN(tpn) for tpn in options.why_not))
+    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
+    if options.json:
+        answer = {} if explained is None else {**match_round_as_json(explained), "file_differs": differs}
+        yield json.dumps(answer if found is None else {**answer, "why_not": match_why_not_as_json(found)})
+        return
+    if differs:
+        yield say(options.lang, "note.differs")
+    if explained is not None:
+        yield from match_round_sentences(explained, options.lang)
+    if found is not None:
+        if explained is not None:
+            yield ""
+        yield from match_why_not_sentences(found, options.lang)
 
 
 def _refuse_unexplained(system: str) -> None:
     """Raise :class:`InputError` (``explain.system``) for a system whose pairings are not explained."""
-    if games_a_round(system) > 1:
-        message = "Rounds of the Double-Swiss system are not explained yet; pair and check know it."
-        raise InputError("explain.system", message, system=system)
     if system == "dutch_pre2017":
         message = (
             f"{system_by_code(system).name} cannot be explained: it is a procedure whose pairing follows from "

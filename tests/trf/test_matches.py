@@ -239,12 +239,3 @@ def test_c04_5_0_pair_takes_matches_and_refuses_half_of_one(tmp_path: Path, capf
         f"pairing: {file}: line 1, column 5: A match has two games, each a round of the report (C.04.5 0); "
         "7 rounds are declared, an odd number.\n"
     )
-
-
-def test_explain_says_that_it_does_not_explain_matches(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "event.trf"
-    file.write_text(matches())
-    assert main(["explain", str(file)]) == 3
-    assert capfd.readouterr().err == (
-        f"pairing: {file}: Rounds of the Double-Swiss system are not explained yet; pair and check know it.\n"
-    )
