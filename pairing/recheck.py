@@ -94,7 +94,7 @@ def recheck(document: TrfDocument, *, rank: Callable[[Sequence[Player]], Standin
         players=len(document.players),
         ranks=len(ranked) if rank is not None else 0,
         pairing_differences=tuple(difference for difference in found if difference is not None),
-        points_differences=tuple(_points_differences(document)),
+        points_differences=tuple(points_differences(document)),
         rank_differences=tuple(_rank_differences(ranked, rank(_players(document)))) if rank is not None else (),
     )
 
@@ -149,7 +149,7 @@ def _without(boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]) 
     return tuple(board for board in boards if (board.white, board.black) not in seats)
 
 
-def _points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
+def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
     """The players whose points column is not what their rounds give.
 
     An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes

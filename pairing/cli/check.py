@@ -1,17 +1,18 @@
-"""``check``: every round of every file paired again from that file alone, and compared."""
+"""``check``: every round, or the standings, of every file worked out again from that file alone, and compared."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
 from pairing.engine.errors import InputError
 from pairing.recheck import Board, RoundDifference, round_difference
+from pairing.standings_recheck import recheck_standings
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import played_rounds
 
@@ -21,10 +22,14 @@ from .files import STANDARD_INPUT, display, read_document
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file: the rounds compared and a line per round that differs, or why there is no answer."""
+    """What came of one file: how much was compared and a line for each difference, or why there is no answer.
 
-    rounds: int = 0
+    ``compared`` counts rounds, or with ``--standings`` players; ``notes`` are lines that are no differences.
+    """
+
+    compared: int = 0
     differences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     problem: str = ""
     code: ExitCode = ExitCode.OK
 
@@ -34,6 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--round", type=int, metavar="N", help="only this round of each file")
     parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever the files say (dutch_2026)")
     parser.add_argument(
+        "--standings", action="store_true", help="points, tie-breaks and ranks instead of the pairings (C.07)"
+    )
+    parser.add_argument(
+        "--tie-breaks", metavar="LIST", help="with --standings: the list, whatever the files say (BH/C1,BH,SB,DE,WIN)"
+    )
+    parser.add_argument(
+        "--edition", metavar="CODE", help="with --standings: the text of C.07, whatever the day (fide-2026, fide-2024)"
+    )
+    parser.add_argument(
         "--jobs", type=int, metavar="N", default=os.cpu_count() or 1, help="files checked at once; one per processor"
     )
 
@@ -42,33 +56,62 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Check the files in the order given and print what differs.
 
     A file that cannot be read is said on standard error, the others are checked all the same. The pairs
-    (White, Black) and the pairing-allocated bye are compared, not the order of the boards.
+    (White, Black) and the pairing-allocated bye are compared, not the order of the boards; with ``--standings`` the
+    points and the ranks.
     """
-    if options.jobs < 1:
-        raise InputError("usage", "--jobs needs a number from 1.")
-    tournaments = rounds = differences = 0
+    work = _work(options)
+    tournaments = compared = differences = 0
     code = ExitCode.OK
-    work = partial(check_file, only_round=options.round, system=options.system)
     for done, (name, report) in enumerate(_reports(work, options.files, options.jobs), 1):
         tournaments += not report.problem
-        rounds += report.rounds
+        compared += report.compared
         differences += len(report.differences)
         code = max(code, report.code)
-        for line in report.differences:
+        for line in (*report.notes, *report.differences):
             print(f"{display(name)}: {line}", flush=True)
         if report.problem:
             print(f"pairing: {display(name)}: {report.problem}", file=sys.stderr, flush=True)
         _show_progress(done, len(options.files))
-    print(f"checked: tournaments={tournaments} rounds={rounds} differences={differences}")
-    if options.round is not None and not rounds and code is ExitCode.OK:
+    unit = "players" if options.standings else "rounds"
+    print(f"checked: tournaments={tournaments} {unit}={compared} differences={differences}")
+    if options.round is not None and not compared and code is ExitCode.OK:
         raise InputError("check.nothing", f"no file has a round {options.round}.")
     return code
 
 
+def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
+    """What is done with each file; options that contradict each other are bad input."""
+    if options.jobs < 1:
+        raise InputError("usage", "--jobs needs a number from 1.")
+    if not options.standings:
+        if options.tie_breaks is not None or options.edition is not None:
+            raise InputError("usage", "--tie-breaks and --edition are of --standings.")
+        return partial(check_file, only_round=options.round, system=options.system)
+    if options.round is not None or options.system is not None:
+        raise InputError("usage", "--standings looks at the whole event: --round and --system have no part in it.")
+    return partial(check_standings_of_file, tie_breaks=options.tie_breaks, edition=options.edition)
+
+
 def check_file(name: str, *, only_round: int | None = None, system: str | None = None) -> FileReport:
     """Pair every round of the file *name* again, or *only_round* of it, and say which differ."""
+    return _reported(lambda: _check(read_document(name, system), only_round, system))
+
+
+def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition: str | None = None) -> FileReport:
+    """Recompute points, tie-breaks and ranks of the file *name* and say what differs."""
+
+    def check() -> FileReport:
+        document = read_document(name, check_points=False)
+        found = recheck_standings(document, tie_breaks=tie_breaks, edition=edition)
+        code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
+        return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code)
+
+    return _reported(check)
+
+
+def _reported(check: Callable[[], FileReport]) -> FileReport:
     try:
-        return _check(read_document(name, system), only_round, system)
+        return check()
     except InputError as error:
         return FileReport(problem=str(error), code=ExitCode.BAD_INPUT)
     except Exception as error:  # the other files are still to be checked
@@ -83,7 +126,7 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     return FileReport(len(numbers), differences, code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
 
 
-def _reports(work: partial[FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:
+def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:
     if jobs == 1 or len(names) == 1 or STANDARD_INPUT in names:
         yield from ((name, work(name)) for name in names)
         return

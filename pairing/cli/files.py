@@ -47,12 +47,13 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
         raise InputError("file.unreadable", f"{reason}.", name=name) from None
 
 
-def read_document(name: str, system: str | None = None) -> TrfDocument:
+def read_document(name: str, system: str | None = None, *, check_points: bool = True) -> TrfDocument:
     """The report in the file *name* by the rounds of its system, or of *system*: matches, if it pairs such.
 
-    Raises :class:`InputError`.
+    Without *check_points* its points column may say what it likes. Raises :class:`InputError`.
     """
-    return by_rounds_played(read(read_bytes(name, most=MAX_BYTES), system=system), system)
+    document = read(read_bytes(name, most=MAX_BYTES), system=system, check_points=check_points)
+    return by_rounds_played(document, system)
 
 
 def display(name: str) -> str:

@@ -12,8 +12,8 @@ def cut(parts: Iterable[Part], *, least: int, most: int) -> tuple[Part, ...]:
 
     The least significant value is that of the opponent with the lowest score, and of several such the lowest
     [C.07/2026 14.1.1]. Who has voluntarily unplayed rounds has the lowest contribution of these cut instead, unless it
-    is lower than the least significant value; so again for each further cut [C.07/2026 16.5]. Where there are no more
-    parts than cuts, all are cut.
+    is lower than the least significant value; of equal ones that with the lowest score. So again for each further cut
+    [C.07/2026 16.5]. Where there are no more parts than cuts, all are cut.
     """
     marked = list(parts)
     left = [index for index, part in enumerate(marked) if part.cut is None]
@@ -32,7 +32,7 @@ def _least_significant(parts: list[Part], left: list[int]) -> tuple[int, Cut]:
     least = min(left, key=lambda index: (parts[index].worth, parts[index].amount))
     voluntary = [index for index in left if parts[index].is_voluntary]
     if voluntary:
-        lowest = min(voluntary, key=lambda index: parts[index].amount)
+        lowest = min(voluntary, key=lambda index: (parts[index].amount, parts[index].worth))
         if parts[lowest].amount >= parts[least].amount:
             return lowest, Cut.VOLUNTARY
     return least, Cut.LEAST

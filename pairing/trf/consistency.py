@@ -35,14 +35,15 @@ _TOGETHER = {
 """The results two opponents may have; 0-0 and ½-0 are decisions an arbiter can take."""
 
 
-def check_consistency(document: TrfDocument, system: str | None = None) -> None:
+def check_consistency(document: TrfDocument, system: str | None = None, *, points: bool = True) -> None:
     """Raise :class:`TrfError` where *document* contradicts itself.
 
     ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back),
     ``trf.colour_clash``, ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include
     the byes of the round to be paired, or not; they are not compared where they depend on the colour (XXS),
-    or were changed by the arbiter (299). Two rounds are one match where *system*, or record 192, pairs matches; then
-    what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at every round of every player.
+    or were changed by the arbiter (299), nor without *points*. Two rounds are one match where *system*, or record
+    192, pairs matches; then what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at every
+    round of every player.
     """
     players = document.players
     by_tpn = {player.tpn: player for player in players}
@@ -51,7 +52,11 @@ def check_consistency(document: TrfDocument, system: str | None = None) -> None:
             if cell is not None and cell.opponent is not None:
                 _check_game(document, player, index, cell, by_tpn)
     by_rounds = by_rounds_played(document, system)
-    if not is_colour_dependent(document) and not any(record.code == "299" for record in document.of(TextRecord)):
+    if (
+        points
+        and not is_colour_dependent(document)
+        and not any(record.code == "299" for record in document.of(TextRecord))
+    ):
         _check_points(by_rounds, by_rounds.players)
 
 

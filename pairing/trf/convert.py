@@ -70,7 +70,7 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
         round_number=round_number,
         total_rounds=total_rounds(document, at_least=round_number),
         players=tuple(
-            Player(player.tpn, _history(document, player, round_number - 1), accelerations.get(player.tpn, ()))
+            Player(player.tpn, history(document, player, round_number - 1), accelerations.get(player.tpn, ()))
             for player in players
         ),
         initial_colour=initial_colour(document),
@@ -211,7 +211,8 @@ def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Poin
     return Points(points_of(cells, len(cells), system))
 
 
-def _history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
+def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
+    """The first *rounds* rounds of *player*, a blank an absence; ``trf.result_missing`` for a game without result."""
     records: list[RoundRecord] = []
     for index, cell in enumerate(player.rounds[:rounds]):
         if cell is None:

@@ -40,7 +40,7 @@ _WITHOUT_OPPONENT = {
 _COLUMNS = {column.name: column for column in PLAYER}
 
 
-def read(text: str | bytes, *, system: str | None = None) -> TrfDocument:
+def read(text: str | bytes, *, system: str | None = None, check_points: bool = True) -> TrfDocument:
     """The report in *text*; bytes are UTF-8. ``write(read(text))`` is *text*, to the last blank.
 
     *system*, or record 192 where it is None, decides whether two rounds are the games of one match.
@@ -48,7 +48,7 @@ def read(text: str | bytes, *, system: str | None = None) -> TrfDocument:
     look at every character. Raises :class:`TrfError` with line and column for bytes that are no UTF-8
     (``trf.not_utf8``), for a file that is none of ours (``trf.too_large``, ``trf.no_players``), for a field
     that cannot be what its column says, and where the file contradicts itself (see
-    :func:`pairing.trf.consistency.check_consistency`).
+    :func:`pairing.trf.consistency.check_consistency`; without *check_points* the points column may say what it likes).
     """
     if isinstance(text, bytes):
         text = _decoded(text)
@@ -76,7 +76,7 @@ def read(text: str | bytes, *, system: str | None = None) -> TrfDocument:
             column=1,
         )
     document = TrfDocument(tuple(records), newline)
-    check_consistency(document, system)
+    check_consistency(document, system, points=check_points)
     return document
 
 

@@ -24,7 +24,7 @@ def sample() -> list[object]:
 
 
 def agreed(path: Path) -> FileReport:
-    return FileReport(rounds=played_rounds(read(path.read_bytes()).players))
+    return FileReport(compared=played_rounds(read(path.read_bytes()).players))
 
 
 @pytest.mark.parametrize("path", sample())

@@ -1,0 +1,119 @@
+"""An event checked from its report alone: points, tie-breaks and ranks worked out again, and every difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN
+from pairing.recheck import points_differences
+from pairing.standings.editions import edition_by_code, edition_on
+from pairing.standings.ranking import Rules, Standing, Standings, standings
+from pairing.standings.values import Value
+from pairing.trf.crosstable import crosstable_players, first_day, ratings, tie_break_list
+from pairing.trf.document import TextRecord, TrfDocument
+from pairing.trf.errors import TrfError
+from pairing.trf.scoring import point_system
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What the report says of one player and what comes out; ``str`` is the line a person reads."""
+
+    tpn: TPN
+    what: str
+    theirs: str
+    ours: str
+
+    def __str__(self) -> str:
+        return f"player {self.tpn}: {self.what} {self.theirs} in the file; worked out again {self.ours}"
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsReport:
+    """How many players were compared, the differences in order of rank, and what has to be known beside them."""
+
+    players: int
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...] = ()
+
+
+def recheck_standings(
+    document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None
+) -> StandingsReport:
+    """The points and ranks of *document* against those worked out from its results.
+
+    The list is that of record 212 or 202, the edition of C.07 that of the first day (042), unless given. Players
+    equal in everything may share the rank in the file or stand in any order: lots were drawn [C.07/2026 4.2]. A rank
+    is by the points worked out, not by those of the column.
+
+    Raises :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, a list that cannot be (with its line), and
+    ``trf.result_missing``.
+    """
+    if all(player.rank is None for player in document.players):
+        raise InputError(
+            "recheck.no_ranks", "There are no ranks in this file (001, columns 86-89): nothing to compare."
+        )
+    rules = _rules(document, tie_breaks, edition)
+    system = point_system(document)
+    table = standings(crosstable_players(document), system, rules, ratings=ratings(document))
+    differences = [
+        Difference(found.tpn, "points", f"{found.in_file / 10:g}", f"{found.computed / 10:g}")
+        for found in points_differences(document)
+    ]
+    ranks = {player.tpn: player.rank for player in document.players}
+    for rank, group in groupby(table.lines, key=lambda line: line.rank):
+        differences += _wrong_ranks(table, list(group), rank, ranks)
+    return StandingsReport(len(table.lines), tuple(differences), tuple(_notes(table)))
+
+
+def _rules(document: TrfDocument, tie_breaks: str | None, edition: str | None) -> Rules:
+    text = edition_by_code(edition) if edition is not None else edition_on(first_day(document))
+    if tie_breaks is not None:
+        return Rules.of(tie_breaks, text.code)
+    record = tie_break_list(document)
+    if record is None:
+        raise InputError(
+            "recheck.no_list", "The file lists no tie-breaks (records 202, 212); say them with --tie-breaks."
+        )
+    try:
+        return Rules.of(record.text, text.code)
+    except InputError as error:
+        raise _at(document, record, error) from None
+
+
+def _at(document: TrfDocument, record: TextRecord, error: InputError) -> TrfError:
+    return TrfError(error.code, error.message, line=document.line_of(record), column=5, **error.params)
+
+
+def _wrong_ranks(
+    table: Standings, group: Sequence[Standing], rank: int, theirs: Mapping[TPN, int | None]
+) -> Iterator[Difference]:
+    """The players of *group*, equal in everything, whose ranks are neither all *rank* nor *rank* and those after it."""
+    written = [theirs[line.tpn] or 0 for line in group]
+    last = rank + len(group) - 1
+    if written == [rank] * len(group) or sorted(written) == list(range(rank, last + 1)):
+        return
+    for line in group:
+        ours = str(rank) if rank == last else f"{rank}, shared or drawn up to {last}"
+        yield Difference(line.tpn, "rank", str(theirs[line.tpn] or "none"), f"{ours} ({_merits(table, line)})")
+
+
+def _merits(table: Standings, line: Standing) -> str:
+    """What the rank is by: ``points 3.5, BH/C1 11.5``."""
+    values = [f"points {line.points / 10:g}"]
+    for code, scale, value in zip(table.codes, table.scales, line.values, strict=True):
+        values.append(f"{code} {_written(value, scale)}")
+    return ", ".join(values)
+
+
+def _written(value: Value, scale: int) -> str:
+    return "-" if value.amount is None else f"{round(value.amount / scale, 2):g}"
+
+
+def _notes(table: Standings) -> Iterator[str]:
+    unrated = ", ".join(str(tpn) for tpn in table.without_rating)
+    for code in table.left_out:
+        yield f"{code} is left out of the list: no rating of player {unrated} (C.07 10)"
