@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from pairing.engine.model import TPN, PointSystem, Result
 
-from .document import PlayerRecord, RoundCell, TextRecord, TrfDocument
+from .abnormal import changed_players
+from .document import PlayerRecord, RoundCell, TrfDocument
 from .errors import TrfError
 from .fields import COLOUR_OFFSET, FIRST_ROUND_COLUMN, PLAYER, RESULT_OFFSET, ROUND_WIDTH
 from .matches import by_rounds_played
@@ -41,9 +42,9 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
     ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back),
     ``trf.colour_clash``, ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include
     the byes of the round to be paired, or not; they are not compared where they depend on the colour (XXS),
-    or were changed by the arbiter (299), nor without *points*. Two rounds are one match where *system*, or record
-    192, pairs matches; then what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at every
-    round of every player.
+    or for a player whose points record 299 changed, nor without *points*. Two rounds are one match where *system*, or
+    record 192, pairs matches; then what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at
+    every round of every player.
     """
     players = document.players
     by_tpn = {player.tpn: player for player in players}
@@ -52,11 +53,7 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
             if cell is not None and cell.opponent is not None:
                 _check_game(document, player, index, cell, by_tpn)
     by_rounds = by_rounds_played(document, system)
-    if (
-        points
-        and not is_colour_dependent(document)
-        and not any(record.code == "299" for record in document.of(TextRecord))
-    ):
+    if points and not is_colour_dependent(document):
         _check_points(by_rounds, by_rounds.players)
 
 
@@ -98,8 +95,9 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
     system = point_system(document)
     played = played_rounds(players)
     byes = requested_byes(document, played + 1)
+    changed = changed_players(document)
     for player in players:
-        if player.points is None:
+        if player.points is None or player.tpn in changed:
             continue
         total = points_of(player.rounds[:played], played, system)
         cells = [cell for cell in player.rounds[:played] if cell is not None]

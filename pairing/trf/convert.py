@@ -17,6 +17,7 @@ from pairing.engine.model import (
     TournamentState,
 )
 
+from .abnormal import point_changes
 from .acceleration import virtual_points
 from .consistency import points_of
 from .document import (
@@ -57,24 +58,28 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
 
     Raises :class:`TrfError` for a round that neither stands in the file nor is its next one
     (``trf.round_unknown``), a game before it without a result (``trf.result_missing``), and what no
-    engine here can pair by: ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299),
-    ``trf.acceleration_unsaid``, ``trf.system_unknown``.
+    engine here can pair by: ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299,
+    see ``abnormal``), ``trf.acceleration_unsaid``, ``trf.system_unknown``.
     """
     players = document.players
     played = played_rounds(players)
     _check_round(round_number, played)
     _check_supported(document)
     numbers = frozenset(player.tpn for player in players)
+    total, points = total_rounds(document, at_least=round_number), point_system(document)
     accelerations = virtual_points(document, numbers, round_number)
+    for tpn, changes in point_changes(document, players, round_number, points, is_last=round_number == total).items():
+        virtual = accelerations.get(tpn, (Points(0),) * round_number)
+        accelerations[tpn] = tuple(Points(sum(both)) for both in zip(virtual, changes, strict=True))
     return TournamentState(
         round_number=round_number,
-        total_rounds=total_rounds(document, at_least=round_number),
+        total_rounds=total,
         players=tuple(
             Player(player.tpn, history(document, player, round_number - 1), accelerations.get(player.tpn, ()))
             for player in players
         ),
         initial_colour=initial_colour(document),
-        points=point_system(document),
+        points=points,
         absent=_absent(document, players, round_number, played) & numbers,
         prohibited=prohibited_pairs(document, round_number, numbers),
         system=system or system_of(document),
@@ -260,13 +265,6 @@ def _check_supported(document: TrfDocument) -> None:
             )
     virtual = any(isinstance(record, VirtualPoints | VirtualPointsHistory) for record in document.records)
     for text in document.of(TextRecord):
-        if text.code == "299":
-            raise TrfError(
-                "trf.points_changed",
-                "Record 299 changes points by hand; no engine here pairs by such points.",
-                line=document.line_of(text),
-                column=5,
-            )
         accelerated = text.code == "192" and text.text.upper().endswith(BAKU_SUFFIX)
         if accelerated and not virtual:
             raise TrfError(

@@ -1,4 +1,5 @@
-"""The records that say how the tournament is run: 132, 142, 152, 162, 240, 250, 260 and the XX?, BB? forms."""
+"""The records that say how the tournament is run: 132, 142, 152, 162, 240, 250, 260, 299 and the XX?, BB? forms; and
+national ratings."""
 
 from __future__ import annotations
 
@@ -8,7 +9,9 @@ from collections.abc import Callable
 from pairing.engine.model import TPN, Colour, Points, Result
 
 from .document import (
+    AbnormalPoints,
     InitialColour,
+    NationalRating,
     PointValues,
     ProhibitedPairs,
     Record,
@@ -19,6 +22,9 @@ from .document import (
     VirtualPointsHistory,
 )
 from .fields import (
+    ABNORMAL,
+    ABNORMAL_FIRST_PLAYER,
+    ABNORMAL_GAPS,
     ACCELERATION,
     DATE_WIDTH,
     EXTENSION_POINTS,
@@ -27,14 +33,28 @@ from .fields import (
     HISTORY_STEP,
     HISTORY_TPN,
     MAX_ROUNDS,
+    MAX_TPN,
+    NATIONAL,
+    NATIONAL_GAPS,
     POINT_SYMBOLS,
     POINTS_WIDTH,
     ROUND_WIDTH,
+    STANDINGS_ONLY,
     XXS_CODES,
 )
-from .lines import SourceLine, clip
+from .lines import SourceLine, clip, whole
 
 _POINT_CELL = re.compile(r"\s*(\S)\s*([\d.,]+)(?!\S)", re.ASCII)
+_ABNORMAL_LETTERS = {
+    "W": Result.WIN,
+    "D": Result.DRAW,
+    "L": Result.LOSS,
+    "F": Result.FULL_POINT_BYE,
+    "H": Result.HALF_POINT_BYE,
+    "Z": Result.ZERO_POINT_BYE,
+    "+": Result.FORFEIT_WIN,
+    "-": Result.FORFEIT_LOSS,
+}
 _BYE_LETTERS = {"F": Result.FULL_POINT_BYE, "H": Result.HALF_POINT_BYE, "Z": Result.ZERO_POINT_BYE}
 
 
@@ -167,6 +187,45 @@ def _virtual_points(line: SourceLine) -> Record:
     return record
 
 
+def _abnormal_points(line: SourceLine) -> Record:
+    """Record 299, by columns: without them nobody could tell a round from a player."""
+    for gap in ABNORMAL_GAPS:
+        if line.text[gap - 1 : gap].strip():
+            line.fail("trf.gap", f"Column {gap} of a record 299 must be blank.", column=gap)
+    letter = line.text[4:5].strip().upper()
+    if letter and letter not in _ABNORMAL_LETTERS:
+        line.fail(
+            "trf.bye_kind",
+            f"'{clip(letter)}' stands where a kind of result is expected, W D L F H Z + - or a blank.",
+            column=5,
+            found=clip(letter),
+        )
+    match_points, points, round_number = ABNORMAL
+    word = line.field(round_number)
+    number = line.whole(word, round_number.first, "a round number", high=STANDINGS_ONLY) if word else 0
+    if MAX_ROUNDS < number < STANDINGS_ONLY:
+        line.round_number(word, round_number.first)
+    teams = line.field(match_points)
+    return AbnormalPoints(
+        kind=_ABNORMAL_LETTERS.get(letter),
+        points=line.signed_points(line.field(points), points.first),
+        round_number=number or None,
+        players=_tpns(line, ABNORMAL_FIRST_PLAYER),
+        match_points=line.signed_points(teams, match_points.first) if teams else None,
+    )
+
+
+def national_rating(line: SourceLine) -> NationalRating | None:
+    """A record of national rating support; None where *line* is laid out otherwise: it is something else then."""
+    fields = {column.name: line.field(column) for column in NATIONAL}
+    tpn, rating = whole(fields.pop("tpn")), whole(fields.pop("rating"))
+    if tpn is None or not 1 <= tpn <= MAX_TPN or rating is None:
+        return None
+    if any(line.text[gap - 1 : gap].strip() for gap in NATIONAL_GAPS):
+        return None
+    return NationalRating(federation=line.code, tpn=TPN(tpn), rating=rating, **fields)
+
+
 def _virtual_points_history(line: SourceLine) -> Record:
     tpn = line.tpn(line.field(HISTORY_TPN), HISTORY_TPN.first)
     points: list[Points] = []
@@ -212,6 +271,7 @@ DIRECTIVES: dict[str, Callable[[SourceLine], Record]] = {
     "250": _virtual_points,
     "XXA": _virtual_points_history,
     "260": _prohibited_pairs,
+    "299": _abnormal_points,
     "XXP": _prohibited_always,
 }
 """The reader of each record code."""

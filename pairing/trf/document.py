@@ -147,6 +147,39 @@ class ProhibitedPairs(Record):
     last_round: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AbnormalPoints(Record):
+    """Record 299: points that are not those of the point system, in tenths, a penalty below zero.
+
+    ``kind`` None is a bonus or penalty, else the result that is worth ``points``; ``round_number`` None is all rounds;
+    no ``players`` are all who have that result. ``match_points`` belong to teams.
+    """
+
+    kind: Result | None
+    points: Points
+    round_number: int | None = None
+    players: tuple[TPN, ...] = ()
+    match_points: Points | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NationalRating(Record):
+    """A record of national rating support: what *federation* says of the player with the number ``tpn``.
+
+    ``rating`` is what the 001 record cannot say; the rest may be empty where it is the same there.
+    """
+
+    federation: str
+    tpn: TPN
+    rating: int
+    sex: str = ""
+    classification: str = ""
+    name: str = ""
+    origin: str = ""
+    number: str = ""
+    birth_date: str = ""
+
+
 R = TypeVar("R", bound=Record)
 
 

@@ -54,6 +54,20 @@ PLAYER = (
 )
 """Record 001 up to the rounds."""
 
+NATIONAL = (
+    Column("tpn", 5, 8, Kind.TPN),
+    Column("sex", 10, 10, Kind.TEXT),
+    Column("classification", 11, 13, Kind.RIGHT_TEXT),
+    Column("name", 15, 47, Kind.TEXT),
+    Column("rating", 49, 52, Kind.NUMBER),
+    Column("origin", 54, 56, Kind.TEXT),
+    Column("number", 58, 68, Kind.RIGHT_TEXT),
+    Column("birth_date", 70, 79, Kind.TEXT),
+)
+"""A record of national rating support: the columns of 001, after the code of the federation."""
+NATIONAL_GAPS = (4, 9, 14, 48, 53, 57, 69)
+"""Columns that are blank in one: a line with letters there is something else, and kept as text."""
+
 FIRST_ROUND_COLUMN = 92
 """Where round 1 begins in 001 and 132; round *r* begins ten columns further for each round."""
 ROUND_WIDTH = 10
@@ -79,6 +93,18 @@ HISTORY_FIRST_COLUMN = 10
 HISTORY_STEP = 5
 POINTS_WIDTH = 4
 """Record XXA: the virtual points of round *r* stand in four columns from 10 + 5·(r-1)."""
+
+ABNORMAL = (
+    Column("match_points", 7, 11, Kind.POINTS),
+    Column("points", 13, 17, Kind.POINTS),
+    Column("round_number", 20, 22, Kind.NUMBER),
+)
+"""Record 299 between the kind (column 5) and the players (from 24). The points are four columns wide, and one more for
+the sign of two digits before the point."""
+ABNORMAL_GAPS = (4, 6, 12, 18, 19, 23)
+ABNORMAL_FIRST_PLAYER = 24
+STANDINGS_ONLY = 999
+"""The round of a bonus or penalty that counts in the standings and in no pairing."""
 
 POINT_CELL_FIRST_COLUMN = 6
 POINT_CELL_WIDTH = 9

@@ -91,6 +91,11 @@ class SourceLine:
             )
         return Points(value)
 
+    def signed_points(self, text: str, column: int) -> Points:
+        """*text* as points in tenths, a minus before them allowed; refused with ``trf.points``."""
+        sign = -1 if text.startswith("-") else 1
+        return Points(sign * self.points(text.removeprefix("-"), column))
+
 
 def clip(text: str) -> str:
     """*text* short and printable enough to be quoted in a message of one line."""

@@ -7,7 +7,7 @@ import re
 from pairing.engine.model import TPN, Colour, Points, Result
 
 from .consistency import check_consistency
-from .directives import DIRECTIVES
+from .directives import DIRECTIVES, national_rating
 from .document import PlayerRecord, Record, RoundCell, TextRecord, TrfDocument
 from .errors import TrfError
 from .fields import (
@@ -26,6 +26,8 @@ from .fields import (
 )
 from .lines import SourceLine, clip
 
+_FEDERATION = re.compile("(?!XX|BB)[A-Z]{3}")
+"""What a record of national rating support begins with; XX? and BB? are extensions."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BYTE_ORDER_MARK = "\ufeff"
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None, "W": Colour.WHITE, "B": Colour.BLACK}
@@ -135,6 +137,8 @@ def _record(line: SourceLine) -> Record:
         if line.text[3:4].strip():
             line.fail("trf.gap", f"Column 4 of a record {code} must be blank.", column=4)
         return DIRECTIVES[code](line)
+    if _FEDERATION.fullmatch(code) and (national := national_rating(line)) is not None:
+        return national
     return TextRecord(code.rstrip(), line.content)
 
 

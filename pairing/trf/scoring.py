@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from pairing.engine.model import Points, PointSystem
 
+from .abnormal import changed_values
 from .document import PointValues, TrfDocument
 from .errors import TrfError
 from .fields import EXTENSION_POINTS, POINT_SYMBOLS, XXS_CODES
@@ -18,8 +19,9 @@ def point_system(document: TrfDocument) -> PointSystem:
 
     Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the
     allocated bye is worth a win and an unknown result a draw unless they are given; in XXS the allocated
-    bye stays one point. In a document by matches games are worth this, and byes a match
-    (:meth:`PointSystem.for_matches`). Raises ``trf.points_by_colour`` where XXS gives White and Black different points.
+    bye stays one point. A record 299 for all players and rounds overrides them all. In a document by matches games are
+    worth this, and byes a match (:meth:`PointSystem.for_matches`). Raises ``trf.points_by_colour`` where XXS gives
+    White and Black different points.
     """
     records = document.of(PointValues)
     values = _xxs_values(records)
@@ -44,6 +46,7 @@ def point_system(document: TrfDocument) -> PointSystem:
         values.setdefault("pairing_allocated_bye", values["win"])
     if "draw" in values:
         values.setdefault("unknown", values["draw"])
+    values |= changed_values(document)
     standard = asdict(PointSystem())
     system = PointSystem(**{name: Points(values.get(name, default)) for name, default in standard.items()})
     return system if document.games == 1 else system.for_matches(bye)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pairing.engine.model import Points
 
 from .document import (
+    AbnormalPoints,
     InitialColour,
+    NationalRating,
     PlayerRecord,
     PointValues,
     ProhibitedPairs,
@@ -20,7 +24,7 @@ from .document import (
     VirtualPointsHistory,
 )
 from .errors import TrfError
-from .fields import CELL_WIDTH, FIRST_ROUND_COLUMN, PLAYER, ROUND_WIDTH, Column, Kind
+from .fields import CELL_WIDTH, FIRST_ROUND_COLUMN, NATIONAL, PLAYER, ROUND_WIDTH, Column, Kind
 
 _BLANK_CELL = " " * ROUND_WIDTH
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029], " ")
@@ -66,6 +70,10 @@ def _line(record: Record, columns: int) -> str:
             )
         case VirtualPointsHistory(tpn=tpn, points=history):
             return f"XXA {tpn:>4}" + "".join(f" {_points(points, '>4')}" for points in history)
+        case AbnormalPoints():
+            return _abnormal_points(record)
+        case NationalRating(federation=federation):
+            return _columns(federation, NATIONAL, record).rstrip()
         case ProhibitedPairs(code="260", players=players):
             first, last = record.first_round or 1, record.last_round or 999
             return f"260 {first:03} {last:03}" + "".join(f" {tpn:04}" for tpn in players)
@@ -75,11 +83,24 @@ def _line(record: Record, columns: int) -> str:
 
 
 def _player(player: PlayerRecord, columns: int) -> str:
-    line = "001"
-    for column in PLAYER:
-        line = line.ljust(column.first - 1) + _field(column, getattr(player, column.name))
     cells = [_cell(cell) for cell in player.rounds]
-    return line.ljust(FIRST_ROUND_COLUMN - 1) + "".join(cells).ljust(ROUND_WIDTH * columns)
+    return _columns("001", PLAYER, player).ljust(FIRST_ROUND_COLUMN - 1) + "".join(cells).ljust(ROUND_WIDTH * columns)
+
+
+def _columns(code: str, table: Iterable[Column], record: Record) -> str:
+    """The fields of *record*, each in its columns."""
+    line = code
+    for column in table:
+        line = line.ljust(column.first - 1) + _field(column, getattr(record, column.name))
+    return line
+
+
+def _abnormal_points(record: AbnormalPoints) -> str:
+    """The letters W, D and L here are those of games, rated or not."""
+    kind = {"1": "W", "=": "D", "0": "L"}.get(record.kind.value, record.kind.value) if record.kind else " "
+    teams = _signed(record.match_points) if record.match_points is not None else ""
+    line = f"299 {kind} {teams:>5} {_signed(record.points):>5}  {record.round_number or 0:03}"
+    return line + "".join(f" {tpn:>4}" for tpn in record.players)
 
 
 def _cell(cell: RoundCell | None) -> str:
@@ -110,6 +131,10 @@ def _field(column: Column, value: str | int | None) -> str:
             field=column.name,
         )
     return text
+
+
+def _signed(points: Points) -> str:
+    return ("-" if points < 0 else "") + _points(Points(abs(points)), "")
 
 
 def _points(points: Points, layout: str) -> str:

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from pairing.engine.model import TPN, Colour, Points, PointSystem, Result
 from pairing.trf.convert import points_total
 from pairing.trf.document import (
+    AbnormalPoints,
     InitialColour,
+    NationalRating,
     PlayerRecord,
     ProhibitedPairs,
     Record,
@@ -120,5 +122,14 @@ def directives(tpns: list[TPN]) -> st.SearchStrategy[Record]:
         st.builds(VirtualPointsHistory, st.sampled_from(tpns), st.lists(points, max_size=5).map(tuple)),
         st.builds(ProhibitedPairs, st.just("260"), some, st.just(1), rounds),
         st.builds(ProhibitedPairs, st.just("XXP"), some),
+        st.builds(
+            AbnormalPoints,
+            st.none() | st.sampled_from(BYES),
+            st.integers(-999, 999).map(Points),
+            st.just(99),
+            st.lists(st.sampled_from(tpns), min_size=1, max_size=4).map(tuple),
+            st.none() | points,
+        ),
+        st.builds(NationalRating, st.sampled_from(["FRA", "ESP"]), st.sampled_from(tpns), st.integers(0, 9_999)),
     )
     return one

@@ -233,7 +233,7 @@ def test_a_system_that_is_asked_for_overrides_record_192() -> None:
         ("192 FIDE_DUTCH_2026_BAKU", "trf.acceleration_unsaid"),
         ("XXC rank white1", "trf.rank_order"),
         ("XXS WW=1.5", "trf.points_by_colour"),
-        ("299 W 01.0", "trf.points_changed"),
+        ("299          -1.0  000    1", "trf.points_changed"),
     ],
 )
 def test_what_no_engine_here_can_pair_by_is_refused_and_kept(line: str, code: str) -> None:

@@ -24,7 +24,7 @@ def field(players: int) -> list[str]:
 
 
 def hostile(line: Callable[[int], str], records: int, players: int) -> str:
-    return report(*(line(number) for number in range(records)), *field(players))
+    return report("142 11", *(line(number) for number in range(records)), *field(players))
 
 
 RECORDS: dict[str, Callable[[int], str]] = {
@@ -37,10 +37,14 @@ RECORDS: dict[str, Callable[[int], str]] = {
     "260 the same list": lambda number: "260 001 999 0001 0002 0003 0004",
     "260 other lists": lambda number: f"260 001 009 0001 {2 + number % 40:04} {50 + number % 7:04}",
     "XXP": lambda number: f"XXP 1 2 {3 + number % 60}",
+    "299 one player": lambda number: f"299          -1.0  {1 + number % 8:03}    1",
+    "299 four players": lambda number: "299 D         1.0  000    1    2    1    2",
+    "299 everybody": lambda number: f"299 Z         0.0  {1 + number % 8:03}",
+    "FRA": lambda number: f"FRA {1 + number % 20:>4}{2000:>44}",
     "162": lambda number: "162  W 1.0    D 0.5    L 0.0",
     "BBW": lambda number: "BBW 1.0",
     "XXS": lambda number: "XXS W=1.0 D=0.5",
-    "142": lambda number: "142 9",
+    "142": lambda number: "142 11",
     "XXC": lambda number: "XXC white1",
     "132": lambda number: "132" + " " * 88 + "26/11/21  26/11/22",
     "192": lambda number: "192 FIDE_DUTCH_2026",

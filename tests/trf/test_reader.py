@@ -6,7 +6,9 @@ import pytest
 
 from pairing.engine.model import TPN, Colour, Points, Result
 from pairing.trf.document import (
+    AbnormalPoints,
     InitialColour,
+    NationalRating,
     PlayerRecord,
     PointValues,
     ProhibitedPairs,
@@ -152,6 +154,19 @@ def test_a_forfeited_game_may_have_no_colours() -> None:
         ("250 01.0      001 003 0001 0040", VirtualPoints(Points(10), 1, 3, TPN(1), TPN(40))),
         ("XXA    4  1.0       0.5", VirtualPointsHistory(TPN(4), (Points(10), Points(0), Points(5)))),
         ("260 001 009 0003 0017", ProhibitedPairs("260", (TPN(3), TPN(17)), 1, 9)),
+        ("299 W   2.0   2.5    2   17", AbnormalPoints(Result.WIN, Points(25), 2, (TPN(17),), Points(20))),
+        ("299    -1.0  -2.0    4   31", AbnormalPoints(None, Points(-20), 4, (TPN(31),), Points(-10))),
+        ("299         -10.5  999   14   15", AbnormalPoints(None, Points(-105), 999, (TPN(14), TPN(15)))),
+        ("299 +         2.0", AbnormalPoints(Result.FORFEIT_WIN, Points(20))),
+        (
+            "FRA   12 wMF  Durand, Zoé                       1874 IDF      K51234 1990/00/00",
+            NationalRating("FRA", TPN(12), 1874, "w", "MF", "Durand, Zoé", "IDF", "K51234", "1990/00/00"),
+        ),
+        ("FRA   12" + " " * 40 + "1874", NationalRating("FRA", TPN(12), 1874)),
+        ("FRA   12 no rating", TextRecord("FRA", "12 no rating")),
+        ("FRA   12" + " " * 40 + "18x4", TextRecord("FRA", "12" + " " * 40 + "18x4")),
+        ("FRA   12" + " " * 39 + "01874", TextRecord("FRA", "12" + " " * 39 + "01874")),
+        ("XXB   12" + " " * 40 + "1874", TextRecord("XXB", "12" + " " * 40 + "1874")),
         ("XXP 3 17 20", ProhibitedPairs("XXP", (TPN(3), TPN(17), TPN(20)))),
     ],
 )

@@ -178,6 +178,16 @@ def test_a_file_without_players_is_refused(text: str | bytes) -> None:
         ("260 009 001 0001 0002", "trf.range", 9),
         ("XXP 1 10000", "trf.number", 7),
         ("142x 9", "trf.gap", 4),
+        ("299 W 01.0", "trf.points", 13),
+        ("299 Q         1.0", "trf.bye_kind", 5),
+        ("299W          1.0", "trf.gap", 4),
+        ("299 W1        1.0", "trf.gap", 6),
+        ("299 W         1.0 0001", "trf.gap", 19),
+        ("299 W        +1.0", "trf.points", 13),
+        ("299 W  x      1.0", "trf.points", 7),
+        ("299 W         1.0  100    1", "trf.number", 20),
+        ("299 W         1.0  998    1", "trf.number", 20),
+        ("299 W         1.0  001    x", "trf.number", 27),
     ],
 )
 def test_a_field_that_cannot_be_is_refused_in_its_place(line: str, code: str, column: int) -> None:
@@ -209,6 +219,6 @@ def test_virtual_points_are_no_points() -> None:
 
 
 def test_points_are_not_compared_where_they_are_not_those_of_the_results() -> None:
-    assert read(report(player(1, "9.0", "   2 w 1"), B, "299 W 1.0 0001")).players[0].points == 90
+    assert read(report(player(1, "9.0", "   2 w 1"), B, "299 W         1.0  001    1")).players[0].points == 90
     assert read(report(player(1, "1.5", "   2 w 1"), B, "XXS WW=1.5")).players[0].points == 15
     assert read(report(player(1, "", "   2 w 1"), B)).players[0].points is None

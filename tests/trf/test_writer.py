@@ -6,7 +6,9 @@ import pytest
 
 from pairing.engine.model import TPN, Colour, Points, Result
 from pairing.trf.document import (
+    AbnormalPoints,
     InitialColour,
+    NationalRating,
     PlayerRecord,
     PointValues,
     ProhibitedPairs,
@@ -88,6 +90,14 @@ def test_every_player_is_padded_to_the_rounds_of_the_one_who_has_most() -> None:
         (RequestedByes("XXZ", Result.ZERO_POINT_BYE, None, (TPN(4), TPN(5))), "XXZ 4 5"),
         (VirtualPoints(Points(10), 1, 3, TPN(1), TPN(40)), "250      01.0 001 003 0001 0040"),
         (VirtualPointsHistory(TPN(4), (Points(10), Points(5))), "XXA    4  1.0  0.5"),
+        (AbnormalPoints(Result.WIN, Points(25), 2, (TPN(17),), Points(20)), "299 W   2.0   2.5  002   17"),
+        (AbnormalPoints(None, Points(-105), 999, (TPN(14), TPN(9))), "299         -10.5  999   14    9"),
+        (AbnormalPoints(Result.FORFEIT_LOSS, Points(0)), "299 -         0.0  000"),
+        (
+            NationalRating("FRA", TPN(12), 1874, "w", "MF", "Durand, Zoé", "IDF", "K51234", "1990/00/00"),
+            "FRA   12 w MF Durand, Zoé                       1874 IDF      K51234 1990/00/00",
+        ),
+        (NationalRating("FRA", TPN(12), 1874), "FRA   12" + " " * 40 + "1874"),
         (ProhibitedPairs("260", (TPN(3), TPN(17)), 1, 9), "260 001 009 0003 0017"),
         (ProhibitedPairs("260", (TPN(3), TPN(17))), "260 001 999 0003 0017"),
         (ProhibitedPairs("XXP", (TPN(3), TPN(17))), "XXP 3 17"),
