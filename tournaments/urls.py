@@ -5,6 +5,7 @@ from django.urls import path
 from .views import (
     changes,
     corrections,
+    crosstable,
     desk,
     entries,
     entry_import,
@@ -28,6 +29,7 @@ urlpatterns = [
     path("t/<slug:slug>/pairings/<int:number>/", public.pairings, name="pairings-public"),
     path("t/<slug:slug>/standings/", public.standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", public.standings, name="standings-after"),
+    path("t/<slug:slug>/crosstable/", crosstable.crosstable, name="crosstable"),
     path("t/<slug:slug>/record/", public.record, name="record"),
     path("t/<slug:slug>/engine/", public.engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", public.export, name="trf-export"),

@@ -38,7 +38,10 @@ def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, b
     about = f"tournaments/{tournament.slug}/"
     addresses = [
         "tournaments/",
-        *(about + rest for rest in ("", "entries/", "rounds/", "standings/", "trf/", "record/")),
+        *(
+            about + rest
+            for rest in ("", "entries/", "rounds/", "standings/", "crosstable/", "crosstable/csv/", "trf/", "record/")
+        ),
     ]
     for number in range(1, tournament.total_rounds + 1):
         addresses += [

@@ -58,6 +58,8 @@ def queries(client: Client, address: str) -> int:
         ("rounds/1/", 3),
         ("rounds/1/pairings/", 5),
         ("standings/", 4),
+        ("crosstable/", 4),
+        ("crosstable/csv/", 4),
         ("trf/", 7),
         ("record/?page_size=500", 4),
     ],

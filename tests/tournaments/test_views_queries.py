@@ -24,6 +24,7 @@ LISTS = {
     "players": 4,
     "pairings-public": 6,
     "standings": 5,
+    "crosstable": 4,
     "record": 5,
     "trf-export": 8,
     "tournament": 4,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
+from .csv import CrosstableCsv
 from .engine import EnginePair
+from .tables import Crosstable
 from .views import (
     Entries,
     Nothing,
@@ -29,6 +31,8 @@ urlpatterns = [
     path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
+    path("tournaments/<slug:slug>/crosstable/", Crosstable.as_view(), name="crosstable"),
+    path("tournaments/<slug:slug>/crosstable/csv/", CrosstableCsv.as_view(), name="crosstable-csv"),
     path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
     # A POST cannot be redirected, so this one is taken with and without its slash.

@@ -1,0 +1,88 @@
+"""The tables an event hands out, field by field: the crosstable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from pairing.engine.model import Result
+from tournaments.models import Title
+from tournaments.selectors.crosstable import Cell, crosstable
+from tournaments.selectors.frame import Frame
+
+from .errors import results_not_published
+from .serializers import CodeField, PointsField
+from .views import AFTER, MISSING, MOST_ROUNDS, REFUSED, SLUG, UNCHANGED, TournamentReading, asked_number
+
+
+class OutcomeField(CodeField):
+    """The TRF letter of what a round was to one player."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__([result.value for result in Result], **kwargs)
+
+    def to_representation(self, value: Any) -> str | None:
+        return str(value.value)
+
+
+class CellSerializer(serializers.Serializer[Any]):
+    """What a player did in one round; no opponent: a bye."""
+
+    round = serializers.IntegerField(source="round_number")
+    opponent = serializers.IntegerField(allow_null=True, help_text="The opponent's TPN; null for a bye.")
+    colour = serializers.SerializerMethodField(help_text="“w” or “b”; null for a bye.")
+    result = OutcomeField(help_text="The TRF letter; “?” is a game without a final result.")
+    points = PointsField()
+
+    def get_colour(self, cell: Cell) -> str | None:
+        return cell.colour or None
+
+
+class CrosstableLineSerializer(serializers.Serializer[Any]):
+    """One player's rounds, oldest first."""
+
+    rank = serializers.IntegerField(help_text="Shared by who is equal in everything: 1, 2, 2, 4.")
+    tpn = serializers.IntegerField()
+    name = serializers.CharField()
+    title = CodeField(Title.values, nullable=True)
+    federation = serializers.CharField()
+    strength = serializers.IntegerField()
+    points = PointsField()
+    rounds = CellSerializer(many=True, source="cells")
+
+
+class CrosstableSerializer(serializers.Serializer[Any]):
+    """Everybody's rounds, by rank."""
+
+    after_round = serializers.IntegerField()
+    players = CrosstableLineSerializer(many=True, source="lines")
+
+
+class CrosstableTable(TournamentReading):
+    """What the crosstable's two formats share."""
+
+    def table(self, frame: Frame) -> dict[str, Any]:
+        """The crosstable after the round that was asked for, one whose results are published."""
+        latest = frame.latest_results
+        after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
+        if after > latest:
+            raise results_not_published(after)
+        return CrosstableSerializer(crosstable(frame, after_round=after)).data
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="crosstable",
+        parameters=[SLUG, AFTER],
+        responses={200: CrosstableSerializer, 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+    )
+)
+class Crosstable(CrosstableTable):
+    """The crosstable after a round whose results are published; without a number, after the newest one."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
+        return Response(self.table(frame))

@@ -1,0 +1,124 @@
+"""The crosstable: everybody's rounds in one row each, as far as the reader may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
+from pairing.standings.points import points_of
+from tournaments import bridge
+
+from .frame import Frame
+
+
+class CrosstableOrder(Enum):
+    """By what the rows are in order, and what number the cells name an opponent by."""
+
+    RANK = "rank"
+    TPN = "tpn"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a player did in one round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
+
+    Without an opponent the round was a bye; a forfeited game keeps the scheduled opponent and colour.
+    """
+
+    round_number: int
+    number: int | None
+    opponent: TPN | None
+    opponent_name: str
+    colour: str
+    result: Result
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableLine:
+    """One player: ``number`` names the row, ``rank`` is shared by who is equal in everything, ``points`` are tenths."""
+
+    number: int
+    rank: int
+    tpn: TPN
+    name: str
+    title: str
+    federation: str
+    strength: int
+    points: int
+    is_withdrawn: bool
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """The rows after ``after_round`` rounds. ``in_play``: the last of them is not over, only arbiters see it."""
+
+    after_round: int
+    order: CrosstableOrder
+    in_play: bool
+    lines: tuple[CrosstableLine, ...]
+
+
+def crosstable(
+    frame: Frame, *, order: CrosstableOrder = CrosstableOrder.RANK, after_round: int | None = None
+) -> Crosstable:
+    """The crosstable after *after_round*, or the newest round the reader of *frame* may see. Two queries.
+
+    To visitors those are the rounds with published results; an arbiter sees the round in play too, with the results
+    entered so far. Whoever asks for an earlier round takes care that it is one of these.
+    """
+    newest = frame.latest_published or 0 if frame.runs else frame.latest_results
+    after = newest if after_round is None else after_round
+    players, entries = bridge.players_after(frame.tournament, after)
+    ranks = {line.tpn: line.rank for line in bridge.ranked(frame.tournament, players).lines}
+    rows = _ordered(players, ranks, order)
+    numbers = {player.tpn: number for number, player in enumerate(rows, start=1)}
+    if order is CrosstableOrder.TPN:
+        numbers = {player.tpn: int(player.tpn) for player in rows}
+    names = {tpn: entry.name for tpn, entry in entries.items()}
+    system = bridge.point_system(frame.tournament)
+    lines = []
+    for player in rows:
+        entry = entries[player.tpn]
+        lines.append(
+            CrosstableLine(
+                number=numbers[player.tpn],
+                rank=ranks[player.tpn],
+                tpn=player.tpn,
+                name=entry.name,
+                title=entry.title,
+                federation=entry.federation,
+                strength=entry.strength,
+                points=sum(points_of(record, system) for record in player.rounds),
+                is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
+                cells=cells_of(player.rounds, numbers, names, system),
+            )
+        )
+    return Crosstable(after, order, in_play=after > frame.latest_results, lines=tuple(lines))
+
+
+def cells_of(
+    rounds: Sequence[RoundRecord], numbers: Mapping[TPN, int], names: Mapping[TPN, str], system: PointSystem
+) -> tuple[Cell, ...]:
+    """*rounds* of one player as cells, oldest first."""
+    return tuple(
+        Cell(
+            round_number=number,
+            number=None if record.opponent is None else numbers[record.opponent],
+            opponent=record.opponent,
+            opponent_name="" if record.opponent is None else names[record.opponent],
+            colour=record.colour.letter if record.colour else "",
+            result=record.result,
+            points=points_of(record, system),
+        )
+        for number, record in enumerate(rounds, start=1)
+    )
+
+
+def _ordered(players: Sequence[Player], ranks: Mapping[TPN, int], order: CrosstableOrder) -> list[Player]:
+    if order is CrosstableOrder.TPN:
+        return sorted(players, key=lambda player: player.tpn)
+    return sorted(players, key=lambda player: (ranks[player.tpn], player.tpn))

@@ -1,0 +1,76 @@
+"""How one player's outcome of one round is written in reports."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy as _
+
+from pairing.engine.model import Result
+from tournaments.selectors.crosstable import Cell
+
+register = template.Library()
+
+_SHORT = {
+    Result.WIN: "1",
+    Result.DRAW: "½",
+    Result.LOSS: "0",
+    Result.UNRATED_WIN: "1*",
+    Result.UNRATED_DRAW: "½*",
+    Result.UNRATED_LOSS: "0*",
+    Result.FORFEIT_WIN: "+",
+    Result.FORFEIT_LOSS: "−",
+    Result.FULL_POINT_BYE: _("bye 1"),
+    Result.HALF_POINT_BYE: _("bye ½"),
+    Result.ZERO_POINT_BYE: "–",
+    Result.PAIRING_ALLOCATED_BYE: _("bye"),
+    Result.UNKNOWN: "?",
+}
+_LONG = {
+    Result.WIN: _("won"),
+    Result.DRAW: _("drawn"),
+    Result.LOSS: _("lost"),
+    Result.UNRATED_WIN: _("won, not rated"),
+    Result.UNRATED_DRAW: _("drawn, not rated"),
+    Result.UNRATED_LOSS: _("lost, not rated"),
+    Result.FORFEIT_WIN: _("won by forfeit"),
+    Result.FORFEIT_LOSS: _("lost by forfeit"),
+    Result.FULL_POINT_BYE: _("full-point bye"),
+    Result.HALF_POINT_BYE: _("half-point bye"),
+    Result.ZERO_POINT_BYE: _("absent (zero-point bye)"),
+    Result.PAIRING_ALLOCATED_BYE: _("pairing-allocated bye"),
+    Result.UNKNOWN: _("no result yet"),
+}
+
+
+@register.filter
+def outcome_short(result: Result) -> str:
+    """What *result* was to one player, for a narrow cell."""
+    return str(_SHORT[result])
+
+
+@register.filter
+def outcome_long(result: Result) -> str:
+    """What *result* was to one player, in words."""
+    return str(_LONG[result])
+
+
+@register.simple_tag
+def cell(seen: Cell) -> SafeString:
+    """A cell of the crosstable: ``12w1``, or a bye; in words for whoever points at it or listens to it."""
+    words = gettext("round %(number)s: %(outcome)s") % {
+        "number": seen.round_number,
+        "outcome": outcome_long(seen.result),
+    }
+    if seen.number is None:
+        return format_html('<abbr class="bye" title="{}">{}</abbr>', words, outcome_short(seen.result))
+    against = gettext("White against %(name)s") if seen.colour == "w" else gettext("Black against %(name)s")
+    return format_html(
+        '<abbr title="{}, {}"><span class="opponent">{}</span>{}<b>{}</b></abbr>',
+        words,
+        against % {"name": seen.opponent_name},
+        seen.number,
+        seen.colour,
+        outcome_short(seen.result),
+    )
