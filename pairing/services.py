@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -163,15 +164,32 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
     return game
 
 
-def results_publish(*, round_id: int, actor: User, now: datetime) -> Round:
+def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Collection[int] = ()) -> Round:
     """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none.
 
-    The deadline for reporting mistakes begins to run [C.04.2/2026 4.3].
+    The boards *adjourning* have none because they are adjourned: draws for pairing only, until their result is
+    entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every adjourned game. The
+    deadline for reporting mistakes begins to run [C.04.2/2026 4.3].
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
-        missing = Game.objects.filter(round=round_, result=GameResult.NOT_YET).order_by("board")
-        require(policy.may_publish_results(_facts(round_, missing=tuple(missing.values_list("board", flat=True)))))
+        games = Game.objects.filter(round__tournament=tournament)
+        open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
+        missing, adjourned = _split(round_, open_games.order_by("round__number", "board"))
+        facts = _facts(round_, missing=tuple(game.board for game in missing))
+        require(
+            policy.may_publish_results(
+                facts,
+                adjourning=adjourning,
+                is_last=round_.number == tournament.total_rounds,
+                adjourned=[f"{game.round.number}/{game.board}" for game in adjourned],
+            )
+        )
+        for game in missing:
+            game.result = GameResult.ADJOURNED
+            game.version += 1
+        Game.objects.bulk_update(missing, ["result", "version"])
+        _conclude_adjourned(tournament, round_, [*missing, *adjourned], actor=actor, now=now)
         round_.state = RoundState.RESULTS_PUBLISHED
         round_.results_published_at = now
         round_.save(update_fields=["state", "results_published_at"])
@@ -180,6 +198,34 @@ def results_publish(*, round_id: int, actor: User, now: datetime) -> Round:
             tournament, round_, "results.published", RoundState.PUBLISHED, actor=actor, now=now, article="C.04.2 4.2"
         )
     return round_
+
+
+def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
+    """The games of *round_* without a result, and the adjourned games of the event up to it."""
+    missing, adjourned = [], []
+    for game in open_games:
+        if game.result == GameResult.ADJOURNED:
+            adjourned.append(game)
+        elif game.round_id == round_.pk:
+            missing.append(game)
+    return missing, adjourned
+
+
+def _conclude_adjourned(
+    tournament: Tournament, round_: Round, games: Iterable[Game], *, actor: User, now: datetime
+) -> None:
+    """Record which boards of *round_* are treated as adjourned when its results are published [C.04.2/2026 3.1]."""
+    boards = sorted(game.board for game in games if game.round_id == round_.pk)
+    if boards:
+        conclude(
+            tournament,
+            "games.adjourned",
+            actor=actor,
+            now=now,
+            article="C.04.2 3.1",
+            round_number=round_.number,
+            after={"boards": boards},
+        )
 
 
 def is_stale(round_: Round, tournament: Tournament) -> bool:

@@ -54,6 +54,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control",
             "total_rounds",
             "system",
+            "max_byes",
+            "last_bye_round",
             "correction_minutes",
             "change_clause",
             "top_boards",
@@ -69,6 +71,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control": _("Time control"),
             "total_rounds": _("Number of rounds"),
             "system": _("Pairing system"),
+            "max_byes": _("Byes with points per player"),
+            "last_bye_round": _("Last round for byes with points"),
             "correction_minutes": _("Minutes to report mistakes"),
             "change_clause": _("Regulation that allows changes of published pairings"),
             "top_boards": _("Top boards of the last round"),
@@ -78,6 +82,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Declared beforehand [C.04.1 1]."),
             "system": _("Players of equal score meet; within a scoregroup the upper half plays the lower half."),
+            "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
+            "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
                 "After the publication of results; players see it counted down. Empty: until the next pairings are"
                 " published [C.04.2 4.3]."

@@ -51,6 +51,7 @@ SENTENCES: dict[str, Promise] = {
     "result.unknown": _("“%(value)s” is not a result; use one of %(expected)s."),
     "result.changed_meanwhile": _("Somebody else entered board %(board)s in the meantime: it is now %(result)s."),
     "results.missing": _("Round %(round)s: no result yet on board %(boards)s."),
+    "results.adjourned": _("No final standings while games are adjourned (round/board): %(games)s."),
     "results.already_published": _("The results of round %(round)s are published already."),
     # Corrections
     "correction.choice_needed": _("The rules are silent here: the Chief Arbiter says what the correction touches."),
@@ -96,6 +97,8 @@ SENTENCES: dict[str, Promise] = {
     "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, who is entered already."),
     "withdrawal.round_published": _("Round %(round)s is published: the withdrawal counts from a later round."),
     "bye.round_published": _("Round %(round)s is published: a bye for it had to be asked for in advance."),
+    "bye.too_many": _("The regulations give a player %(limit)s bye(s) with points at most."),
+    "bye.too_late": _("By the regulations a bye with points is possible up to round %(last)s."),
     "bye.not_requested": _("No bye was asked for in round %(round)s."),
     "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
     # Tournaments

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from .rounds import RoundFacts, Stage, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
@@ -52,6 +53,30 @@ def may_change_bye(rounds: Sequence[RoundFacts], round_number: int) -> Verdict:
     Only those known *in advance* not to play are left out of the pairing [C.04.2/2026 3.3].
     """
     return _unpublished(rounds, round_number, "bye.round_published", "C.04.2 3.3")
+
+
+@dataclass(frozen=True, slots=True)
+class ByeRules:
+    """What the regulations say about byes with points; None is no limit. A bye without points is always possible.
+
+    ``most`` is how many a player may have, ``last_round`` the last round they may be asked for.
+    """
+
+    most: int | None = None
+    last_round: int | None = None
+
+
+def may_ask_for_points(regulations: ByeRules, round_number: int, *, others: int) -> Verdict:
+    """Whether a bye with points may be asked for in round *round_number* by who has *others* of them.
+
+    Who is known in advance not to play scores zero, unless the rules of the tournament say otherwise
+    [C.04.2/2026 3.3]: what they say has limits.
+    """
+    if regulations.last_round is not None and round_number > regulations.last_round:
+        return Refused("bye.too_late", "C.04.2 3.3", {"last": regulations.last_round})
+    if regulations.most is not None and others >= regulations.most:
+        return Refused("bye.too_many", "C.04.2 3.3", {"limit": regulations.most})
+    return ALLOWED
 
 
 def _unpublished(rounds: Sequence[RoundFacts], number: int, code: str, article: str) -> Verdict:

@@ -12,6 +12,8 @@ FIXED_AT_THE_START: Final = {
     "total_rounds": "C.04.1 1",
     "system": "C.04.2 1.3",
     "handling_edition": "C.04.2 1.3",
+    "max_byes": "C.04.2 3.3",
+    "last_bye_round": "C.04.2 3.3",
     "correction_minutes": "C.04.2 4.3",
     "change_clause": "C.04.2 4.4.2",
     "tie_break_edition": "C.07 4.1.1",

@@ -6,7 +6,7 @@ discarded, and is out of date as soon as something it was made from changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -143,15 +143,27 @@ def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Ve
             return Refused("result.closed", "C.04.2 4.3", params)
 
 
-def may_publish_results(facts: RoundFacts) -> Verdict:
-    """Whether the results of a round may be published: every board has one, if only "adjourned" [C.04.2/2026 4.2]."""
+def may_publish_results(
+    facts: RoundFacts, *, adjourning: Collection[int] = (), is_last: bool = False, adjourned: Sequence[str] = ()
+) -> Verdict:
+    """Whether the results of a round may be published: every board has one, if only "adjourned" [C.04.2/2026 4.2].
+
+    *adjourning* are the boards without a result that the arbiter says are adjourned: they count as draws for pairing
+    [C.04.2/2026 3.1]. After the last round there is nothing left to pair: its results are the final standings, and
+    wait for every adjourned game of the event (*adjourned*, in words).
+    """
     params: dict[str, object] = {"round": facts.number}
     match facts.stage:
         case Stage.PLANNED | Stage.DRAFT:
             return Refused("result.round_not_published", "", params)
-        case Stage.PUBLISHED if facts.missing:
-            return Refused("results.missing", "C.04.2 4.2", {**params, "boards": facts.missing})
-        case Stage.PUBLISHED:
-            return ALLOWED
         case Stage.RESULTS:
             return Refused("results.already_published", "C.04.2 4.2", params)
+        case Stage.PUBLISHED:
+            pass
+    unsaid = tuple(board for board in facts.missing if board not in adjourning)
+    if unsaid:
+        return Refused("results.missing", "C.04.2 4.2", {**params, "boards": unsaid})
+    still_open = (*adjourned, *(f"{facts.number}/{board}" for board in facts.missing))
+    if is_last and still_open:
+        return Refused("results.adjourned", "C.04.2 3.1", {"games": still_open})
+    return ALLOWED

@@ -2,7 +2,15 @@
 
 import pytest
 
-from pairing.rules.entries import may_change_bye, may_enter, may_remove, may_return, may_withdraw
+from pairing.rules.entries import (
+    ByeRules,
+    may_ask_for_points,
+    may_change_bye,
+    may_enter,
+    may_remove,
+    may_return,
+    may_withdraw,
+)
 from pairing.rules.regulations import FIXED_AT_THE_START, may_change_fields, may_set_initial_colour
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import ALLOWED, Refused, first_refusal
@@ -98,3 +106,18 @@ def test_c04_3_5_1_the_initial_colour_is_drawn_before_the_first_pairing():
 def test_the_first_refusal_is_the_one_told():
     first, second = Refused("a"), Refused("b")
     assert (first_refusal(), first_refusal(ALLOWED, first, second)) == (ALLOWED, first)
+
+
+@pytest.mark.parametrize(
+    "most, last, number, others, expected",
+    [
+        (None, None, 9, 8, ALLOWED),
+        (2, None, 3, 1, ALLOWED),
+        (2, None, 3, 2, Refused("bye.too_many", "C.04.2 3.3", {"limit": 2})),
+        (0, None, 3, 0, Refused("bye.too_many", "C.04.2 3.3", {"limit": 0})),
+        (None, 4, 4, 0, ALLOWED),
+        (None, 4, 5, 0, Refused("bye.too_late", "C.04.2 3.3", {"last": 4})),
+    ],
+)
+def test_c04_2_3_3_byes_with_points_have_the_limits_of_the_regulations(most, last, number, others, expected):
+    assert may_ask_for_points(ByeRules(most, last), number, others=others) == expected

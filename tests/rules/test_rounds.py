@@ -118,6 +118,25 @@ def test_c04_2_4_2_results_are_not_published_with_boards_open():
     assert may_publish_results(facts) == Refused("results.missing", "C.04.2 4.2", {"round": 3, "boards": (1, 4)})
 
 
+@pytest.mark.parametrize(
+    "missing, adjourning, is_last, adjourned, expected",
+    [
+        ((1, 4), (1, 4), False, (), "allowed"),
+        ((1, 4), (1,), False, (), "results.missing [C.04.2 4.2]"),
+        ((), (7,), False, ("2/5",), "allowed"),
+        ((), (), True, (), "allowed"),
+        ((4,), (4,), True, (), "results.adjourned [C.04.2 3.1]"),
+        ((), (), True, ("2/5",), "results.adjourned [C.04.2 3.1]"),
+    ],
+)
+def test_c04_2_3_1_boards_may_be_adjourned_but_not_in_final_standings(
+    missing, adjourning, is_last, adjourned, expected
+):
+    facts = RoundFacts(number=3, stage=Stage.PUBLISHED, missing=missing)
+    verdict = may_publish_results(facts, adjourning=adjourning, is_last=is_last, adjourned=adjourned)
+    assert code(verdict) == expected
+
+
 def test_c04_2_4_3_published_results_are_closed_to_ordinary_entry_and_3_1_adjourned_games_are_not():
     table = {
         (stage, adjourned, clears): code(

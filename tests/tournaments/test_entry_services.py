@@ -254,3 +254,22 @@ class TestByes:
         with pytest.raises(BadInput) as bad:
             bye_request(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="U")
         assert bad.value.params == {"value": "U", "expected": ["F", "H", "Z"]}
+
+    def test_c04_2_3_3_the_regulations_limit_byes_with_points(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, max_byes=1, last_bye_round=3)
+        entry = entry_of(tournament, 5)
+
+        def ask(number: int, kind: str) -> str:
+            try:
+                bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=number, kind=kind)
+            except RuleRefused as refused:
+                return f"{refused.code} [{refused.article}]"
+            return "noted"
+
+        assert ask(2, "H") == "noted"
+        assert ask(2, "F") == "noted"  # the same round once more
+        assert ask(3, "H") == "bye.too_many [C.04.2 3.3]"
+        assert ask(3, "Z") == "noted"
+        assert ask(2, "Z") == "noted"
+        assert ask(4, "H") == "bye.too_late [C.04.2 3.3]"
+        assert ask(3, "H") == "noted"

@@ -13,6 +13,7 @@ from pairing.services import result_record, results_publish, round_pair, round_p
 from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
 from tournaments.services.entries import bye_request, entry_withdraw, numbers_assign
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.exports import trf_export
 
 from .factories import (
     NOW,
@@ -263,3 +264,31 @@ def test_a_whole_tournament_gives_a_game_or_a_bye_to_everybody_in_every_round(ch
     assert [len(boards(seven, n)) * 2 + len(byes(seven, n)) for n in (1, 2, 3, 4)] == [7, 7, 7, 7]
     meetings = [frozenset(pair[:2]) for n in (1, 2, 3, 4) for pair in boards(seven, n)]
     assert len(set(meetings)) == len(meetings)
+
+
+class TestAdjourned:
+    def test_c04_2_3_1_boards_said_to_be_adjourned_count_as_draws_for_pairing_only(self, ready, chief_arbiter):
+        round_ = pair_and_publish(ready, 1, chief_arbiter)
+        for game in round_.games.filter(board__gt=2):
+            result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
+        with pytest.raises(RuleRefused) as refused:
+            results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW, adjourning=[1])
+        assert (refused.value.code, refused.value.params["boards"]) == ("results.missing", (2,))
+        results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW, adjourning=[1, 2, 3])
+        assert [result for _, _, result in boards(ready, 1)] == ["??", "??", "10", "10"]
+        row = Decision.objects.get(act="games.adjourned")
+        assert (row.article, row.round_number, row.after) == ("C.04.2 3.1", 1, {"boards": [1, 2]})
+        assert "### Adjournment @ Round 1: boards 1, 2, C.04.2 3.1" in trf_export(ready, public=True)
+        pair_and_publish(ready, 2, chief_arbiter)
+
+    def test_c04_2_3_1_the_final_standings_wait_for_adjourned_games(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=4, rounds=2)
+        play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+        last = pair_and_publish(tournament, 2, chief_arbiter)
+        enter_results(tournament, 2, chief_arbiter, white_wins)
+        with pytest.raises(RuleRefused) as refused:
+            results_publish(round_id=last.pk, actor=chief_arbiter, now=NOW)
+        assert str(refused.value) == "No final standings while games are adjourned (round/board): 1/2. (C.04.2 3.1)"
+        adjourned = Game.objects.get(round__tournament=tournament, round__number=1, board=2)
+        result_record(game_id=adjourned.pk, result="==", actor=chief_arbiter, now=NOW)
+        assert results_publish(round_id=last.pk, actor=chief_arbiter, now=NOW).state == RoundState.RESULTS_PUBLISHED

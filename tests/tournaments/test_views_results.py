@@ -179,3 +179,17 @@ def test_the_page_carries_the_boards_and_the_legend(published_round: Round, desk
     assert text.count("data-board=") == 4
     assert text.count("<select") == 4
     assert "<kbd>x</kbd>" in text
+
+
+def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    slug = published_round.tournament.slug
+    text = client.get(reverse("round-results", args=[slug, 1])).content.decode()
+    assert "Publish with these boards adjourned" in text
+    assert text.count('name="adjourning"') == 4
+    client.post(reverse("results-publish", args=[slug, 1]), {"adjourning": ["1", "2", "3", "4"]})
+    published_round.refresh_from_db()
+    assert published_round.state == "results"
+    assert {game.result for game in Game.objects.filter(round=published_round)} == {"??"}

@@ -97,6 +97,9 @@ class Tournament(models.Model):
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: there is none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
     """How many boards of the last round the chief arbiter identified as top boards [C.04.2/2026 4.4.5]."""
+    max_byes = models.PositiveSmallIntegerField(_("byes with points per player"), null=True, blank=True)
+    """How many half- and full-point byes a player may ask for [C.04.2/2026 3.3]; None: as many as there are rounds."""
+    last_bye_round = models.PositiveSmallIntegerField(_("last round for byes with points"), null=True, blank=True)
     corrections_until = models.DateTimeField(null=True, blank=True)
     """When the deadline that is running now ends; None when none is. What the public page counts down."""
 

@@ -191,7 +191,8 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
 def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int, kind: str) -> RequestedBye:
     """Note that a participant will not play a round, and for how much: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
 
-    Refused once the pairings of the round are published. A second request for the round replaces the first.
+    Refused once the pairings of the round are published, and beyond what the regulations give with points. A second
+    request for the round replaces the first.
     """
     expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
     if kind not in expected:
@@ -203,6 +204,11 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
         before = bye.kind if bye else None
         if bye is not None and before == kind:
             return bye
+        if kind != ByeKind.ZERO_POINT:
+            limits = policy.ByeRules(most=tournament.max_byes, last_round=tournament.last_bye_round)
+            others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
+            counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
+            require(policy.may_ask_for_points(limits, round_number, others=counted))
         bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
         _conclude_about(tournament, entry, "bye.requested", "C.04.2 3.3", actor, now, before, kind, round_number)
     return bye

@@ -60,11 +60,13 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
     return TrfDocument(
         records=(
             *_header(tournament, rounds, entries),
+            # Before what an imported file brought: read in again, they stand where they stood.
+            *_corrections(tournament),
+            *_other_acts(tournament, [round_.number for round_ in shown]),
+            *_extras(tournament, rounds),
             *_players(tournament, entries, cells, len(shown), public=public),
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
-            *_corrections(tournament),
-            *_arranged_by_hand(tournament, [round_.number for round_ in shown]),
         )
     )
 
@@ -99,8 +101,13 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         yield points
     yield TextRecord("182", PROGRAM)
     yield TextRecord("192", system.trf_code)
+
+
+def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
+    """What an imported file said that we keep but do not use, but for dates that were announced here since."""
+    announced = any(round_.starts_at for round_ in rounds)
     for line in tournament.trf_extras:
-        if not (line.startswith("132") and any(dates)):
+        if not (line.startswith("132") and announced):
             yield TextRecord("", line)
 
 
@@ -212,9 +219,17 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
         yield TextRecord("###", told)
 
 
-def _arranged_by_hand(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecord]:
-    """A comment for each act that made boards other than the engine's, without its reason. One query."""
-    acts = Decision.objects.filter(tournament=tournament, act__in=("round.arranged", "round.changed"))
+def _other_acts(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecord]:
+    """A comment for each act that made boards other than the engine's, without its reason, and for adjourned games.
+
+    One query.
+    """
+    acts = Decision.objects.filter(
+        tournament=tournament, act__in=("round.arranged", "round.changed", "games.adjourned")
+    )
     for row in acts.filter(round_number__in=rounds).order_by("sequence"):
-        boards = ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
-        yield TextRecord("###", f"MPA @ Round {row.round_number}: boards {boards}, {row.article}")
+        if row.act == "games.adjourned":
+            what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
+        else:
+            what, boards = "MPA", ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
+        yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")

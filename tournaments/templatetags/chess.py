@@ -127,6 +127,7 @@ _ACTS = {
     "round.published": _("pairings published"),
     "result.recorded": _("result entered"),
     "results.published": _("results published"),
+    "games.adjourned": _("games adjourned: draws for pairing only"),
     "round.changed": _("published pairings changed"),
     "round.arranged": _("draft arranged by hand"),
     "result.corrected": _("result corrected"),

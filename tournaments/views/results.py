@@ -111,11 +111,12 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the results of the round."""
+    """Publish the results of the round; ``adjourning`` names the boards that count as adjourned [C.04.2/2026 3.1]."""
+    adjourning = [int(board) for board in request.POST.getlist("adjourning") if board.isdecimal()]
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
-        lambda: results_publish(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: results_publish(round_id=row.pk, actor=arbiter(request), now=timezone.now(), adjourning=adjourning),
         done=_("The results of round %(n)d are published.") % {"n": number},
         to=reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _page(request, tournament, row, problem),
