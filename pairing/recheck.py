@@ -130,7 +130,7 @@ def _boards(state: TournamentState, pairing: Pairing) -> tuple[Board, ...]:
     values = state.points
     scores = {
         player.tpn: Points(
-            sum(values.value(record.result) for record in player.rounds) + player.virtual_points_in(state.round_number)
+            sum(values.worth(record) for record in player.rounds) + player.virtual_points_in(state.round_number)
         )
         for player in state.players
     }

@@ -16,6 +16,7 @@ from pairing.engine.model import (
     RoundRecord,
     TournamentState,
 )
+from pairing.engine.systems import games_a_round
 
 from .abnormal import point_changes
 from .acceleration import virtual_points
@@ -51,8 +52,8 @@ MAX_PROHIBITED_PAIRS = 200_000
 def state_before_round(document: TrfDocument, round_number: int, *, system: str | None = None) -> TournamentState:
     """Everything *document* says that decides the pairing of *round_number*.
 
-    A document of matches is by matches (``matches.by_rounds_played``), and *round_number* is that of a match.
-    The rounds before it are the players' rounds; a blank is an absence. Absent are, where the file has
+    A document of matches has to be by matches (``matches.by_rounds_played``; else ValueError), and *round_number* is
+    that of a match. The rounds before it are the players' rounds; a blank is an absence. Absent are, where the file has
     that round paired, those with a bye or a blank in it; else those with a bye in its column and those
     records 240 and XXZ name. *system* overrides record 192 (see :func:`system_of`).
 
@@ -61,6 +62,9 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     engine here can pair by: ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299,
     see ``abnormal``), ``trf.acceleration_unsaid``, ``trf.system_unknown``.
     """
+    system = system or system_of(document)
+    if games_a_round(system) != document.games:
+        raise ValueError(f"a document of {document.games} game(s) a round is not one of {system}")
     players = document.players
     played = played_rounds(players)
     _check_round(round_number, played)
@@ -82,7 +86,7 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
         points=points,
         absent=_absent(document, players, round_number, played) & numbers,
         prohibited=prohibited_pairs(document, round_number, numbers),
-        system=system or system_of(document),
+        system=system,
     )
 
 

@@ -25,6 +25,7 @@ from .document import (
 )
 from .errors import TrfError
 from .fields import CELL_WIDTH, FIRST_ROUND_COLUMN, NATIONAL, PLAYER, ROUND_WIDTH, Column, Kind
+from .matches import by_games
 
 _BLANK_CELL = " " * ROUND_WIDTH
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029], " ")
@@ -36,8 +37,11 @@ def write(document: TrfDocument) -> str:
     A record with its line is written as that line, any other from its fields. Every 001 written from
     fields is padded to 91 + 10·rounds columns, as some programs want it, with the rounds of the player
     who has most. Texts are cut to their columns and control characters become blanks; a number that does
-    not fit raises :class:`TrfError` (``trf.too_wide``). Cost: proportional to the text.
+    not fit raises :class:`TrfError` (``trf.too_wide``). A document by matches is written by games. Cost: proportional
+    to the text.
     """
+    if document.games > 1:
+        document = by_games(document)
     columns = max((len(player.rounds) for player in document.players), default=0)
     lines: list[str] = []
     for record in document.records:

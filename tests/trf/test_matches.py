@@ -187,6 +187,7 @@ def test_a_generated_report_says_the_same_by_games_and_by_matches(seed: int) -> 
     again = read(write(document))
     assert again.records == document.records
     assert by_games(by_matches(again)).records == document.records
+    assert write(by_matches(again)) == write(document)
     state = state_before_round(by_rounds_played(again), event.state.round_number)
     by_tpn = {player.tpn: player.rounds for player in event.state.players}
     assert {player.tpn: player.rounds for player in state.players} == by_tpn
@@ -239,3 +240,15 @@ def test_c04_5_0_pair_takes_matches_and_refuses_half_of_one(tmp_path: Path, capf
         f"pairing: {file}: line 1, column 5: A match has two games, each a round of the report (C.04.5 0); "
         "7 rounds are declared, an odd number.\n"
     )
+
+
+def test_a_report_that_is_not_by_matches_is_not_paired_as_one() -> None:
+    with pytest.raises(ValueError, match="1 game"):
+        state_before_round(read(matches()), 2)
+
+
+def test_standings_of_matches_are_not_checked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "event.trf"
+    file.write_text(matches())
+    assert main(["check", "--standings", str(file)]) == 3
+    assert "The standings of a tournament of matches are not checked" in capfd.readouterr().err
