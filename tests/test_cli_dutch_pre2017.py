@@ -1,5 +1,6 @@
 """The Dutch System before July 2017 from the command line, in a Python without Django's help."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,14 @@ def test_c04_3_pre2017_c13_generate_says_where_a_tournament_had_to_end(
     )
 
 
-def test_explain_refuses_with_a_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", EXAMPLE]) == 3
-    assert "FIDE Dutch System before July 2017 cannot be explained" in capsys.readouterr().err
+def test_explain_tells_every_bracket_in_two_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", EXAMPLE, "--round", "3"]) == 0
+    english = capsys.readouterr().out
+    assert main(["explain", EXAMPLE, "--round", "3", "--lang", "fr"]) == 0
+    french = capsys.readouterr().out
+    assert [text.count("P0 = ") for text in (english, french)] == [4, 4]
+    assert [line for line in english.splitlines() if line in french.splitlines() and line.strip()] == [
+        line for line in english.splitlines() if line.startswith("  P0 = ")
+    ]
+    assert main(["explain", EXAMPLE, "--round", "3", "--json", "--board", "1"]) == 0
+    assert [board["rule"] for board in json.loads(capsys.readouterr().out)["boards"]] == ["E2"]

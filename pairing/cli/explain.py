@@ -14,9 +14,16 @@ from pairing.engine.dutch.explain import RoundExplanation, WhyNot, explain_round
 from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
 from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
 from pairing.engine.dutch.wording import LANGUAGES, say
+from pairing.engine.dutch_pre2017.explain import explain_steps, why_not_by_steps
+from pairing.engine.dutch_pre2017.explain.wording import (
+    no_meeting_as_json,
+    no_meeting_sentence,
+    step_sentences,
+    steps_as_json,
+)
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, TournamentState
-from pairing.engine.systems import games_a_round, pair, system_by_code
+from pairing.engine.systems import games_a_round, pair
 from pairing.trf.convert import round_of, state_before_round
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
@@ -42,9 +49,11 @@ def run(options: argparse.Namespace) -> ExitCode:
     document = read_document(options.file, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
-    _refuse_unexplained(state.system)
     whom = _players(state, options.player, options.board)
-    explain = _explain_matches if games_a_round(state.system) > 1 else _explain_games
+    if games_a_round(state.system) > 1:
+        explain = _explain_matches
+    else:
+        explain = _explain_steps if state.system == "dutch_pre2017" else _explain_games
     print("\n".join(explain(document, state, whom, options)))
     return ExitCode.OK
 
@@ -83,14 +92,36 @@ def _explain_matches(
         yield from match_why_not_sentences(found, options.lang)
 
 
-def _refuse_unexplained(system: str) -> None:
-    """Raise :class:`InputError` (``explain.system``) for a system whose pairings are not explained."""
-    if system == "dutch_pre2017":
-        message = (
-            f"{system_by_code(system).name} cannot be explained: it is a procedure whose pairing follows from "
-            "steps taken back and begun again, not from criteria that could be compared. 'check' pairs the round again."
-        )
-        raise InputError("explain.system", message, system=system)
+def _explain_steps(
+    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
+) -> Iterator[str]:
+    """The lines of the answer for the Dutch system before July 2017."""
+    explained = explain_steps(state, whom) if whom is not None or options.why_not is None else None
+    found = None if options.why_not is None else why_not_by_steps(state, *_two(state, options.why_not))
+    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
+    if options.json:
+        answer = {} if explained is None else {**steps_as_json(explained), "file_differs": differs}
+        yield json.dumps(answer if found is None else {**answer, "why_not": no_meeting_as_json(found)})
+        return
+    if differs:
+        yield say(options.lang, "note.differs")
+    if explained is not None:
+        yield from step_sentences(explained, options.lang)
+    if found is not None:
+        if explained is not None:
+            yield ""
+        yield no_meeting_sentence(found, options.lang)
+
+
+def _two(state: TournamentState, tpns: Collection[int]) -> tuple[TPN, TPN]:
+    """Two different players on the list; raises :class:`InputError` for others."""
+    first, second = (TPN(tpn) for tpn in tpns)
+    if first == second:
+        raise InputError("explain.same_player", f"Player {first} cannot meet themselves: name two players.", tpn=first)
+    for tpn in (first, second):
+        if tpn not in state.by_tpn():
+            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
+    return first, second
 
 
 def _players(state: TournamentState, player: int | None, board: int | None) -> Collection[TPN] | None:

@@ -48,11 +48,6 @@ class Bracket:
     def everybody(self) -> Ranks:
         return tuple(sorted(self.moved + self.residents))
 
-    @property
-    def is_homogeneous(self) -> bool:
-        """A3: also with half of the players, or more, from above."""
-        return not self.moved or len(self.moved) >= len(self.residents)
-
 
 @dataclass(frozen=True)
 class Done:
@@ -163,6 +158,10 @@ class Literal:
 
     # -- C3, C10: the requirements -----------------------------------------------------------------
 
+    def homogeneous_a3(self, bracket: Bracket) -> bool:
+        """A3: also with half of the players, or more, from above."""
+        return not bracket.moved or len(bracket.moved) >= len(bracket.residents)
+
     def wheels_c10(self, bracket: Bracket) -> list[Callable[[Candidate], int]]:
         """What is counted for each requirement, the one given up last first."""
 
@@ -263,7 +262,7 @@ class Literal:
         """A bracket that is not the lowest, appended to ``done``."""
         bracket, taken_out = self.c1(Bracket(floating, residents, floating))
         p0 = p1 = len(bracket.everybody) // 2
-        m1 = 0 if bracket.is_homogeneous else len(bracket.moved)
+        m1 = 0 if self.homogeneous_a3(bracket) else len(bracket.moved)
         while p1:
             found = next(self.pairings(bracket, p1, m1), None)
             if found is not None:
@@ -328,16 +327,12 @@ class Literal:
                 return
             if not self.done:
                 raise NoLegalPairingError
-            previous = self.done[-1]
-            for p1 in range(previous.p1, 0, -1):
-                for candidate in self.pairings(previous.bracket, p1, previous.m1):
-                    other = Done(previous.bracket, previous.taken_out, candidate, p1, previous.m1)
-                    again = with_floaters(lowest, other.floaters)
-                    found = self.best_of_lowest(again)
-                    if found is not None:
-                        self.done[-1:] = [other, found]
-                        return
-            self.done.pop()
+            for other in self.penultimate_c13(self.done[-1]):
+                found = self.best_of_lowest(with_floaters(lowest, other.floaters))
+                if found is not None:
+                    self.done[-1:] = [other, found]
+                    return
+            previous = self.done.pop()
             own = tuple(rank for rank in lowest.moved if rank not in lowest.floating)
             added = previous.bracket.everybody + previous.taken_out
             lowest = Bracket(
@@ -346,6 +341,12 @@ class Literal:
                 floating=previous.bracket.floating,
                 is_lowest=True,
             )
+
+    def penultimate_c13(self, previous: Done) -> Iterator[Done]:
+        """Its pairings with P1 pairs, then with fewer, until P becomes zero."""
+        for p1 in range(previous.p1, 0, -1):
+            for candidate in self.pairings(previous.bracket, p1, previous.m1):
+                yield Done(previous.bracket, previous.taken_out, candidate, p1, previous.m1)
 
     def lowest_with_c12(self, lowest: Bracket) -> bool:
         """C2-C12, and C13's lowering of M1."""
@@ -377,7 +378,7 @@ class Literal:
         return None
 
     def m1_of_lowest(self, lowest: Bracket) -> list[int]:
-        return [0] if lowest.is_homogeneous else list(range(len(lowest.moved), -1, -1))
+        return [0] if self.homogeneous_a3(lowest) else list(range(len(lowest.moved), -1, -1))
 
     def lowest_at(self, lowest: Bracket, m1: int) -> Done | None:
         p0 = len(lowest.everybody) // 2
@@ -431,9 +432,9 @@ class Literal:
         )
 
 
-def pair_literally(state: TournamentState) -> Pairing:
-    """The pairing of the round by the text. Raises :class:`NoLegalPairingError`."""
-    literal = Literal(state)
+def pair_literally(state: TournamentState, read: type[Literal] = Literal) -> Pairing:
+    """The pairing of the round by the text, or by what *read* makes of it. Raises :class:`NoLegalPairingError`."""
+    literal = read(state)
     if not literal.players:
         return Pairing(())
     ranks = range(len(literal.players))
