@@ -30,7 +30,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-change",
     "corrections",
 }
-EVERYBODY |= {"crosstable"}
+EVERYBODY |= {"crosstable", "player", "progress", "progress-picture"}
 ARBITER_PAGES |= {"recheck"}
 ARBITER_ACTS = {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"} | {
     "entry-remove",

@@ -20,10 +20,20 @@ from . import factories
 def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
     """Every page a visitor can read, by name and address."""
     yield "home", reverse("home")
-    for name in ("tournament", "players", "standings", "crosstable", "record", "trf-export"):
+    for name in (
+        "tournament",
+        "players",
+        "standings",
+        "crosstable",
+        "progress",
+        "progress-picture",
+        "record",
+        "trf-export",
+    ):
         yield name, reverse(name, args=[tournament.slug])
     for number in range(1, tournament.total_rounds + 1):
         yield f"pairings {number}", reverse("pairings-public", args=[tournament.slug, number])
+        yield f"player {number}", reverse("player", args=[tournament.slug, number])
         yield f"standings {number}", reverse("standings-after", args=[tournament.slug, number])
 
 

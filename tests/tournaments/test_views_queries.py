@@ -25,6 +25,8 @@ LISTS = {
     "pairings-public": 6,
     "standings": 5,
     "crosstable": 4,
+    "player": 7,
+    "progress": 4,
     "record": 5,
     "trf-export": 8,
     "tournament": 4,
@@ -65,7 +67,7 @@ def make_big(actor: User, boards: int) -> Tournament:
 
 
 def address(name: str, tournament: Tournament) -> str:
-    numbered = name in ("round", "round-results", "pairings-public")
+    numbered = name in ("round", "round-results", "pairings-public", "player")
     return reverse(name, args=[tournament.slug, 2] if numbered else [tournament.slug])
 
 
