@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Collection, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from pairing.engine.double_swiss.explain import explain_match_round, why_no_match
 from pairing.engine.double_swiss.explain.as_json import match_round_as_json, match_why_not_as_json
 from pairing.engine.double_swiss.explain.sentences import match_round_sentences, match_why_not_sentences
-from pairing.engine.dutch.explain import RoundExplanation, WhyNot, explain_round, why_not
+from pairing.engine.dutch.explain import explain_round, why_not
 from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
 from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
 from pairing.engine.dutch.wording import LANGUAGES, say
 from pairing.engine.dutch_pre2017.explain import explain_steps, why_not_by_steps
 from pairing.engine.dutch_pre2017.explain.wording import (
     no_meeting_as_json,
-    no_meeting_sentence,
+    no_meeting_sentences,
     step_sentences,
     steps_as_json,
 )
@@ -44,84 +45,75 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever FILE says (dutch_2026)")
 
 
+class _Explained(Protocol):
+    @property
+    def pairing(self) -> Pairing: ...
+
+
+E = TypeVar("E", bound=_Explained)
+W = TypeVar("W")
+
+
+@dataclass(frozen=True, slots=True)
+class _Explainer(Generic[E, W]):
+    """How the rounds of a system are explained, and how that is said."""
+
+    explain: Callable[[TournamentState, Collection[TPN] | None], E]
+    why_not: Callable[[TournamentState, TPN, TPN], W]
+    sentences: Callable[[E, str], Iterator[str]]
+    why_not_sentences: Callable[[W, str], Iterator[str]]
+    as_json: Callable[[E], dict[str, Any]]
+    why_not_as_json: Callable[[W], dict[str, Any]]
+
+    def lines(
+        self, document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
+    ) -> Iterator[str]:
+        """The lines of the answer. With ``--why-not`` alone only that is answered."""
+        explained = self.explain(state, whom) if whom is not None or options.why_not is None else None
+        found = None if options.why_not is None else self.why_not(state, *(TPN(tpn) for tpn in options.why_not))
+        differs = explained is not None and _differs(document, state.round_number, explained.pairing)
+        if options.json:
+            answer = {} if explained is None else {**self.as_json(explained), "file_differs": differs}
+            yield json.dumps(answer if found is None else {**answer, "why_not": self.why_not_as_json(found)})
+            return
+        if differs:
+            yield say(options.lang, "note.differs")
+        if explained is not None:
+            yield from self.sentences(explained, options.lang)
+        if found is not None:
+            if explained is not None:
+                yield ""
+            yield from self.why_not_sentences(found, options.lang)
+
+
+_CRITERIA = _Explainer(explain_round, why_not, round_sentences, why_not_sentences, round_as_json, why_not_as_json)
+_MATCHES = _Explainer(
+    explain_match_round,
+    why_no_match,
+    match_round_sentences,
+    match_why_not_sentences,
+    match_round_as_json,
+    match_why_not_as_json,
+)
+_STEPS = _Explainer(
+    explain_steps, why_not_by_steps, step_sentences, no_meeting_sentences, steps_as_json, no_meeting_as_json
+)
+
+
 def run(options: argparse.Namespace) -> ExitCode:
-    """Explain and print. With ``--why-not`` alone only that is answered."""
+    """Explain and print."""
     document = read_document(options.file, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
     whom = _players(state, options.player, options.board)
     if games_a_round(state.system) > 1:
-        explain = _explain_matches
+        lines = _MATCHES.lines(document, state, whom, options)
+    elif state.system == "dutch_pre2017":
+        lines = _STEPS.lines(document, state, whom, options)
     else:
-        explain = _explain_steps if state.system == "dutch_pre2017" else _explain_games
-    print("\n".join(explain(document, state, whom, options)))
+        lines = _CRITERIA.lines(document, state, whom, options)
+    print("\n".join(lines))
     return ExitCode.OK
-
-
-def _explain_games(
-    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
-) -> Iterator[str]:
-    """The lines of the answer for the Dutch system."""
-    explained = explain_round(state, whom) if whom is not None or options.why_not is None else None
-    found = None if options.why_not is None else why_not(state, *(TPN(tpn) for tpn in options.why_not))
-    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
-    if options.json:
-        yield json.dumps(_as_json(explained, found, differs=differs))
-    else:
-        yield from _lines(explained, found, options.lang, differs=differs)
-
-
-def _explain_matches(
-    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
-) -> Iterator[str]:
-    """The lines of the answer for the Double-Swiss system."""
-    explained = explain_match_round(state, whom) if whom is not None or options.why_not is None else None
-    found = None if options.why_not is None else why_no_match(state, *(TPN(tpn) for tpn in options.why_not))
-    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
-    if options.json:
-        answer = {} if explained is None else {**match_round_as_json(explained), "file_differs": differs}
-        yield json.dumps(answer if found is None else {**answer, "why_not": match_why_not_as_json(found)})
-        return
-    if differs:
-        yield say(options.lang, "note.differs")
-    if explained is not None:
-        yield from match_round_sentences(explained, options.lang)
-    if found is not None:
-        if explained is not None:
-            yield ""
-        yield from match_why_not_sentences(found, options.lang)
-
-
-def _explain_steps(
-    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
-) -> Iterator[str]:
-    """The lines of the answer for the Dutch system before July 2017."""
-    explained = explain_steps(state, whom) if whom is not None or options.why_not is None else None
-    found = None if options.why_not is None else why_not_by_steps(state, *_two(state, options.why_not))
-    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
-    if options.json:
-        answer = {} if explained is None else {**steps_as_json(explained), "file_differs": differs}
-        yield json.dumps(answer if found is None else {**answer, "why_not": no_meeting_as_json(found)})
-        return
-    if differs:
-        yield say(options.lang, "note.differs")
-    if explained is not None:
-        yield from step_sentences(explained, options.lang)
-    if found is not None:
-        if explained is not None:
-            yield ""
-        yield no_meeting_sentence(found, options.lang)
-
-
-def _two(state: TournamentState, tpns: Collection[int]) -> tuple[TPN, TPN]:
-    """Two different players on the list; raises :class:`InputError` for others."""
-    first, second = (TPN(tpn) for tpn in tpns)
-    if first == second:
-        raise InputError("explain.same_player", f"Player {first} cannot meet themselves: name two players.", tpn=first)
-    for tpn in (first, second):
-        if tpn not in state.by_tpn():
-            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
-    return first, second
 
 
 def _players(state: TournamentState, player: int | None, board: int | None) -> Collection[TPN] | None:
@@ -150,23 +142,3 @@ def _differs(document: TrfDocument, number: int, ours: Pairing) -> bool:
         return False
     theirs = round_of(document, number)
     return (frozenset(theirs.pairs), theirs.bye) != (frozenset(ours.pairs), ours.bye)
-
-
-def _lines(explained: RoundExplanation | None, found: WhyNot | None, language: str, *, differs: bool) -> Iterator[str]:
-    if differs:
-        yield say(language, "note.differs")
-    if explained is not None:
-        yield from round_sentences(explained, language)
-    if found is not None:
-        if explained is not None:
-            yield ""
-        yield from why_not_sentences(found, language)
-
-
-def _as_json(explained: RoundExplanation | None, found: WhyNot | None, *, differs: bool) -> dict[str, Any]:
-    answer: dict[str, Any] = {}
-    if explained is not None:
-        answer = {**round_as_json(explained), "file_differs": differs}
-    if found is not None:
-        answer["why_not"] = why_not_as_json(found)
-    return answer

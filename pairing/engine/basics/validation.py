@@ -40,6 +40,20 @@ def validate(state: TournamentState) -> None:
             _validate_rounds(player, players, expected)
 
 
+def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player, Player]:
+    """The two players, who have to be on the list and different.
+
+    Raises :class:`InputError`: ``explain.unknown_player``, ``explain.same_player``.
+    """
+    players = state.by_tpn()
+    for tpn in (first, second):
+        if tpn not in players:
+            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
+    if first == second:
+        raise InputError("explain.same_player", f"Player {first} cannot meet themselves: name two players.", tpn=first)
+    return players[first], players[second]
+
+
 def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
     """Whether every record fits that of its opponent: the quick look, which says nothing about what is wrong."""
     for tpn, player in players.items():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pairing.engine.basics.validation import two_players
 from pairing.engine.double_swiss.field import Field
 from pairing.engine.double_swiss.matches import ended_by_forfeit
-from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
+from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Player, TournamentState
 
 from .explanation import MatchOutcome, MatchWhyNot
@@ -22,17 +23,12 @@ def why_no_match(state: TournamentState, first: TPN, second: TPN) -> MatchWhyNot
     compared in the order of 3.3.2: the bye, then bracket by bracket. Raises :class:`InputError`
     (``explain.unknown_player``, ``explain.same_player``), and what ``pair`` raises.
     """
-    players = state.by_tpn()
-    for tpn in (first, second):
-        if tpn not in players:
-            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
-    if first == second:
-        raise InputError("explain.same_player", f"Player {first} cannot meet themselves: name two players.", tpn=first)
+    players = two_players(state, first, second)
     blank = MatchWhyNot(first, second, MatchOutcome.PAIRED)
     pairing, steps = recorded_round(state)
     if {first, second} in [set(pair) for pair in pairing.pairs]:
         return blank
-    barred = _barred(blank, state, players[first], players[second])
+    barred = _barred(blank, state, *players)
     if barred is not None:
         return barred
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pairing.engine.basics.validation import validate
+from pairing.engine.basics.validation import two_players, validate
 from pairing.engine.dutch.field import Field
-from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
+from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Player, TournamentState
 
 from .explanation import MdpPairing, Order, Outcome, Value, WhyNot
@@ -26,7 +26,7 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
     and :class:`NoLegalPairingError` where there is no pairing at all to compare with.
     """
     validate(state)
-    found = _forbidden(state, _known(state, first, second))
+    found = _forbidden(state, two_players(state, first, second))
     if found is not None:
         return found
     pairing, steps = recorded_round(state)
@@ -37,16 +37,6 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
     except NoLegalPairingError:
         return WhyNot(first, second, Outcome.C4, article="2.2.1")
     return _first_difference(WhyNot(first, second, Outcome.WORSE, instead=forced), steps, forced_steps)
-
-
-def _known(state: TournamentState, first: TPN, second: TPN) -> tuple[Player, Player]:
-    players = state.by_tpn()
-    for tpn in (first, second):
-        if tpn not in players:
-            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
-    if first == second:
-        raise InputError("explain.same_player", f"Player {first} cannot meet themselves: name two players.", tpn=first)
-    return players[first], players[second]
 
 
 def _forbidden(state: TournamentState, players: tuple[Player, Player]) -> WhyNot | None:

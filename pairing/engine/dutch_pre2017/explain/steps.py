@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pairing.engine.basics.validation import validate
+from pairing.engine.basics.validation import two_players, validate
 from pairing.engine.dutch_pre2017.candidates import BracketPairing, very_first
 from pairing.engine.dutch_pre2017.colours import colour_and_rule
 from pairing.engine.dutch_pre2017.field import Field, b2_clash
@@ -112,8 +112,13 @@ def explain_steps(state: TournamentState, whom: Collection[TPN] | None = None) -
 
 
 def why_not_by_steps(state: TournamentState, first: TPN, second: TPN) -> NoMeeting:
-    """Why *first* and *second* do not meet. Both have to be on the list, and two."""
+    """Why *first* and *second* do not meet.
+
+    Raises :class:`InputError` for a state that contradicts itself, somebody not on the list or the same player twice,
+    and :class:`NoLegalPairingError` where nothing forbids the two to meet and the round has no pairing at all.
+    """
     validate(state)
+    records = two_players(state, first, second)[0].rounds
     if {first, second} & state.absent:
         return NoMeeting(first, second, "absent")
     field = Field.of(state)
@@ -121,7 +126,7 @@ def why_not_by_steps(state: TournamentState, first: TPN, second: TPN) -> NoMeeti
     if not field.may_meet[one.rank] >> other.rank & 1:
         if frozenset((first, second)) in state.prohibited:
             return NoMeeting(first, second, "prohibited")
-        met = any(record.is_played and record.opponent == second for record in state.by_tpn()[first].rounds)
+        met = any(record.is_played and record.opponent == second for record in records)
         return NoMeeting(first, second, "B2" if b2_clash(one, other) and not met else "B1.a")
     done = pair_field(field)
     places = tuple(_place(done, player.rank) for player in (one, other))

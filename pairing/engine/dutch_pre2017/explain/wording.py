@@ -113,11 +113,11 @@ def step_sentences(explained: RoundSteps, language: str) -> Iterator[str]:
     yield from (_board(board, words) for board in explained.boards)
 
 
-def no_meeting_sentence(found: NoMeeting, language: str) -> str:
+def no_meeting_sentences(found: NoMeeting, language: str) -> Iterator[str]:
     """Why two players do not meet."""
     one, other = found.brackets or (0, 0)
     words = LANGUAGES[language]
-    return words[f"why_not.{found.code}"].format(first=found.first, second=found.second, one=one, other=other)
+    yield words[f"why_not.{found.code}"].format(first=found.first, second=found.second, one=one, other=other)
 
 
 def steps_as_json(explained: RoundSteps) -> dict[str, Any]:
