@@ -56,7 +56,7 @@ def recheck_standings(
         raise InputError(
             "recheck.no_ranks", "There are no ranks in this file (001, columns 86-89): nothing to compare."
         )
-    rules = _rules(document, tie_breaks, edition)
+    rules = rules_of(document, tie_breaks=tie_breaks, edition=edition)
     system = point_system(document)
     table = standings(crosstable_players(document), system, rules, ratings=ratings(document))
     differences = [
@@ -69,7 +69,11 @@ def recheck_standings(
     return StandingsReport(len(table.lines), tuple(differences), tuple(_notes(table)))
 
 
-def _rules(document: TrfDocument, tie_breaks: str | None, edition: str | None) -> Rules:
+def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None) -> Rules:
+    """What *document* says of ties: its list (212, else 202), and the edition of its first day (042).
+
+    Raises :class:`InputError` as :func:`recheck_standings`.
+    """
     text = edition_by_code(edition) if edition is not None else edition_on(first_day(document))
     if tie_breaks is not None:
         return Rules.of(tie_breaks, text.code)

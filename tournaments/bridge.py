@@ -43,8 +43,24 @@ def point_system(tournament: Tournament) -> PointSystem:
 
 
 def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
-    """The standings of *players* by the rules of *tournament* on ties."""
-    return standings(players, point_system(tournament), Rules.of("BH,SB"))
+    """The standings of *players* by the list of tie-breaks of *tournament*.
+
+    One query where the list needs ratings, else none. Raises :class:`~pairing.engine.errors.InputError` for a list
+    that cannot be.
+    """
+    rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+    needed = any(code.tie_break.needs_ratings for code in rules.codes)
+    return standings(players, point_system(tournament), rules, ratings=_ratings(tournament) if needed else None)
+
+
+def _ratings(tournament: Tournament) -> dict[TPN, int]:
+    """The rating of everybody who has one: what the report says in 001. One query."""
+    rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
+    return {
+        TPN(tpn): rating
+        for tpn, fide_rating, strength in rows.values_list("tpn", "fide_rating", "strength")
+        if tpn is not None and (rating := fide_rating or strength)
+    }
 
 
 def round_facts(tournament: Tournament) -> list[RoundFacts]:

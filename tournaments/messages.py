@@ -103,6 +103,11 @@ SENTENCES: dict[str, Promise] = {
     "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
     # Tournaments
     "tournament.begun": _("Round 1 is paired: “%(field)s” was declared beforehand and stays as it is."),
+    "tie_break.unknown": _("There is no tie-break “%(tie_break)s”; known: %(known)s."),
+    "tie_break.modifier": _("“%(tie_break)s” has a modifier it cannot have; possible: %(allowed)s."),
+    "tie_break.twice": _("%(tie_break)s stands twice in the list, at places %(first)s and %(second)s."),
+    "tie_break.not_in_edition": _("%(tie_break)s is not in the text of C.07 chosen: it came with a later one."),
+    "tie_break.ratings_missing": _("%(tie_break)s cannot be used: there is no rating of %(players)s."),
     "points.out_of_order": _("A win is worth no less than a draw, a draw no less than a loss."),
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),

@@ -34,6 +34,7 @@ urlpatterns = [
     path("t/<slug:slug>/progress/", player.progress, name="progress"),
     path("t/<slug:slug>/progress.svg", player.progress_picture, name="progress-picture"),
     path("t/<slug:slug>/crosstable/", crosstable.crosstable, name="crosstable"),
+    path("t/<slug:slug>/standings/<int:number>/<int:tpn>/", public.standing, name="standing"),
     path("t/<slug:slug>/record/", public.record, name="record"),
     path("t/<slug:slug>/engine/", public.engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", public.export, name="trf-export"),

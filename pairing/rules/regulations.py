@@ -17,6 +17,7 @@ FIXED_AT_THE_START: Final = {
     "correction_minutes": "C.04.2 4.3",
     "change_clause": "C.04.2 4.4.2",
     "tie_break_edition": "C.07 4.1.1",
+    "tie_breaks": "C.07 4.1.1",
     "points_win": "C.04.1 3",
     "points_draw": "C.04.1 3",
     "points_loss": "C.04.1 3",

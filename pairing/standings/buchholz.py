@@ -51,21 +51,22 @@ def average_of_buchholz(table: Crosstable, sums: Column) -> Column:
     averages. Nothing for who has met nobody.
     """
     met = {
-        tpn: tuple(
-            Part(number, record.opponent, sums.values[record.opponent].amount or 0, Reason.OPPONENT)
+        tpn: [
+            (number, record.opponent)
             for number, record in enumerate(row.rounds, 1)
             if record.is_played and record.opponent is not None
-        )
+        ]
         for tpn, row in table.rows.items()
     }
-    unit = lcm(*(len(parts) for parts in met.values() if parts))
-    return Column(
-        sums.scale * unit,
-        {
-            tpn: Value(counted(parts) * unit // len(parts) if parts else None, parts, Formula.AVERAGE)
-            for tpn, parts in met.items()
-        },
-    )
+    unit = lcm(*(len(opponents) for opponents in met.values() if opponents))
+    values = {}
+    for tpn, games in met.items():
+        parts = tuple(
+            Part(number, opponent, (sums.values[opponent].amount or 0) * unit, Reason.OPPONENT)
+            for number, opponent in games
+        )
+        values[tpn] = Value(counted(parts) // len(parts) if parts else None, parts, Formula.AVERAGE)
+    return Column(sums.scale * unit, values)
 
 
 def koya(table: Crosstable, code: TieBreakCode) -> Column:

@@ -78,7 +78,8 @@ def test_a_tournament_with_its_regulations(client: Client, chief_arbiter: User) 
         "chief_arbiter": "Clara Chief",
         "deputy_arbiters": ["Dan Deputy", "Dora Deputy"],
         "time_control": "90 min + 30 s",
-        "tie_break_edition": "c07_2026",
+        "tie_break_edition": "fide-2026",
+        "tie_breaks": ["BH/C1", "BH", "SB", "DE", "WIN"],
         "initial_colour": None,
         "initial_colour_method": None,
         "points": {"win": 3, "draw": 1, "loss": 0, "absence": 0, "pab": 2.5},
@@ -242,7 +243,13 @@ def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter:
         "federation": "FRA",
         "strength": 2400,
         "points": 1.5,
-        "tie_breaks": [{"code": "BH", "value": 2.0}, {"code": "SB", "value": 1.25}],
+        "tie_breaks": [
+            {"code": "BH/C1", "value": 1.5},
+            {"code": "BH", "value": 2.0},
+            {"code": "SB", "value": 1.25},
+            {"code": "DE", "value": 1},
+            {"code": "WIN", "value": 1},
+        ],
         "withdrawn": False,
     }
 

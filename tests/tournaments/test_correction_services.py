@@ -53,7 +53,7 @@ def correct(game: Game, actor: User, *, result: str = "01", minutes: int = 5, **
 
 
 def points_by_tpn(tournament: Tournament, after_round: int) -> dict[int, int]:
-    lines = standings(tournament_frame(tournament, runs=True), after_round=after_round)
+    lines = standings(tournament_frame(tournament, runs=True), after_round=after_round).lines
     return {line.tpn: line.points for line in lines}
 
 

@@ -16,14 +16,14 @@ ANSWERS = {"Refused", "BadInput", "Conflict"}
 HELPERS = {"_unpublished": 2, "_problem": 0}
 
 
-def codes_in(path: Path) -> set[str]:
-    """The first argument of every answer made in *path*, where it is written out."""
+def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
+    """The first argument of every one of *answers* made in *path*, where it is written out."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        place = 0 if name in ANSWERS else HELPERS.get(name)
+        place = 0 if name in answers else HELPERS.get(name)
         if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
             found.add(node.args[place].value)
     return found
@@ -34,6 +34,8 @@ def test_the_table_of_sentences_is_complete_and_has_no_leftovers():
         *ROOT.glob("pairing/rules/*.py"), ROOT / "pairing/services.py", *ROOT.glob("tournaments/services/**/*.py"),
     ]  # fmt: skip
     used = set().union(*(codes_in(path) for path in sources))
+    # The services pass on what the reader of lists says.
+    used |= codes_in(ROOT / "pairing/standings/codes.py", {"InputError"})
     assert used == set(SENTENCES)
 
 

@@ -62,6 +62,7 @@ class TestExport:
             "152 W\n"
             "182 Swiss Arbiter\n"
             "192 FIDE_DUTCH_2026\n"
+            "202 BH/C1,BH,SB,DE,WIN\n"
             "001    1      Abara, Player 1                   2400 FRA                         1.0    2     2 w 1  \n"
             "001    2      Blomqvist, Player 2               2390 FRA                         0.0    3     1 b 0  \n"
             "001    3      Czerny, Player 3                  2380 FRA                         1.0    1  0000 - U  \n"

@@ -18,6 +18,7 @@ EVERYBODY = {"home", "language", "tournament", "players", "pairings-public", "st
     "record",
     "trf-export",
     "against-engine",
+    "standing",
 }
 SIGNED_IN = {"tournament-create", "tournament-import"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
@@ -57,8 +58,17 @@ def address(name: str, tournament: Tournament) -> str:
         "entry_id": entry.pk if entry else 0,
         "game_id": game.pk if game else 0,
         "code": "fr",
+        "tpn": 1,
     }
-    for wanted in ((), ("slug",), ("code",), ("slug", "number"), ("slug", "entry_id"), ("slug", "game_id")):
+    for wanted in (
+        (),
+        ("slug",),
+        ("code",),
+        ("slug", "number"),
+        ("slug", "entry_id"),
+        ("slug", "game_id"),
+        ("slug", "number", "tpn"),
+    ):
         try:
             return reverse(name, kwargs={key: values[key] for key in wanted})
         except NoReverseMatch:
@@ -73,7 +83,7 @@ def test_every_address_has_its_audience() -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language", "standings-after"}))
+@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language", "standings-after", "standing"}))
 def test_visitors_read_the_public_pages(name: str, on_stage: Tournament, client: Client) -> None:
     assert client.get(address(name, on_stage)).status_code == 200
 

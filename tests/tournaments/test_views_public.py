@@ -155,9 +155,9 @@ class TestStandings:
         first = client.get(reverse("standings-after", args=[ready.slug, 1]))
         assert "Standings after round 2" in latest.content.decode()
         assert "Standings after round 1" in first.content.decode()
-        assert sorted(line.points for line in first.context["standings"]) == [0, 0, 0, 0, 10, 10, 10, 10]
-        assert [line.points for line in latest.context["standings"]][:2] == [20, 20]
-        assert latest.context["standings"][0].rank == 1
+        assert sorted(line.points for line in first.context["standings"].lines) == [0, 0, 0, 0, 10, 10, 10, 10]
+        assert [line.points for line in latest.context["standings"].lines][:2] == [20, 20]
+        assert latest.context["standings"].lines[0].rank == 1
 
     def test_the_last_round_gives_the_final_standings(self, client: Client, chief_arbiter: User) -> None:
         tournament = factories.make_ready(chief_arbiter, players=4, rounds=1, name="Short")

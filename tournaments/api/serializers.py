@@ -90,10 +90,14 @@ class TournamentSerializer(TournamentLineSerializer):
     deputy_arbiters = serializers.SerializerMethodField()
     time_control = serializers.CharField()
     tie_break_edition = CodeField(TieBreakEdition.values)
+    tie_breaks = serializers.SerializerMethodField(help_text="The list of tie-breaks, in order.")
     initial_colour = CodeField(("w", "b"), nullable=True)
     initial_colour_method = CodeField(InitialColourMethod.values, nullable=True)
     points = PointSystemSerializer(source="*")
     list_state = CodeField(ListState.values)
+
+    def get_tie_breaks(self, tournament: Tournament) -> list[str]:
+        return tournament.tie_breaks.split(",") if tournament.tie_breaks else []
 
     def get_deputy_arbiters(self, tournament: Tournament) -> list[str]:
         return [name.strip() for name in tournament.deputy_arbiters.splitlines() if name.strip()]
@@ -168,8 +172,11 @@ class PairingsSerializer(serializers.Serializer[Any]):
 class TieBreakSerializer(serializers.Serializer[Any]):
     """One tie-break by its code in C.07."""
 
-    code = serializers.ChoiceField(["BH", "SB"])
-    value = serializers.FloatField()
+    code = serializers.CharField(help_text="As in record 202 of a report: BH/C1.")
+    value = serializers.FloatField(
+        allow_null=True,
+        help_text="Of DE the place among the tied. Null: nothing, such as DE of somebody who is not tied.",
+    )
 
 
 class StandingSerializer(serializers.Serializer[StandingLine]):
@@ -188,8 +195,8 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
     @extend_schema_field(TieBreakSerializer(many=True))
     def get_tie_breaks(self, line: StandingLine) -> list[dict[str, object]]:
         return [
-            {"code": "BH", "value": line.buchholz / 10},
-            {"code": "SB", "value": line.sonneborn_berger / 100},
+            {"code": value.code, "value": None if value.amount is None else round(value.amount / value.scale, 4)}
+            for value in line.values
         ]
 
 
@@ -197,6 +204,10 @@ class StandingsSerializer(serializers.Serializer[Any]):
     """Who stands where after a round."""
 
     after_round = serializers.IntegerField()
+    left_out = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Tie-breaks of the list that do not count, because somebody has no rating [C.07 10].",
+    )
     standings = StandingSerializer(many=True)
 
 

@@ -38,6 +38,6 @@ urlpatterns = [
     # A POST cannot be redirected, so this one is taken with and without its slash.
     path("engine/pair", EnginePair.as_view(), name="engine-pair"),
     path("engine/pair/", EnginePair.as_view(schema=None)),
-    # Only what ends in a slash: the rest is first tried with one, by CommonMiddleware.
-    re_path(r"^(?:.*/)?$", Nothing.as_view()),
+    # Only what ends in a slash: the rest is first tried with one, by CommonMiddleware. A line break is part of it too.
+    re_path(r"^(?:[\s\S]*/)?$", Nothing.as_view()),
 ]

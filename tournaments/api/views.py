@@ -274,8 +274,9 @@ class Standings(TournamentReading):
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
         if after > latest:
             raise results_not_published(after)
-        lines = standings(frame, after_round=after)
-        return Response(StandingsSerializer({"after_round": after, "standings": lines}).data)
+        page = standings(frame, after_round=after)
+        answer = {"after_round": after, "left_out": page.left_out, "standings": page.lines}
+        return Response(StandingsSerializer(answer).data)
 
 
 @extend_schema_view(

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
+from pairing.standings.codes import DEFAULT_LIST
 
 
 class ListState(models.TextChoices):
@@ -28,9 +29,10 @@ class InitialColourMethod(models.TextChoices):
 
 
 class TieBreakEdition(models.TextChoices):
-    """The text of C.07 the tie-breaks of a tournament follow; added, never edited."""
+    """The text of C.07 the tie-breaks of a tournament follow, valued as in ``pairing.standings.editions``."""
 
-    C07_2026 = "c07_2026", _("C.07, applied from 1 March 2026")
+    FIDE_2026 = "fide-2026", _("C.07, applied from 1 March 2026")
+    FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
 
 
 SYSTEMS_OFFERED = {code: system for code, system in SYSTEMS.items() if system.games == 1}
@@ -74,8 +76,10 @@ class Tournament(models.Model):
         _("edition of the tie-break rules"),
         max_length=20,
         choices=TieBreakEdition.choices,
-        default=TieBreakEdition.C07_2026,
+        default=TieBreakEdition.FIDE_2026,
     )
+    tie_breaks = models.CharField(_("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST))
+    """The codes in order, as record 202 of a report has them; empty: who has equal points shares the place."""
     initial_colour = models.CharField(
         _("initial colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))]
     )

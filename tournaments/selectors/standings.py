@@ -1,9 +1,13 @@
-"""The standings after a round, as far as its results are published."""
+"""The standings after a round, as far as its results are published, and each of their values opened."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pairing.engine.model import TPN
+from pairing.standings.codes import DEFAULT_LIST, TieBreakCode
+from pairing.standings.ranking import Standings, explain
+from pairing.standings.values import Formula, Part
 from tournaments.bridge import players_after, ranked
 
 from .frame import Frame
@@ -11,8 +15,26 @@ from .rounds import answers
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnSeen:
+    """A tie-break of the list: the code, the name in English, and the article of C.07 that defines it."""
+
+    code: str
+    label: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a tie-break gives somebody, in units of one ``scale``-th; None where it gives nothing."""
+
+    code: str
+    amount: int | None
+    scale: int
+
+
+@dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One player's place: ``points`` and ``buchholz`` in tenths, ``sonneborn_berger`` in hundredths.
+    """One player's place: ``points`` in tenths, ``values`` in the order of the columns.
 
     ``shares_place`` where the player above has the same rank.
     """
@@ -25,19 +47,100 @@ class StandingLine:
     federation: str
     strength: int
     points: int
-    buchholz: int
-    sonneborn_berger: int
+    values: tuple[Amount, ...]
     is_withdrawn: bool
 
 
-def standings(frame: Frame, *, after_round: int, search: str = "") -> tuple[StandingLine, ...]:
-    """The ranking after round *after_round*, best first; *search* leaves only those who answer to it. Two queries.
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """The columns and the lines. ``left_out`` are codes that nobody's ``unrated`` lets count [C.07/2026 10].
 
-    The caller asks only for rounds whose results are published (:attr:`Frame.latest_results`).
+    ``is_our_list``: it is the one a tournament has unless another is announced.
     """
+
+    columns: tuple[ColumnSeen, ...]
+    lines: tuple[StandingLine, ...]
+    left_out: tuple[str, ...]
+    unrated: tuple[int, ...]
+    is_our_list: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PartSeen:
+    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as the :class:`Amount`."""
+
+    part: Part
+    opponent: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOpened:
+    """A value with all its parts."""
+
+    column: ColumnSeen
+    amount: Amount
+    formula: Formula
+    parts: tuple[PartSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOpened:
+    """One line of the standings with every value opened."""
+
+    line: StandingLine
+    values: tuple[ValueOpened, ...]
+
+
+def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsPage:
+    """The ranking after round *after_round*, best first; *search* leaves only those who answer to it.
+
+    Two queries, three where the list needs ratings. The caller asks only for rounds whose results are published
+    (:attr:`Frame.latest_results`).
+    """
+    table, lines = _lines(frame, after_round)
+    return StandingsPage(
+        columns=tuple(_column(code) for code in table.codes),
+        lines=tuple(line for line in lines if answers(line.name, line.tpn, search)),
+        left_out=tuple(str(code) for code in table.left_out),
+        unrated=table.without_rating,
+        is_our_list=frame.tournament.tie_breaks == ",".join(DEFAULT_LIST),
+    )
+
+
+def opened_standing(frame: Frame, *, after_round: int, tpn: int) -> PlayerOpened | None:
+    """The line of player *tpn* with its values opened; None where there is no such player. As :func:`standings`."""
+    table, lines = _lines(frame, after_round)
+    names = {line.tpn: line.name for line in lines}
+    line = next((line for line in lines if line.tpn == tpn), None)
+    if line is None:
+        return None
+    return PlayerOpened(
+        line=line,
+        values=tuple(
+            _opened(table, code, amount, names, tpn) for code, amount in zip(table.codes, line.values, strict=True)
+        ),
+    )
+
+
+def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[int, str], tpn: int) -> ValueOpened:
+    found = explain(table, TPN(tpn), code)
+    return ValueOpened(
+        column=_column(code),
+        amount=amount,
+        formula=found.formula,
+        parts=tuple(
+            PartSeen(part, names[part.opponent] if part.opponent is not None else "", article)
+            for part, article in found.parts
+        ),
+    )
+
+
+def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine]]:
     players, entries = players_after(frame.tournament, after_round)
+    table = ranked(frame.tournament, players)
     lines: list[StandingLine] = []
-    for standing in ranked(frame.tournament, players).lines:
+    for standing in table.lines:
         entry = entries[standing.tpn]
         lines.append(
             StandingLine(
@@ -49,9 +152,15 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> tuple[Stan
                 federation=entry.federation,
                 strength=entry.strength,
                 points=standing.points,
-                buchholz=standing.values[0].amount or 0,
-                sonneborn_berger=standing.values[1].amount or 0,
+                values=tuple(
+                    Amount(str(code), value.amount, scale)
+                    for code, scale, value in zip(table.codes, table.scales, standing.values, strict=True)
+                ),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
             )
         )
-    return tuple(line for line in lines if answers(line.name, line.tpn, search))
+    return table, lines
+
+
+def _column(code: TieBreakCode) -> ColumnSeen:
+    return ColumnSeen(str(code), code.tie_break.label, code.tie_break.article)

@@ -101,6 +101,8 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         yield points
     yield TextRecord("182", PROGRAM)
     yield TextRecord("192", system.trf_code)
+    if tournament.tie_breaks:
+        yield TextRecord("202", tournament.tie_breaks)
 
 
 def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:

@@ -8,10 +8,14 @@ from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.text import slugify
 
+from pairing.engine.errors import InputError
 from pairing.rules import regulations
 from pairing.rules.handling import handling_for
+from pairing.standings.codes import format_list
+from pairing.standings.ranking import Rules
 from tournaments import bridge, permissions
 from tournaments.models import Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
 
@@ -89,6 +93,8 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
             return tournament
         require(regulations.may_change_fields(bridge.round_facts(tournament), changed))
         _validate(tournament)
+        if "tie_breaks" in changed:
+            require_ratings(tournament)
         tournament.save(update_fields=changed)
         if "total_rounds" in changed:
             _declare_rounds(tournament)
@@ -159,12 +165,41 @@ def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
 
 def _validate(tournament: Tournament) -> None:
     validate(tournament, FIELDS)
+    _validate_tie_breaks(tournament)
     if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
         raise BadInput("points.out_of_order", field="points_draw")
     known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
     for pair in tournament.prohibited_pairs:
         if len(pair) != 2 or len(set(pair)) != 2 or not known.issuperset(pair):
             raise BadInput("prohibited.unknown_pair", field="prohibited_pairs", value=list(pair))
+
+
+def bad_list(error: InputError) -> BadInput:
+    """What is wrong with a list of tie-breaks, at its field."""
+    problem = BadInput(error.code, field="tie_breaks")
+    problem.params = error.params
+    return problem
+
+
+def _validate_tie_breaks(tournament: Tournament) -> None:
+    """Refuse a list that cannot be, and write it as record 202 has it."""
+    try:
+        rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+    except InputError as error:
+        raise bad_list(error) from error
+    tournament.tie_breaks = format_list(rules.codes)
+
+
+def require_ratings(tournament: Tournament) -> None:
+    """Refuse a list that needs the rating of somebody who has none [C.07/2026 10]. One query where it needs them."""
+    codes = Rules.of(tournament.tie_breaks, tournament.tie_break_edition).codes
+    needing = next((code for code in codes if code.tie_break.needs_ratings), None)
+    if needing is None:
+        return
+    without = Q(fide_rating__isnull=True) | Q(fide_rating=0)
+    unrated = Entry.objects.filter(without, tournament=tournament, strength=0).order_by("name")
+    if names := list(unrated.values_list("name", flat=True)[:10]):
+        raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=str(needing), players=names)
 
 
 def _declare_rounds(tournament: Tournament) -> None:

@@ -16,6 +16,9 @@ from pairing.engine.basics.board_order import publication_order
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Colour, Pairing, Points, PointSystem, Result, TournamentState
 from pairing.engine.systems import system_by_code
+from pairing.standings.codes import DEFAULT_LIST, format_list
+from pairing.standings.ranking import Rules
+from pairing.standings_recheck import rules_of
 from pairing.trf.convert import (
     initial_colour,
     prohibited_pairs,
@@ -24,6 +27,7 @@ from pairing.trf.convert import (
     system_of,
     total_rounds,
 )
+from pairing.trf.crosstable import tie_break_list
 from pairing.trf.document import (
     InitialColour,
     PlayerRecord,
@@ -61,7 +65,7 @@ from .csv_reading import ImportRow
 from .errors import BadInput
 from .tournaments import establish
 
-USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192"})
+USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
 """Text records that become fields of the tournament."""
 DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
 """Text records an export writes anew."""
@@ -110,6 +114,7 @@ class _Opened:
     points: PointSystem
     pairings: tuple[Pairing, ...]
     """By round, in publication order."""
+    ties: Rules
 
 
 def trf_preview(data: bytes) -> TrfPreview:
@@ -215,6 +220,7 @@ def _open(data: bytes) -> _Opened:
             system=system,
             points=point_system(document),
             pairings=tuple(_published(document, state) for state in states),
+            ties=rules_of(document, tie_breaks=None if tie_break_list(document) else ",".join(DEFAULT_LIST)),
         )
     except TrfError as error:
         raise BadInput(
@@ -283,6 +289,8 @@ def _fields(opened: _Opened) -> dict[str, object]:
         "time_control": document.text("122")[:100],
         "total_rounds": opened.total_rounds,
         "system": opened.system,
+        "tie_breaks": format_list(opened.ties.codes),
+        "tie_break_edition": opened.ties.edition.code,
         "points_win": points.win,
         "points_draw": points.draw,
         "points_loss": points.loss,

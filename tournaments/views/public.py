@@ -12,7 +12,7 @@ from tournaments.selectors.entries import entry_list, starting_order
 from tournaments.selectors.frame import Frame
 from tournaments.selectors.record import publication_of, publications_of, record_page
 from tournaments.selectors.rounds import round_page
-from tournaments.selectors.standings import standings as read_standings
+from tournaments.selectors.standings import opened_standing, standings as read_standings
 from tournaments.services.exports import trf_export
 
 from .visitors import visitor_page
@@ -88,6 +88,16 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "q": search,
     }
     return page_or_partial(request, "tournaments/standings.html", "live", context)
+
+
+@visitor_page
+def standing(request: HtmxHttpRequest, frame: Frame, number: int, tpn: int) -> HttpResponse:
+    """One player's place after round *number* with every tie-break opened into its parts."""
+    opened = opened_standing(frame, after_round=number, tpn=tpn) if number <= frame.latest_results else None
+    if opened is None:
+        raise Http404
+    context = {"frame": frame, "section": "standings", "opened": opened, "after": number}
+    return page_or_partial(request, "tournaments/standing.html", "live", context)
 
 
 @visitor_page

@@ -1,0 +1,111 @@
+"""How the values of tie-breaks and their parts are written on a page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+from django.utils.translation import gettext, gettext_lazy as _
+
+from pairing.standings.values import Cut, Formula, Reason
+from tournaments.selectors.standings import Amount, PartSeen, ValueOpened
+
+from .chess import hundredths, points
+
+register = template.Library()
+
+_REASONS: Final = {
+    Reason.OPPONENT: _("the opponent's"),
+    Reason.OPPONENT_ADJUSTED: _("the opponent's, the rounds missed at the end as draws"),
+    Reason.FORFEIT_COUNTED: _("forfeited, counts as played by the regulations"),
+    Reason.DUMMY: _("not played: a dummy with the player's own score"),
+    Reason.DUMMY_CAPPED_BY_OPPONENT: _("forfeited: a dummy worth no more than the opponent"),
+    Reason.DUMMY_CAPPED_BY_DRAWS: _("not played: a dummy worth no more than a draw in every round"),
+    Reason.COUNTED: _("counts"),
+    Reason.BELOW_LIMIT: _("does not count: the opponent is below the limit"),
+    Reason.RATING_DIFFERENCE: _("for the fraction of points, by the rating table"),
+    Reason.OWN: _("the player's own"),
+}
+_CUTS: Final = {
+    Cut.LEAST: _("cut: the least significant"),
+    Cut.MOST: _("cut: the most significant"),
+    Cut.VOLUNTARY: _("cut: a round not played of one's own accord goes first"),
+}
+
+
+@register.filter
+def tie_break_value(value: Amount) -> str:
+    """A value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; nothing is a dash."""
+    return "–" if value.amount is None else _written(value.amount, value.scale)
+
+
+@register.filter
+def slug_of_code(code: str) -> str:
+    """A code as the name of a place on a page: ``BH/C1`` is ``bh-c1``."""
+    return slugify(code.replace("/", "-").replace("+", "p").replace("L-", "Lm"))
+
+
+@register.simple_tag
+def tie_break_part(value: ValueOpened, seen: PartSeen) -> str:
+    """What one part counts; of Sonneborn-Berger as the product it is."""
+    part = seen.part
+    match value.formula:
+        case Formula.PLACE:
+            return points(part.points)
+        case Formula.LOWEST_RATING:
+            return hundredths(part.amount)
+        case Formula.SUM if value.amount.scale == 100:
+            return f"{points(part.worth)} × {points(part.points)}"
+        case Formula.AVERAGE_AND_DIFFERENCE if part.reason is Reason.RATING_DIFFERENCE:
+            return f"{part.amount:+d}"
+        case _:
+            return _written(part.amount, value.amount.scale)
+
+
+@register.simple_tag
+def tie_break_sum(value: ValueOpened) -> str:
+    """How the parts make the value: ``13½ = 4 + 3½ + …``, without those that are cut."""
+    total = tie_break_value(value.amount)
+    kept = [seen for seen in value.parts if seen.part.cut is None and seen.part.reason is not Reason.RATING_DIFFERENCE]
+    summands = " + ".join(tie_break_part(value, seen) for seen in kept) or "0"
+    match value.formula:
+        case Formula.SUM:
+            return f"{total} = {summands}"
+        case Formula.AVERAGE:
+            return f"{total} = ({summands}) : {len(kept)}"
+        case Formula.AVERAGE_AND_DIFFERENCE:
+            last = value.parts[-1].part
+            return f"{total} = ({summands}) : {len(kept)} {last.amount:+d} ({hundredths(last.points)})"
+        case Formula.LOWEST_RATING:
+            return gettext("%(rating)s is the lowest rating expected to score it: %(summands)s") % {
+                "rating": total,
+                "summands": summands,
+            }
+        case Formula.PLACE:
+            return gettext("place %(place)s among those still tied, by the games between them") % {"place": total}
+        case Formula.OWN:
+            return total
+
+
+@register.simple_tag
+def tie_break_reason(value: ValueOpened, seen: PartSeen) -> SafeString:
+    """Why a part counts as it does, with the article."""
+    words = _REASONS[seen.part.reason]
+    if seen.part.cut is not None:
+        return format_html("{}; {} [C.07 {}]", words, _CUTS[seen.part.cut], seen.article)
+    return format_html("{} [C.07 {}]", words, seen.article)
+
+
+def _written(amount: int, scale: int) -> str:
+    match scale:
+        case 1:
+            return str(amount)
+        case 10:
+            return points(amount)
+        case 100:
+            return hundredths(amount)
+        case _:
+            return f"{amount / scale:.2f}"
