@@ -193,7 +193,8 @@ def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Co
         round_.state = RoundState.RESULTS_PUBLISHED
         round_.results_published_at = now
         round_.save(update_fields=["state", "results_published_at"])
-        _run_deadline(tournament, until=deadline_after(now, tournament.correction_minutes))
+        minutes = tournament.correction_minutes if bridge.handling(tournament).has_deadline else None
+        _run_deadline(tournament, until=deadline_after(now, minutes))
         _conclude_step(
             tournament, round_, "results.published", RoundState.PUBLISHED, actor=actor, now=now, article="C.04.2 4.2"
         )

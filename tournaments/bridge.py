@@ -22,11 +22,12 @@ from pairing.engine.model import (
 )
 from pairing.rules.corrections import Timeline, deadline_after
 from pairing.rules.handling import HANDLING, HandlingRules
-from pairing.rules.publication import Arrangement, Published
+from pairing.rules.manual import cautions
+from pairing.rules.publication import Arrangement, Ground, Published
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.standings.ranking import Rules, Standings, standings
 
-from .models import ByeKind, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
+from .models import ByeKind, Correction, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
 
 _RESULTS: Final[Mapping[str, Result]] = {result.value: result for result in Result}
 
@@ -125,7 +126,9 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
 
 def published(tournament: Tournament, round_: Round) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
-    """The round as it is paired, for a change of it [C.04.2/2026 4.4], and what it was paired from. Four queries.
+    """The round as it is paired, for a change of it [C.04.2/2026 4.4], and what it was paired from.
+
+    Four queries; five by rules with :attr:`Ground.CORRECTION`.
 
     A board whose colours were corrected has been played, whether its result is in or not.
     """
@@ -133,6 +136,7 @@ def published(tournament: Tournament, round_: Round) -> tuple[Published, Tournam
     now, results = seating(round_, entries)
     late = {tpn for tpn, e in entries.items() if e.first_round > round_.number and e.withdrawn_from is None}
     read = histories(state)
+    rules = handling(tournament)
     facts = Published(
         number=round_.number,
         stage=Stage(round_.state),
@@ -146,8 +150,18 @@ def published(tournament: Tournament, round_: Round) -> tuple[Published, Tournam
         close=tournament.points_win,
         clause=tournament.change_clause,
         top_boards=tournament.top_boards,
+        grounds=rules.grounds,
+        forbids=rules.changes,
+        broken=frozenset(caution.board for caution in cautions(state, now) if caution.code != "prohibited"),
+        corrected=_corrected_since(round_) if Ground.CORRECTION in rules.grounds else False,
     )
     return facts, state, entries
+
+
+def _corrected_since(round_: Round) -> bool:
+    """Whether a correction was made after *round_* was published [C.04.3/pre2017 F7]. One query."""
+    made = Correction.objects.filter(tournament=round_.tournament_id)
+    return round_.published_at is not None and made.filter(entered_at__gte=round_.published_at).exists()
 
 
 def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:

@@ -125,6 +125,18 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
             assert_never(moment)
 
 
+def classify_remaining(timeline: Timeline, reported: datetime) -> Classification:
+    """What a mistake touches by the rules before July 2017: the pairings that remain to be done [C.04.3/pre2017 F7].
+
+    There is no deadline, and nothing is for the rating report only. Whether a pairing that is published and not yet
+    played is changed the arbiter decides: an act of its own (:attr:`~.publication.Ground.CORRECTION`).
+    """
+    if timeline.next_published is not None:
+        return Classification(Moment.AFTER_PAIRING, (Effect.NEXT_PAIRING,))
+    early = timeline.results_published is None or reported < timeline.results_published
+    return Classification(Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME, (Effect.NEXT_ROUND,))
+
+
 def _moment(timeline: Timeline, reported: datetime) -> Moment:
     if timeline.next_ended is not None and reported >= timeline.next_ended:
         return Moment.AFTER_NEXT_ROUND

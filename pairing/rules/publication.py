@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from pairing.engine.model import TPN
@@ -20,17 +21,32 @@ FORFEITS: Final = frozenset({"+-", "-+", "--"})
 
 
 class Ground(Enum):
-    """The situations in which published pairings may be changed, valued by their article."""
+    """The situations in which published pairings may be changed, of all editions; valued by a name of ours.
+
+    Those of 2026 have the number of their article for a name.
+    """
 
     ALREADY_MET = "4.4.1"
     REGULATIONS = "4.4.2"
     WITHOUT_OPPONENT = "4.4.3"
     LATE_ENTRY = "4.4.4"
     TOP_BOARDS = "4.4.5"
+    ABSOLUTE_CRITERION = "absolute"
+    """A published board, or the bye, breaks B1 or B2 [C.04.3/pre2017 F6]."""
+    CORRECTION = "correction"
+    """The arbiter lets a correction affect a pairing that is published and not yet played [C.04.3/pre2017 F7]."""
 
-    @property
-    def article(self) -> str:
-        return f"C.04.2 {self.value}"
+
+GROUNDS_2026: Final[Mapping[Ground, str]] = MappingProxyType(
+    {
+        Ground.ALREADY_MET: "C.04.2 4.4.1",
+        Ground.REGULATIONS: "C.04.2 4.4.2",
+        Ground.WITHOUT_OPPONENT: "C.04.2 4.4.3",
+        Ground.LATE_ENTRY: "C.04.2 4.4.4",
+        Ground.TOP_BOARDS: "C.04.2 4.4.5",
+    }
+)
+"""The situations of [C.04.2/2026 4.4] and their articles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +75,9 @@ class Published:
     on; ``met`` are the pairs who have played each other, ``prohibited`` those who may not; ``points`` in tenths before
     the round, ``close`` how many tenths apart two players may be and still stand close; ``clause`` is the regulation
     that allows changes, ``top_boards`` how many boards of the last round the chief arbiter declared to be top boards.
+    ``grounds`` are the situations of the edition with their articles, ``forbids`` the article that allows no other.
+    ``broken`` are the boards, and None for the bye, that break an absolute criterion; ``corrected`` whether a
+    correction was made after the publication.
     """
 
     number: int
@@ -73,6 +92,10 @@ class Published:
     close: int = 10
     clause: str = ""
     top_boards: int = 0
+    grounds: Mapping[Ground, str] = field(default_factory=lambda: GROUNDS_2026)
+    forbids: str = "C.04.2 4.4"
+    broken: frozenset[int | None] = frozenset()
+    corrected: bool = False
 
 
 def affected(before: Arrangement, after: Arrangement) -> tuple[TPN, ...]:
@@ -93,6 +116,8 @@ def may_change(published: Published, after: Arrangement, ground: Ground, *, cons
     Source: [C.04.2/2026 4.4]; whoever has a place keeps one, nobody meets an opponent again [C.04.1/2026 2], and a
     game that was played stays.
     """
+    if ground not in published.grounds:
+        return Refused("change.no_such_ground", published.forbids)
     return first_refusal(
         _is_open(published),
         sound(published.now, after),
@@ -117,7 +142,7 @@ def _is_open(published: Published) -> Verdict:
         case Stage.PLANNED | Stage.DRAFT:
             return Refused("change.not_published", "", params)
         case Stage.RESULTS:
-            return Refused("change.round_over", "C.04.2 4.4", params)
+            return Refused("change.round_over", published.forbids, params)
         case Stage.PUBLISHED:
             return ALLOWED
         case _:
@@ -145,7 +170,7 @@ def _keeps_games(published: Published, after: Arrangement) -> Verdict:
     touched = changed_boards(published.now, after)
     played = [n for n in touched if published.results.get(n, "") not in {"", *FORFEITS}]
     if played:
-        return Refused("change.played", "C.04.2 4.4", {"boards": played})
+        return Refused("change.played", published.forbids, {"boards": played})
     for number in touched:
         pair = frozenset(after.boards.get(number, ()))
         if pair in published.met:
@@ -165,7 +190,8 @@ def _admits(published: Published, after: Arrangement, ground: Ground) -> Verdict
     """Nobody comes into a published round but a late entry, under its own article."""
     new = frozenset(after.everybody) - frozenset(published.now.everybody) | newcomers(published, after)
     if new and (ground is not Ground.LATE_ENTRY or not new <= published.late):
-        return Refused("change.newcomer", Ground.LATE_ENTRY.article, {"players": sorted(new)})
+        article = published.grounds.get(Ground.LATE_ENTRY, published.forbids)
+        return Refused("change.newcomer", article, {"players": sorted(new)})
     return ALLOWED
 
 
@@ -175,13 +201,17 @@ def _holds(published: Published, after: Arrangement, ground: Ground) -> Verdict:
         case Ground.ALREADY_MET:
             return _have_met(published, after)
         case Ground.REGULATIONS:
-            return ALLOWED if published.clause.strip() else Refused("change.no_clause", ground.article)
+            return ALLOWED if published.clause.strip() else Refused("change.no_clause", published.grounds[ground])
         case Ground.WITHOUT_OPPONENT:
             return _two_without_opponent(published, after)
         case Ground.LATE_ENTRY:
             return _late_entry(published, after)
         case Ground.TOP_BOARDS:
             return _top_boards(published, after)
+        case Ground.ABSOLUTE_CRITERION:
+            return _absolute_criterion(published, after)
+        case Ground.CORRECTION:
+            return _after_correction(published)
         case _:
             assert_never(ground)
 
@@ -192,12 +222,13 @@ def boards_met_again(published: Published) -> tuple[int, ...]:
 
 
 def _have_met(published: Published, after: Arrangement) -> Verdict:
+    article = published.grounds[Ground.ALREADY_MET]
     again = boards_met_again(published)
     if not again:
-        return Refused("change.nobody_met", "C.04.2 4.4.1")
+        return Refused("change.nobody_met", article)
     staying = [n for n in again if after.boards.get(n) == published.now.boards[n]]
     if staying:
-        return Refused("change.still_meet", "C.04.2 4.4.1", {"boards": staying})
+        return Refused("change.still_meet", article, {"boards": staying})
     return ALLOWED
 
 
@@ -216,7 +247,7 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
 
 
 def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
-    article = Ground.WITHOUT_OPPONENT.article
+    article = published.grounds[Ground.WITHOUT_OPPONENT]
     before = published.now.opponents()
     new = {frozenset(pair) for pair in after.boards.values() if before.get(pair[0]) != pair[1]}
     alone = without_opponent(published)
@@ -245,7 +276,7 @@ def smallest_change(published: Published, new: frozenset[TPN]) -> int:
 
 
 def _late_entry(published: Published, after: Arrangement) -> Verdict:
-    article = Ground.LATE_ENTRY.article
+    article = published.grounds[Ground.LATE_ENTRY]
     new = newcomers(published, after)
     if not new:
         return Refused("change.no_late_entry", article)
@@ -258,12 +289,32 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
 
 
 def _top_boards(published: Published, after: Arrangement) -> Verdict:
-    article = Ground.TOP_BOARDS.article
+    article = published.grounds[Ground.TOP_BOARDS]
     if not published.is_last:
         return Refused("change.not_last_round", article, {"round": published.number})
     below = [n for n in changed_boards(published.now, after) if n > published.top_boards]
     if below:
         return Refused("change.below_top_boards", article, {"boards": below, "top": published.top_boards})
+    return ALLOWED
+
+
+def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
+    article = published.grounds[Ground.ABSOLUTE_CRITERION]
+    if not published.broken:
+        return Refused("change.nothing_broken", article)
+    staying = sorted(n for n in published.broken if n is not None and after.boards.get(n) == published.now.boards[n])
+    if staying:
+        return Refused("change.still_broken", article, {"boards": staying})
+    return ALLOWED
+
+
+def _after_correction(published: Published) -> Verdict:
+    article = published.grounds[Ground.CORRECTION]
+    if not published.corrected:
+        return Refused("change.nothing_corrected", article)
+    played = sorted(n for n, result in published.results.items() if result)
+    if played:
+        return Refused("change.being_played", article, {"boards": played})
     return ALLOWED
 
 
@@ -283,5 +334,5 @@ def _agreed(published: Published, after: Arrangement, ground: Ground, consents: 
     }
     silent = [tpn for tpn in affected(published.now, after) if tpn not in consents and tpn not in missing_players]
     if silent:
-        return Refused("change.consent_missing", ground.article, {"players": silent})
+        return Refused("change.consent_missing", published.grounds[ground], {"players": silent})
     return ALLOWED

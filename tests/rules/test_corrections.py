@@ -11,6 +11,7 @@ from pairing.rules.corrections import (
     Timeline,
     Wrong,
     classify,
+    classify_remaining,
     deadline_after,
     may_choose,
     may_correct_game,
@@ -129,3 +130,17 @@ def test_c04_2_4_3_which_boards_can_be_corrected(stage, wrong, played, adjourned
 def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(stages, expected):
     rounds = [RoundFacts(number, stage) for number, stage in enumerate(stages, start=1)]
     assert may_mend_rating(rounds, article="C.04.2 4.3.3") == expected
+
+
+@pytest.mark.parametrize(
+    "known, reported, moment, effect",
+    [
+        (timeline(), -5, Moment.BEFORE_PUBLICATION, NEXT),
+        (timeline(), 20_000, Moment.IN_TIME, NEXT),
+        (timeline(pairing=40), 10, Moment.AFTER_PAIRING, AFTER),
+        (timeline(pairing=40, ended=200), 20_000, Moment.AFTER_PAIRING, AFTER),
+        (timeline(is_last=True), 20_000, Moment.IN_TIME, NEXT),
+    ],
+)
+def test_c04_3_pre2017_f7_a_mistake_affects_the_pairings_to_be_done(known, reported, moment, effect):
+    assert classify_remaining(known, NOON + timedelta(minutes=reported)) == Classification(moment, (effect,))

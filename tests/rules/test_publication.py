@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.model import TPN
+from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.publication import (
+    GROUNDS_2026,
     Arrangement,
     Ground,
     Published,
@@ -52,7 +54,7 @@ NOW = arrangement("1-2 3-4 5-6")
 SWAPPED = arrangement("1-4 3-2 5-6")
 
 
-@pytest.mark.parametrize("ground", Ground)
+@pytest.mark.parametrize("ground", GROUNDS_2026)
 @pytest.mark.parametrize(
     "stage, expected",
     [
@@ -197,3 +199,48 @@ def test_who_is_affected_and_which_boards():
     after = arrangement("2-1 5-6 3-4")
     assert (affected(NOW, after), changed_boards(NOW, after)) == ((1, 2), (1, 2, 3))
     assert affected(NOW, replace(NOW, byes={TPN(9): "U"})) == (9,)
+
+
+class TestBefore2026:
+    C2017 = HANDLING["c04_2_2017"]
+    PRE2017 = HANDLING["pre2017"]
+
+    def under(self, rules: HandlingRules, **facts) -> Published:
+        return published(NOW, grounds=rules.grounds, forbids=rules.changes, **facts)
+
+    @pytest.mark.parametrize("ground", [ground for ground in Ground if ground is not Ground.ALREADY_MET])
+    def test_c04_2_2017_d_10_only_for_a_repeated_game(self, ground):
+        facts = self.under(self.C2017, clause="7.3", is_last=True, top_boards=9, met=pairs("1-2"))
+        assert ask(facts, SWAPPED, ground) == "change.no_such_ground [C.04.2 D.10]"
+        assert ask(facts, SWAPPED, Ground.ALREADY_MET) == "allowed"
+        assert ask(self.under(self.C2017), SWAPPED, Ground.ALREADY_MET) == "change.nobody_met [C.04.2 D.10]"
+
+    @pytest.mark.parametrize("ground", GROUNDS_2026)
+    def test_c04_3_pre2017_f6_none_of_the_situations_of_today(self, ground):
+        facts = self.under(self.PRE2017, clause="7.3", is_last=True, top_boards=9, met=pairs("1-2"))
+        assert ask(facts, SWAPPED, ground) == "change.no_such_ground [C.04.3 F6]"
+
+    @pytest.mark.parametrize(
+        "broken, after, expected",
+        [
+            ({1}, SWAPPED, "allowed"),
+            ({None}, SWAPPED, "allowed"),
+            (set(), SWAPPED, "change.nothing_broken [C.04.3 F6]"),
+            ({1, 3}, SWAPPED, "change.still_broken [C.04.3 F6]"),
+        ],
+    )
+    def test_c04_3_pre2017_f6_a_broken_absolute_criterion(self, broken, after, expected):
+        facts = self.under(self.PRE2017, broken=frozenset(broken))
+        assert ask(facts, after, Ground.ABSOLUTE_CRITERION) == expected
+
+    @pytest.mark.parametrize(
+        "corrected, results, expected",
+        [
+            (True, {}, "allowed"),
+            (False, {}, "change.nothing_corrected [C.04.3 F7]"),
+            (True, {3: "10"}, "change.being_played [C.04.3 F7]"),
+        ],
+    )
+    def test_c04_3_pre2017_f7_a_correction_and_a_round_not_yet_played(self, corrected, results, expected):
+        facts = self.under(self.PRE2017, corrected=corrected, results=results)
+        assert ask(facts, SWAPPED, Ground.CORRECTION) == expected

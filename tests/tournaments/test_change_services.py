@@ -11,6 +11,7 @@ from pairing.services import result_record, round_pair, round_publish
 from tournaments import bridge, record
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
 from tournaments.services.changes import Seating, round_arrange, round_change
+from tournaments.services.corrections import Report, result_correct
 from tournaments.services.entries import entry_add
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 from tournaments.services.tournaments import tournament_update
@@ -238,3 +239,39 @@ class TestDraft:
                 now=NOW,
             )
         assert (refused.value.code, refused.value.article) == ("round.already_published", "C.04.2 4.4")
+
+
+class TestBefore2017:
+    """A tournament of the older system is run by the older rules."""
+
+    @pytest.fixture
+    def old(self, chief_arbiter: User) -> Tournament:
+        tournament = make_ready(chief_arbiter, players=6, system="dutch_pre2017", correction_minutes=30)
+        play_rounds(tournament, [1], chief_arbiter)
+        return tournament
+
+    def test_c04_3_pre2017_f7_the_arbiter_lets_a_correction_count_for_a_published_round(self, old, chief_arbiter):
+        assert (old.handling_edition, old.corrections_until) == ("pre2017", None)
+        pair_and_publish(old, 2, chief_arbiter)
+        now = [[white, black] for white, black, _ in boards(old, 2)]
+        text = f"{now[0][1]}-{now[0][0]} {now[1][0]}-{now[1][1]} {now[2][0]}-{now[2][1]}"
+        with pytest.raises(RuleRefused) as refused:
+            change(old, 2, chief_arbiter, text, Ground.CORRECTION)
+        assert (refused.value.code, refused.value.article) == ("change.nothing_corrected", "C.04.3 F7")
+        report = Report(reported_at=NOW, reason=WHY)
+        game = Game.objects.get(round=round_of(old, 1), board=1)
+        correction = result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW)
+        assert correction.effect == "next_pairing"
+        change(old, 2, chief_arbiter, text, Ground.CORRECTION)
+        assert boards(old, 2)[0] == (now[0][1], now[0][0], "")
+        row = Decision.objects.order_by("-sequence").first()
+        assert row is not None
+        assert row.article == "C.04.3 F7"
+
+    def test_c04_3_pre2017_f7_nothing_is_ever_for_the_rating_report_only(self, old, chief_arbiter):
+        play_rounds(old, [2], chief_arbiter)
+        game = Game.objects.get(round=round_of(old, 1), board=1)
+        report = Report(reported_at=NOW, reason=WHY)
+        correction = result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW)
+        game.refresh_from_db()
+        assert (correction.effect, game.result) == ("next_pairing", "==")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN, TournamentState
@@ -27,12 +27,13 @@ BY_HAND = ("round.arranged", "round.changed", "colours.corrected")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """One of the situations of [C.04.2/2026 4.4] as the tables show it.
+    """One of the situations of the tournament's edition of [C.04.2/2026 4.4] as the tables show it.
 
     ``holds`` whether it could be claimed; ``boards`` and ``players`` are those it is about, ``clause`` the regulation.
     """
 
     ground: Ground
+    article: str
     holds: bool
     boards: tuple[int, ...] = ()
     players: tuple[Entry, ...] = ()
@@ -104,12 +105,20 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
     with_bye = [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
     top = tuple(n for n in facts.now.boards if n <= facts.top_boards)
     arriving = [*late, *with_bye] if late else []
-    return (
-        Situation(Ground.ALREADY_MET, bool(again), boards=again),
-        Situation(Ground.REGULATIONS, bool(facts.clause.strip()), clause=facts.clause),
-        Situation(Ground.WITHOUT_OPPONENT, len(alone) > 1, players=tuple(entries[tpn] for tpn in alone)),
-        Situation(Ground.LATE_ENTRY, bool(late), players=tuple(entries[tpn] for tpn in arriving)),
-        Situation(Ground.TOP_BOARDS, facts.is_last and bool(top), boards=top),
+    broken = tuple(sorted(n for n in facts.broken if n is not None))
+    shown: dict[Ground, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
+        Ground.ALREADY_MET: (bool(again), again, (), ""),
+        Ground.REGULATIONS: (bool(facts.clause.strip()), (), (), facts.clause),
+        Ground.WITHOUT_OPPONENT: (len(alone) > 1, (), alone, ""),
+        Ground.LATE_ENTRY: (bool(late), (), arriving, ""),
+        Ground.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
+        Ground.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),
+        Ground.CORRECTION: (facts.corrected and not any(facts.results.values()), (), (), ""),
+    }
+    return tuple(
+        Situation(ground, article, holds, boards, tuple(entries[tpn] for tpn in players), clause)
+        for ground, article in facts.grounds.items()
+        for holds, boards, players, clause in (shown[ground],)
     )
 
 

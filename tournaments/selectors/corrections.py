@@ -10,7 +10,7 @@ from typing import Final
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Colour, Pairing, Player, Result, RoundRecord
 from pairing.engine.systems import pair
-from pairing.rules.corrections import Classification, Effect, Timeline, Wrong, classify
+from pairing.rules.corrections import Classification, Effect, Timeline, Wrong
 from tournaments import bridge
 from tournaments.models import Correction, Entry, Game, Round, RoundState, Seat, Tournament
 
@@ -65,7 +65,7 @@ def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: date
     """
     tournament = game.round.tournament
     timeline = bridge.timeline(tournament, game.round.number)
-    classification = classify(timeline, reported_at)
+    classification = bridge.handling(tournament).classify(timeline, reported_at)
     seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=game).select_related("entry")}
     white, black = (TPN(seats[colour].tpn or 0) for colour in "wb")
     if wrong is Wrong.COLOURS:
@@ -83,7 +83,7 @@ def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: date
 def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
     """When a wrong rating was reported, and what follows. Ratings move nobody until numbers are assigned again."""
     timeline = bridge.timeline(tournament, number)
-    return Outlook(classify(timeline, reported_at), timeline)
+    return Outlook(bridge.handling(tournament).classify(timeline, reported_at), timeline)
 
 
 def corrections_of(tournament: Tournament) -> list[Correction]:

@@ -66,7 +66,7 @@ def round_change(
             "round.changed",
             actor=actor,
             now=now,
-            article=ground.article,
+            article=facts.grounds[ground],
             round_number=round_.number,
             before=_told(facts.now, after, entries),
             after=_told(after, facts.now, entries)

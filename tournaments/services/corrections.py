@@ -160,7 +160,7 @@ def _file(
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
     timeline = bridge.timeline(tournament, number)
     _require_usable(wrong, before, after, report, now=now)
-    classification = policy.classify(timeline, report.reported_at)
+    classification = bridge.handling(tournament).classify(timeline, report.reported_at)
     effect = _effect(tournament, wrong, classification, report, actor)
     correction = Correction.objects.create(
         tournament=tournament,

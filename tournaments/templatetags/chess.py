@@ -163,6 +163,8 @@ _GROUNDS = {
     "4.4.3": _("Two without an opponent agree to play each other"),
     "4.4.4": _("A late entry is admitted, with the smallest change, and all involved agree"),
     "4.4.5": _("Something unforeseeable touches the top boards of the final round"),
+    "absolute": _("A published board, or the bye, breaks an absolute criterion"),
+    "correction": _("A correction is to count for this round, which is not played yet"),
 }
 _GROUNDS_MISSING = {
     "4.4.1": _("Nobody in this round is paired with an earlier opponent."),
@@ -170,6 +172,8 @@ _GROUNDS_MISSING = {
     "4.4.3": _("There are no two players without an opponent."),
     "4.4.4": _("There is no late entry: enter the player first."),
     "4.4.5": _("This is not the last round, or no top boards were declared."),
+    "absolute": _("No board of this round breaks one."),
+    "correction": _("Nothing was corrected since the publication, or the round is being played."),
 }
 _CAUTIONS = {
     "met_before": _("they have played each other"),

@@ -82,6 +82,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
     context["asks_consent"] = choice.ground is not None and needs_consent(choice.ground)
     context["consents"] = frozenset[int]()
+    context["ground_article"] = page.facts.grounds[choice.ground] if choice.ground is not None else ""
     if request.method != "POST":
         return render(request, "tournaments/change.html", context)
     return _answer(request, tournament, row, page, choice, context)
@@ -128,7 +129,7 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
     ground = request.GET.get("ground", "")
     return _Choice(
-        ground=Ground(ground) if ground in {g.value for g in Ground} else None,
+        ground=Ground(ground) if ground in {g.value for g in page.facts.grounds} else None,
         boards=boards,
         pool=tuple(page.entries[tpn] for tpn in pool),
     )
