@@ -43,6 +43,7 @@ from .fields import (
     ROUND_WIDTH,
     SYSTEM_CODES,
 )
+from .lines import clip
 from .rounds import played_rounds, requested_byes
 from .scoring import point_system
 
@@ -155,12 +156,13 @@ def system_of(document: TrfDocument) -> str:
             return "dutch_2026"
         return "dutch_2017" if start >= DUTCH_2017_FROM else "dutch_pre2017"
     if code not in SYSTEM_CODES:
+        known = ", ".join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))
         raise TrfError(
             "trf.system_unknown",
-            f"No system here pairs '{record.text}'; known are {', '.join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))}.",
+            f"No system here pairs '{clip(record.text)}'; known are {known}.",
             line=document.line_of(record),
             column=5,
-            found=record.text,
+            found=clip(record.text),
         )
     return SYSTEM_CODES[code]
 
