@@ -156,6 +156,10 @@ SENTENCES: dict[str, Promise] = {
         "The file gives points in a way no tournament here can: see its records 162, BB? and XXS."
     ),
     "trf.acceleration": _("the pairings are accelerated; accelerated tournaments cannot be continued here yet."),
+    "trf.points_by_hand": _("points were changed by hand (299); such a tournament cannot be continued here yet."),
+    "trf.not_paired_again": _(
+        "The file is too large to pair its rounds again here: “python -m pairing check” does it, without hurry."
+    ),
     "trf.rounds_undeclared": _("The file does not say how many rounds there are (142): we take %(rounds)s."),
     "trf.prohibited_for_some_rounds": _("prohibited pairs of some rounds only: here they hold for all rounds to come."),
     "trf.title_dropped": _("“%(value)s” is not a FIDE title and is left out."),

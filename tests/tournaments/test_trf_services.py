@@ -12,9 +12,11 @@ from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds
 from tests.plugins.shared import shared_params
+from tests.trf.reports import player, report
 from tournaments import record
 from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
-from tournaments.services.entries import bye_request, entry_add, entry_withdraw
+from tournaments.services import recheck
+from tournaments.services.entries import bye_request, entry_add, entry_withdraw, numbers_assign
 from tournaments.services.errors import BadInput
 from tournaments.services.exports import trf_export
 from tournaments.services.imports import tournament_import_trf, trf_preview
@@ -161,6 +163,94 @@ class TestImport:
         without = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.replace("152 W\n", "").encode())
         assert (with_colour.initial_colour, with_colour.initial_colour_method) == ("w", "imported")
         assert (without.initial_colour, without.initial_colour_method) == ("", "")
+
+    def test_every_round_in_the_file_is_paired_again(self, eventful, chief_arbiter):
+        text = trf_export(eventful, public=False)
+        preview = trf_preview(text.encode())
+        assert (preview.rounds_compared, preview.differences) == (3, ())
+
+    def test_rounds_that_come_out_otherwise_are_listed_and_go_into_the_record(self, chief_arbiter):
+        """Round 2 as nobody would pair it: the winners meet the losers."""
+        data = (
+            report(
+                "012 By hand",
+                "142 5",
+                "152 W",
+                player(1, "2.0", "   3 w 1", "   4 b 1"),
+                player(2, "2.0", "   4 b 1", "   3 w 1"),
+                player(3, "0.0", "   1 b 0", "   2 b 0"),
+                player(4, "0.0", "   2 w 0", "   1 w 0"),
+            )
+            .replace("12345678", " " * 8)
+            .encode()
+        )
+        (found,) = trf_preview(data).differences
+        assert found.number == 2
+        assert {(board.white, board.black) for board in found.in_file} == {
+            ("2 Player 2", "3 Player 3"),
+            ("4 Player 4", "1 Player 1"),
+        }
+        assert {(board.white, board.black) for board in found.paired_again} == {
+            ("2 Player 2", "1 Player 1"),
+            ("3 Player 3", "4 Player 4"),
+        }
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+        assert again.decisions.get().after["paired_otherwise"] == [2]
+        assert set(boards(again, 2)) == {(2, 3, "10"), (4, 1, "01")}
+
+    def test_a_file_nobody_can_wait_for_is_not_paired_again_and_says_so(self, eventful, monkeypatch):
+        monkeypatch.setattr(recheck, "MAX_SEATS", 29)
+        preview = trf_preview(trf_export(eventful, public=False).encode())
+        assert (preview.rounds_compared, preview.differences) == (0, ())
+        assert [warning.code for warning in preview.warnings] == ["trf.not_paired_again"]
+
+    def test_a_zero_byte_is_refused_before_a_database_does(self, ready):
+        text = trf_export(ready, public=False).replace("Autumn", "Aut\0mn")
+        with pytest.raises(BadInput) as caught:
+            trf_preview(text.encode())
+        assert (caught.value.code, caught.value.line, caught.value.column) == ("file.nul", 1, 8)
+
+    def test_points_changed_by_hand_are_refused(self, ready):
+        text = trf_export(ready, public=False) + "299          -1.0  001    1\n"
+        with pytest.raises(BadInput) as caught:
+            trf_preview(text.encode())
+        assert (caught.value.code, caught.value.line) == ("trf.points_by_hand", len(text.splitlines()))
+
+    def test_national_ratings_go_out_and_come_in_again(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=2, rounds=3, federation="FRA")
+        entry_add(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Local, Léa", national_rating=1450,
+            federation="BEL",
+        )  # fmt: skip
+        numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
+        text = trf_export(tournament, public=False)
+        assert "\n172 FRA FIDON\n001    1" in text
+        assert text.endswith("\nBEL    3" + " " * 40 + "1450\n")
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        local = entry_of(again, 3)
+        assert (local.fide_rating, local.national_rating, local.strength, local.strength_source) == (
+            None, 1450, 1450, "national",
+        )  # fmt: skip
+        assert trf_export(again, public=False) == text
+
+    @pytest.mark.parametrize(
+        "method, strength, source",
+        [
+            ("", 2000, "fide"),
+            ("FIDE", 2000, "fide"),
+            ("NRO", 2100, "national"),
+            ("FIDON", 2000, "fide"),
+            ("NIDOF", 2100, "national"),
+            ("HBFN", 2100, "national"),
+            ("LBFN", 2000, "fide"),
+            ("OTHER", 2000, "fide"),
+        ],
+    )
+    def test_record_172_says_which_rating_ranks(self, chief_arbiter, method, strength, source):
+        data = report(f"172 FRA {method}", player(1, "0.0"), "FRA    1" + " " * 40 + "2100").encode()
+        entry = entry_of(tournament_import_trf(actor=chief_arbiter, now=NOW, data=data), 1)
+        assert (entry.fide_rating, entry.national_rating) == (2000, 2100)
+        assert (entry.strength, entry.strength_source) == (strength, source)
 
     def test_records_we_do_not_use_are_kept(self, ready, chief_arbiter):
         text = trf_export(ready, public=False) + "### noted by hand\n302 something new\n"

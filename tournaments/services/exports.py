@@ -13,6 +13,7 @@ from pairing.rules.corrections import Wrong
 from pairing.trf.convert import points_total
 from pairing.trf.document import (
     InitialColour,
+    NationalRating,
     PlayerRecord,
     ProhibitedPairs,
     Record,
@@ -64,7 +65,9 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_corrections(tournament),
             *_other_acts(tournament, [round_.number for round_ in shown]),
             *_extras(tournament, rounds),
+            *_ranking_method(tournament, entries),
             *_players(tournament, entries, cells, len(shown), public=public),
+            *_national_ratings(tournament, entries),
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
         )
@@ -134,7 +137,7 @@ def _players(
             name=entry.name,
             sex=entry.sex,
             title=entry.title,
-            rating=entry.fide_rating or entry.strength or None,
+            rating=entry.fide_rating or (None if _rated_by(entry, tournament) else entry.strength) or None,
             federation=entry.federation,
             fide_id=str(entry.fide_id or ""),
             birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
@@ -142,6 +145,25 @@ def _players(
             rank=ranks.get(tpn),
             rounds=tuple(cells[tpn]),
         )
+
+
+def _rated_by(entry: Entry, tournament: Tournament) -> str:
+    """The federation whose national rating *entry* has; ``""`` where there is none, or nobody can say whose."""
+    return (entry.federation or tournament.federation) if entry.national_rating else ""
+
+
+def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
+    """Record 172, which files with national ratings need: the FIDE rating ranks, without one the national."""
+    federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
+    if federations and not any(line.startswith("172") for line in tournament.trf_extras):
+        yield TextRecord("172", f"{tournament.federation or federations[0]} FIDON")
+
+
+def _national_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
+    for entry in entries:
+        federation = _rated_by(entry, tournament)
+        if federation:
+            yield NationalRating(federation, TPN(entry.tpn or 0), entry.national_rating or 0)
 
 
 def _cells(

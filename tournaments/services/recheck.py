@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN
-from pairing.recheck import Board, Recheck, RoundDifference, recheck
+from pairing.recheck import Board, Recheck, RoundDifference, recheck, round_difference
+from pairing.trf.document import TrfDocument
 from pairing.trf.reader import read
+from pairing.trf.rounds import played_rounds
 from tournaments import bridge
 from tournaments.models import Tournament
 
 from .exports import trf_export
+
+MAX_SEATS: Final = 10_000
+"""Players times rounds that an import pairs again while somebody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,21 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
         points=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.points_differences),
         ranks=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences),
     )
+
+
+def rounds_paired_otherwise(document: TrfDocument) -> tuple[RoundSeen, ...] | None:
+    """The rounds of *document* that come out otherwise when they are paired again, told with names; None: not tried.
+
+    Not tried is a field of more than :data:`MAX_SEATS` seats in all its rounds, for which nobody can wait at a page.
+    Raises :class:`~pairing.engine.errors.InputError` as :func:`pairing.recheck.round_difference`.
+    """
+    players = document.players
+    rounds = played_rounds(players)
+    if len(players) * rounds > MAX_SEATS:
+        return None
+    names = {player.tpn: f"{player.tpn} {player.name}" for player in players}
+    found = (round_difference(document, number) for number in range(1, rounds + 1))
+    return tuple(_round(difference, names) for difference in found if difference is not None)
 
 
 def _round(difference: RoundDifference, names: Mapping[TPN, str]) -> RoundSeen:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
@@ -29,7 +28,9 @@ from pairing.trf.convert import (
 )
 from pairing.trf.crosstable import tie_break_list
 from pairing.trf.document import (
+    AbnormalPoints,
     InitialColour,
+    NationalRating,
     PlayerRecord,
     ProhibitedPairs,
     RoundCount,
@@ -55,15 +56,15 @@ from tournaments.models import (
     Round,
     RoundState,
     Seat,
-    StrengthSource,
-    Title,
     Tournament,
 )
 
 from .acts import conclude
 from .csv_reading import ImportRow
 from .errors import BadInput
+from .recheck import RoundSeen, rounds_paired_otherwise
 from .tournaments import establish
+from .trf_fields import date_of, federation_of, fide_id_of, strength_of, title_of
 
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
 """Text records that become fields of the tournament."""
@@ -100,6 +101,10 @@ class TrfPreview:
     players: tuple[TrfPlayer, ...]
     warnings: tuple[BadInput, ...]
     """``str()`` of each is its sentence."""
+    rounds_compared: int
+    """How many rounds of the file were paired again: all of them, or none where a warning says so."""
+    differences: tuple[RoundSeen, ...]
+    """The rounds that came out otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,28 +120,32 @@ class _Opened:
     pairings: tuple[Pairing, ...]
     """By round, in publication order."""
     ties: Rules
+    differences: tuple[RoundSeen, ...] | None
+    """See :func:`rounds_paired_otherwise`."""
 
 
 def trf_preview(data: bytes) -> TrfPreview:
     """What is in a TRF file, saving nothing.
 
     Raises :class:`BadInput` with line and column for a file that cannot be read, contradicts itself, or holds what
-    cannot be gone on with here.
+    cannot be gone on with here. Every round in the file is paired again: that is what it costs.
     """
     opened = _open(data)
     document = opened.document
     return TrfPreview(
         name=_name(document),
         city=document.text("022"),
-        federation=_federation(document.text("032")),
-        start_date=_date(document.text("042")),
-        end_date=_date(document.text("052")),
+        federation=federation_of(document.text("032")),
+        start_date=date_of(document.text("042")),
+        end_date=date_of(document.text("052")),
         system=opened.system,
         total_rounds=opened.total_rounds,
         rounds_played=opened.played,
         boards_open=_boards_open(opened),
         players=tuple(_preview_player(player, opened) for player in opened.players),
         warnings=tuple(_warnings(opened)),
+        rounds_compared=opened.played if opened.differences is not None else 0,
+        differences=opened.differences or (),
     )
 
 
@@ -144,7 +153,8 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
     """Make a tournament of a TRF file: participants with their numbers, and every round in it, or nothing.
 
     Rounds with all results are published with their results, a last round without is published; byes announced for
-    later rounds are requested byes. Raises :class:`BadInput` as :func:`trf_preview`.
+    later rounds are requested byes. Which rounds the engine pairs otherwise goes into the record. Raises
+    :class:`BadInput` as :func:`trf_preview`.
     """
     permissions.require_may_create(actor)
     opened = _open(data)
@@ -165,6 +175,7 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
                 "players": len(entries),
                 "rounds": opened.played,
                 "system": opened.system,
+                "paired_otherwise": [found.number for found in opened.differences or ()],
                 "sha256": hashlib.sha256(data).hexdigest(),
             },
             touches_pairing=True,
@@ -189,10 +200,10 @@ def trf_rows(data: bytes) -> list[ImportRow]:
         ImportRow(
             line=line,
             name=player.name or f"#{player.tpn}",
-            fide_id=_fide_id(player),
-            federation=_federation(player.federation),
+            fide_id=fide_id_of(player),
+            federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
-            title=_title(player),
+            title=title_of(player),
             birth_date=player.birth_date[:10],
             fide_rating=player.rating or None,
         )
@@ -209,43 +220,53 @@ def _open(data: bytes) -> _Opened:
         system = system_by_code(system_of(document)).code
         if system not in SYSTEMS_OFFERED:
             raise BadInput("trf.system_unknown", value=system, expected=sorted(SYSTEMS_OFFERED))
-        _refuse_acceleration(document)
+        _refuse_what_cannot_be_kept(document)
+        declared = total_rounds(document, at_least=max(played, 1))
+        if declared < played:
+            raise BadInput("trf.more_rounds_than_declared", declared=declared, played=played)
         # One state at a time: each holds all rounds before it.
         states = (state_before_round(document, number) for number in range(1, played + 1))
         opened = _Opened(
             document=document,
             players=players,
             played=played,
-            total_rounds=total_rounds(document, at_least=max(played, 1)),
+            total_rounds=declared,
             system=system,
             points=point_system(document),
             pairings=tuple(_published(document, state) for state in states),
             ties=rules_of(document, tie_breaks=None if tie_break_list(document) else ",".join(DEFAULT_LIST)),
+            differences=rounds_paired_otherwise(document),
         )
     except TrfError as error:
         raise BadInput(
             "trf.invalid", line=error.line or None, column=error.column or None, problem=error.message
         ) from error
     except InputError as error:
-        raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS_OFFERED)) from error
-    if opened.total_rounds < played:
-        raise BadInput("trf.more_rounds_than_declared", declared=opened.total_rounds, played=played)
+        if error.code == "system.unknown":
+            raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS_OFFERED)) from error
+        raise BadInput("trf.invalid", problem=error.message) from error
     if _standard(opened.points) != opened.points:
         raise BadInput("trf.points_unsupported")
     _refuse_same_fide_id(opened)
     return opened
 
 
-def _refuse_acceleration(document: TrfDocument) -> None:
+def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
+    """Points that a tournament here has no place for, and the letter that no database keeps."""
     for kind in (VirtualPoints, VirtualPointsHistory):
         for line, _ in document.numbered(kind):
             raise BadInput("trf.acceleration", line=line, column=1)
+    for line, _ in document.numbered(AbnormalPoints):
+        raise BadInput("trf.points_by_hand", line=line, column=1)
+    for line, record in enumerate(document.records, start=1):
+        if "\0" in (record.source or ""):
+            raise BadInput("file.nul", line=line, column=(record.source or "").index("\0") + 1)
 
 
 def _refuse_same_fide_id(opened: _Opened) -> None:
     seen: dict[int, tuple[int, PlayerRecord]] = {}
     for line, player in opened.document.numbered(PlayerRecord):
-        fide_id = _fide_id(player)
+        fide_id = fide_id_of(player)
         if fide_id is None:
             continue
         first_line, first = seen.setdefault(fide_id, (line, player))
@@ -281,9 +302,9 @@ def _fields(opened: _Opened) -> dict[str, object]:
     return {
         "name": _name(document),
         "city": document.text("022")[:100],
-        "federation": _federation(document.text("032")),
-        "start_date": _date(document.text("042")),
-        "end_date": _date(document.text("052")),
+        "federation": federation_of(document.text("032")),
+        "start_date": date_of(document.text("042")),
+        "end_date": date_of(document.text("052")),
         "chief_arbiter": document.text("102")[:200],
         "deputy_arbiters": "\n".join(document.texts("112")),
         "time_control": document.text("122")[:100],
@@ -300,18 +321,21 @@ def _fields(opened: _Opened) -> dict[str, object]:
 
 
 def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
+    # Of several federations the first in the file is taken.
+    national = {record.tpn: record.rating for record in reversed(opened.document.of(NationalRating))}
+    method = opened.document.text("172")[4:].strip().upper()
     entries = [
         Entry(
             tournament=tournament,
             name=player.name or f"#{player.tpn}",
-            fide_id=_fide_id(player),
-            federation=_federation(player.federation),
+            fide_id=fide_id_of(player),
+            federation=federation_of(player.federation),
             sex=player.sex if player.sex in ("m", "w") else "",
-            title=_title(player),
+            title=title_of(player),
             birth_date=player.birth_date[:10],
             fide_rating=player.rating or None,
-            strength=player.rating or 0,
-            strength_source=StrengthSource.FIDE if player.rating else StrengthSource.NONE,
+            national_rating=national.get(player.tpn) or None,
+            **strength_of(method, player.rating or 0, national.get(player.tpn, 0)),
             tpn=player.tpn,
             created_at=now,
         )
@@ -391,12 +415,14 @@ def _warnings(opened: _Opened) -> list[BadInput]:
         for line, record in document.numbered(ProhibitedPairs)
         if (record.first_round or 1) > _next_round(opened) or (record.last_round or 99) < opened.total_rounds
     ]
+    if opened.differences is None:
+        warnings.append(BadInput("trf.not_paired_again"))
     if not document.of(RoundCount):
         warnings.append(BadInput("trf.rounds_undeclared", rounds=opened.total_rounds))
     for line, player in document.numbered(PlayerRecord):
-        if player.title and not _title(player):
+        if player.title and not title_of(player):
             warnings.append(BadInput("trf.title_dropped", line=line, value=player.title))
-        if player.fide_id.strip("0 ") and _fide_id(player) is None:
+        if player.fide_id.strip("0 ") and fide_id_of(player) is None:
             warnings.append(BadInput("trf.fide_id_dropped", line=line, value=player.fide_id))
     return warnings
 
@@ -415,9 +441,9 @@ def _preview_player(player: PlayerRecord, opened: _Opened) -> TrfPlayer:
     return TrfPlayer(
         tpn=player.tpn,
         name=player.name or f"#{player.tpn}",
-        title=_title(player),
+        title=title_of(player),
         rating=player.rating or None,
-        federation=_federation(player.federation),
+        federation=federation_of(player.federation),
         points=points,
     )
 
@@ -432,29 +458,3 @@ def _letter(result: Result | None) -> str:
 
 def _name(document: TrfDocument) -> str:
     return document.text("012").strip()[:200] or gettext("Imported tournament")
-
-
-def _title(player: PlayerRecord) -> str:
-    title = player.title.upper()
-    return title if title in Title.values else ""
-
-
-def _federation(text: str) -> str:
-    return text.strip().upper() if re.fullmatch("[A-Za-z]{3}", text.strip()) else ""
-
-
-def _fide_id(player: PlayerRecord) -> int | None:
-    text = player.fide_id.strip()
-    return int(text) or None if re.fullmatch("[0-9]{1,11}", text) else None
-
-
-def _date(text: str) -> date | None:
-    """A date as 042 and 052 write it, ``YYYY/MM/DD``, with years of two digits in older files; else None."""
-    match = re.fullmatch(r"([0-9]{2}|[0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})", text.strip())
-    if match is None:
-        return None
-    year, month, day = map(int, match.groups())
-    try:
-        return date(year if year > 99 else 2000 + year, month, day)
-    except ValueError:
-        return None
