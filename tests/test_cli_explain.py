@@ -106,6 +106,7 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(capsys: pytest.CaptureFixtu
         (("--board", "0"), "There is no board 0; there are 2."),
         (("--why-not", "1", "9"), "Player 9 is not on the list."),
         (("--why-not", "2", "2"), "Player 2 cannot meet themselves: name two players."),
+        (("--system", "dutch_2017"), "Only rounds of dutch_2026 can be explained, not of dutch_2017."),
         (("--round", "9"), "Round 9 cannot be paired from this file: its next round is 3."),
     ],
 )

@@ -35,6 +35,14 @@ def test_generate_writes_a_report_that_checks_without_differences(
     assert capfd.readouterr() == ("checked: tournaments=1 rounds=9 differences=0\n", "")
 
 
+def test_generate_pairs_by_the_edition_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "event.trf"
+    assert generate("--seed=7", "--players=30", "--rounds=9", "--system=dutch_2017", *BUSY, "-o", str(file)) == 0
+    assert "192 FIDE_DUTCH_2017\n" in file.read_text()
+    assert main(["check", str(file)]) == 0
+    assert capfd.readouterr() == ("checked: tournaments=1 rounds=9 differences=0\n", "")
+
+
 def test_generate_writes_to_standard_output(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=7", "--players=8", "--rounds=3", "-o", str(file)) == 0

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import forms
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from pairing.engine.systems import PairingSystem
+
 from .models import SYSTEMS_OFFERED, ByeKind, Entry, StrengthSource, Tournament
+from .pairing_systems import SENTENCES
 
 MAX_UPLOAD: Final = 1_500_000
 """Bytes. A report of 1,000 players and 11 rounds has 220,000."""
@@ -81,7 +86,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "federation": _("Three letters, such as FRA."),
             "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Declared beforehand [C.04.1 1]."),
-            "system": _("Players of equal score meet; within a scoregroup the upper half plays the lower half."),
+            "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
             "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
             "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
@@ -103,7 +108,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
-            choices=[(system.code, system.name) for system in SYSTEMS_OFFERED.values()],
+            choices=[(system.code, _name_and_sentence(system)) for system in SYSTEMS_OFFERED.values()],
+            widget=forms.RadioSelect,
+            initial=Tournament._meta.get_field("system").get_default(),
             help_text=self.fields["system"].help_text,
         )
         self.fields["top_boards"].required = False
@@ -139,6 +146,11 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
         values["top_boards"] = values["top_boards"] or 0
         return values | {"points_pab": values[worth] if worth else 0}
+
+
+def _name_and_sentence(system: PairingSystem) -> SafeString:
+    """The label of a pairing system: its name, and in one sentence what it is."""
+    return format_html('<span>{}<span class="help">{}</span></span>', system.name, SENTENCES[system.code])
 
 
 def _scoring_of(tournament: Tournament) -> dict[str, Any]:

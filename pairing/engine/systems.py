@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from .double_swiss.bye import NO_LEGAL_PAIRING
 from .double_swiss.procedure import pair_double_swiss_2026, pairable_double_swiss_2026
-from .dutch.pairability import pairable_dutch_2026
+from .dutch.pairability import pairable_dutch_2017, pairable_dutch_2026
 from .dutch.procedure import pair_dutch_2026
+from .dutch.procedure_2017 import NO_ROUND_PAIRING, pair_dutch_2017
 from .dutch_pre2017.pairability import pairable_dutch_pre2017
 from .dutch_pre2017.procedure import NO_PAIRING, pair_dutch_pre2017
 from .errors import InputError
@@ -47,6 +48,15 @@ SYSTEMS: dict[str, PairingSystem] = {
             articles="C.04.3/2026",
             pair=pair_dutch_2026,
             pairable=pairable_dutch_2026,
+        ),
+        PairingSystem(
+            code="dutch_2017",
+            name="FIDE Dutch System 2017",
+            trf_code="FIDE_DUTCH_2017",
+            articles="C.04.3/2017",
+            pair=pair_dutch_2017,
+            pairable=pairable_dutch_2017,
+            no_legal_pairing=NO_ROUND_PAIRING,
         ),
         PairingSystem(
             code="double_swiss_2026",

@@ -115,6 +115,10 @@ class LiteralDutch:
             chosen = self.bracket_pairing_3(Bracket(downfloaters, residents, scoregroups[place + 1 :]))
             pairs += chosen.pairs
             downfloaters = chosen.downfloaters
+        return self.published(pairs, downfloaters)
+
+    def published(self, pairs: Sequence[tuple[Rank, Rank]], downfloaters: Group) -> Pairing:
+        """The boards with their colours in the order of publication; who is left over has the bye."""
         boards = sorted((self.colours_5(*pair) for pair in pairs), key=board_key)
         bye = self.records[downfloaters[0]].tpn if downfloaters else None
         return Pairing(tuple((white.tpn, black.tpn) for white, black in boards), bye)

@@ -6,7 +6,14 @@ import pytest
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.basics.colours import Strength, colour_record
-from pairing.engine.basics.history import History, histories, participation_numbers, read_history, score_after
+from pairing.engine.basics.history import (
+    History,
+    bars_from_pab,
+    histories,
+    participation_numbers,
+    read_history,
+    score_after,
+)
 from pairing.engine.dutch.field import Field, FloatSets
 from pairing.engine.dutch.floats import Float
 from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
@@ -30,7 +37,7 @@ def player(text: str, tpn: int = 1, virtual: tuple[int, ...] = ()) -> Player:
 
 
 def history(text: str, points: PointSystem = STANDARD) -> History:
-    return read_history(player(text), points.table(), points.win)
+    return read_history(player(text), points.table(), bars_from_pab(points))
 
 
 def test_points_are_counted_in_tenths_and_adjourned_games_as_draws_c04_2_3_1() -> None:

@@ -41,6 +41,7 @@ KINDS = [
     UNREST,
     UNREST | {"accelerated": True},
     UNREST | {"points": PointSystem.of(win=30, draw=20, loss=10)},
+    UNREST | {"system": "dutch_2017"},
 ]
 
 

@@ -74,6 +74,15 @@ class TestExport:
         assert (played_rounds(read(trf_export(eventful, public=False)).players), differences(
             trf_export(eventful, public=False))) == (3, [])  # fmt: skip
 
+    def test_c04_3_2017_the_edition_goes_out_and_comes_in_again(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", system="dutch_2017")
+        play_rounds(tournament, [1, 2, 3], chief_arbiter)
+        report = trf_export(tournament, public=False)
+        assert "192 FIDE_DUTCH_2017\n" in report
+        assert differences(report) == []
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=report.encode())
+        assert (again.system, trf_export(again, public=False)) == ("dutch_2017", report)
+
     def test_a_draft_is_not_exported(self, ready, draft_round):
         for public in (True, False):
             assert [player.rounds for player in read(trf_export(ready, public=public)).players] == [()] * 8
@@ -298,7 +307,6 @@ class TestRefused:
             (GOOD.replace("12345679", "12345678"), "csv.fide_id_twice", 5, 58, "on line 4 too"),
             (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "accelerated"),
             (GOOD + "192 FIDE_DUBOV\n", "trf.invalid", 6, 5, "FIDE_DUBOV"),
-            (GOOD + "192 FIDE_DUTCH_2017\n", "trf.system_unknown", None, None, "dutch_2017"),
             (GOOD + "192 FIDE_DOUBLESWISS\n", "trf.invalid", 4, 92, "odd number"),
             (MATCH, "trf.system_unknown", None, None, "double_swiss_2026"),
             (GOOD.replace("142 3", "142 0"), "trf.invalid", 2, 5, "number of rounds is expected"),

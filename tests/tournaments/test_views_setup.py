@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.engine.systems import SYSTEMS
-from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.models import SYSTEMS_OFFERED, Decision, Entry, Round, Tournament
+from tournaments.pairing_systems import SENTENCES
 
 from . import factories
 
@@ -84,6 +85,22 @@ class TestCreate:
         assert field in response.context["form"].errors
         assert Tournament.objects.count() == 0
 
+    def test_each_system_says_in_a_sentence_what_it_is(self, desk: Client) -> None:
+        assert {*SENTENCES} >= {*SYSTEMS_OFFERED}
+        page = desk.get(reverse("tournament-create")).content.decode()
+        for code, system in SYSTEMS_OFFERED.items():
+            assert system.name in page
+            assert str(SENTENCES[code]) in page
+        assert page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS_OFFERED)
+
+    def test_c04_3_2017_can_be_chosen_and_is_shown_to_everybody(self, desk: Client) -> None:
+        desk.post(reverse("tournament-create"), FORM | {"system": "dutch_2017"})
+        made = Tournament.objects.get()
+        assert made.system == "dutch_2017"
+        page = desk.get(reverse("tournament", args=[made.slug])).content.decode()
+        assert "FIDE Dutch System 2017" in page
+        assert str(SENTENCES["dutch_2017"]) in page
+
     def test_an_account_is_enough(self, client: Client, stranger: User) -> None:
         client.force_login(stranger)
         assert client.post(reverse("tournament-create"), FORM).status_code == 302
@@ -128,6 +145,14 @@ class TestSettings:
         assert desk.post(url, unchanged | {"city": "Metz"}).status_code == 302
         tournament.refresh_from_db()
         assert (tournament.city, tournament.total_rounds) == ("Metz", 5)
+
+    def test_the_edition_stays_once_play_has_begun(self, published_round: Round, desk: Client) -> None:
+        tournament = published_round.tournament
+        url = reverse("tournament-edit", args=[tournament.slug])
+        refused = desk.post(url, FORM | {"name": tournament.name, "total_rounds": "5", "system": "dutch_2017"})
+        assert refused.status_code == 422
+        tournament.refresh_from_db()
+        assert tournament.system == "dutch_2026"
 
 
 class TestNumbers:

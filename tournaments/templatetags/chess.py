@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.systems import SYSTEMS
 from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
+from tournaments.pairing_systems import SENTENCES
 
 register = template.Library()
 
@@ -276,6 +277,12 @@ def bye_short(kind: str) -> str:
 def system_name(code: str) -> str:
     """The name of a pairing system."""
     return SYSTEMS[code].name
+
+
+@register.filter
+def system_sentence(code: str) -> str:
+    """What a pairing system is, in one sentence."""
+    return str(SENTENCES[code])
 
 
 @register.filter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pairing.engine.model import TPN, Player, Points, PointSystem, Result, TournamentState
@@ -15,8 +15,8 @@ class History(NamedTuple):
     was before the last round and before the one before that (0 where there is no such round). ``colours`` has
     the letters of the games played, oldest first: unplayed rounds leave no gap [C.04.2/2026 3.4]. ``met`` are
     the opponents of games played: a forfeited game is no meeting [C.04.1/2026 2] [C.04.2/2026 3.5].
-    ``unplayed`` counts byes, forfeits either way and absences alike. ``may_receive_pab``: neither a PAB so far
-    (whatever it was worth) nor one round without play worth a win [C.04.1/2026 4] [C.04.3/2026 2.1.2].
+    ``unplayed`` counts byes, forfeits either way and absences alike. ``may_receive_pab``: no round so far that bars
+    from the PAB in the edition in force (:func:`bars_from_pab`, :func:`bars_from_pab_2017`).
     ``has_taken_part``: was in a pairing, against somebody, played or not, or with the PAB.
     """
 
@@ -30,8 +30,23 @@ class History(NamedTuple):
     has_taken_part: bool
 
 
-def read_history(player: Player, table: Sequence[int], win: int) -> History:
-    """The history of *player*; *table* is :meth:`PointSystem.table`, *win* the points of a win.
+def bars_from_pab(points: PointSystem) -> tuple[bool, ...]:
+    """Whether each result, by ``Result.place``, bars from the PAB: a PAB, whatever it was worth, and a round without
+    play worth a win [C.04.1/2026 4] [C.04.3/2026 2.1.2]."""
+    return tuple(
+        not result.is_played and (result is Result.PAIRING_ALLOCATED_BYE or points.value(result) >= points.win)
+        for result in Result
+    )
+
+
+def bars_from_pab_2017(_points: PointSystem) -> tuple[bool, ...]:
+    """The same by the rules of 2017: a PAB and a win because the opponent did not come, whatever they were worth; a
+    full-point bye asked for does not bar [C.04.1/2017 d] (docs/rules.md, R8)."""
+    return tuple(result in (Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN) for result in Result)
+
+
+def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> History:
+    """The history of *player*; *table* is :meth:`PointSystem.table`, *bars* which results bar from the PAB.
 
     One look at each record: this is most of the time a large field takes.
     """
@@ -53,21 +68,19 @@ def read_history(player: Player, table: Sequence[int], win: int) -> History:
                 colours += record.colour.letter
             continue
         unplayed += 1
-        if result is Result.PAIRING_ALLOCATED_BYE:
+        if bars[result.place]:
             may_receive_pab = False
+        if opponent is not None or result is Result.PAIRING_ALLOCATED_BYE:
             has_taken_part = True
-        else:
-            if points >= win:
-                may_receive_pab = False
-            if opponent is not None:
-                has_taken_part = True
     return History(score, before_last, before_two, colours, met, unplayed, may_receive_pab, has_taken_part or bool(met))
 
 
-def histories(state: TournamentState) -> dict[TPN, History]:
-    """The history of every player on the list, by TPN."""
-    table, win = state.points.table(), state.points.win
-    return {player.tpn: read_history(player, table, win) for player in state.players}
+def histories(
+    state: TournamentState, bars: Callable[[PointSystem], Sequence[bool]] = bars_from_pab
+) -> dict[TPN, History]:
+    """The history of every player on the list, by TPN; *bars* tells which results bar from the PAB."""
+    table, barring = state.points.table(), bars(state.points)
+    return {player.tpn: read_history(player, table, barring) for player in state.players}
 
 
 def score_after(player: Player, rounds: int, points: PointSystem) -> Points:

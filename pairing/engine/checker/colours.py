@@ -16,7 +16,7 @@ def colours_5_2(state: TournamentState, boards: Sequence[Board]) -> Iterator[Fin
     for white, black in boards:
         colour, article = colour_of(white, black, state.initial_colour)
         if colour is not Colour.WHITE:
-            message = f"Player {black.tpn} must have White against player {white.tpn} ({article})."
+            message = f"Player {black.tpn} must have White against player {white.tpn}."
             yield Finding("check.colours", article, message, {"white": white.tpn, "black": black.tpn})
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
+from pairing.engine.model import TPN, Colour, Player, Result, TournamentState
+
+from .editions import edition_of
 
 
 class Strength(IntEnum):
@@ -56,7 +58,7 @@ class PlayerRecord:
 
     @property
     def preference(self) -> Preference:
-        """The colour preference [C.04.3/2026 1.7].
+        """The colour preference [C.04.3/2026 1.7] [C.04.3/2017 A.6].
 
         The three kinds are tested in the order of the text, the absolute ones first. Where a difference
         beyond 1 and the last two colours ask for different colours, the difference decides: 1.7.1 names
@@ -89,29 +91,17 @@ def read_records(state: TournamentState) -> Mapping[TPN, PlayerRecord]:
 def _read(player: Player, state: TournamentState, number: int | None) -> PlayerRecord:
     games = [record for record in player.rounds if record.is_played]
     points = sum(state.points.value(record.result) for record in player.rounds)
+    bars = edition_of(state.system).bars_from_the_bye
     return PlayerRecord(
         tpn=player.tpn,
         present=player.tpn not in state.absent,
         score=points + player.virtual_points_in(state.round_number),
         colours=tuple(game.colour for game in games if game.colour is not None),
         met=frozenset(game.opponent for game in games if game.opponent is not None),
-        pab_barred=any(_bars_from_the_bye(record, state) for record in player.rounds),
+        pab_barred=any(bars(record, state.points) for record in player.rounds),
         is_topscorer=_is_topscorer(points, state),
         number=number,
     )
-
-
-def _bars_from_the_bye(record: RoundRecord, state: TournamentState) -> bool:
-    """Whether this round keeps its player from the pairing-allocated bye [C.04.1/2026 4].
-
-    It was one, whatever it was worth, or it gave as many points as a win without a game; before July 2017, as many as
-    a draw, but more than a loss [C.04.3/pre2017 B1.b].
-    """
-    if record.is_played:
-        return False
-    points = state.points
-    least = max(points.draw, points.loss + 1) if state.system == "dutch_pre2017" else points.win
-    return record.result is Result.PAIRING_ALLOCATED_BYE or points.value(record.result) >= least
 
 
 def _is_topscorer(points: int, state: TournamentState) -> bool:

@@ -17,6 +17,9 @@ class Completion:
     whole field can be paired [C.04.3/2026 2.3.1]. Because [C5] stands above every quality criterion and can
     be met at this score, every bracket has to meet it there, so fixing it first changes no answer.
 
+    The rules of 2017 ask for no score (*bye_at_any_score*): the bye is joined to everybody who may receive it
+    [C.04.3/2017 C.2], and ``bye_score`` is None.
+
     The test joins any two players not yet paired, two MDPs of the same bracket included, though those are
     never paired there. It is exact all the same (docs/rules.md, R13): if a completion used a pair of
     downfloaters of one bracket, pairing the two in that bracket would have given it one pair more, against
@@ -27,7 +30,7 @@ class Completion:
     other each, the pair itself is). Everybody is barred from at most ``most_barred`` others.
     """
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: Field, *, bye_at_any_score: bool = False) -> None:
         """Raises :class:`NoLegalPairingError` if the field cannot be paired at all."""
         self.field = field
         size = len(field)
@@ -40,6 +43,10 @@ class Completion:
             self.rows = field.may_meet
             if not self.completes(self.everybody):
                 raise NoLegalPairingError
+        elif bye_at_any_score:
+            self.everybody |= 1 << self.bye
+            if not self._completes_with(field.may_receive_pab, self.bye):
+                raise NoLegalPairingError
         else:
             self._fix_bye_score(self.bye)
 
@@ -48,17 +55,19 @@ class Completion:
         self.everybody |= 1 << bye
         for group in reversed(self.field.scoregroups):
             receivers = self.field.may_receive_pab & ((1 << group.stop) - (1 << group.start))
-            if not receivers:
-                continue
-            self.receivers = receivers
-            self.rows = [*self.field.may_meet, receivers]
-            for rank in bits(receivers):
-                self.rows[rank] |= 1 << bye
-            self._mate = None
-            if self.completes(self.everybody):
+            if receivers and self._completes_with(receivers, bye):
                 self.bye_score = self.field.scores[group.start]
                 return
         raise NoLegalPairingError
+
+    def _completes_with(self, receivers: int, bye: int) -> bool:
+        """Whether the field can be paired if one of *receivers* has the *bye*."""
+        self.receivers = receivers
+        self.rows = [*self.field.may_meet, receivers]
+        for rank in bits(receivers):
+            self.rows[rank] |= 1 << bye
+        self._mate = None
+        return self.completes(self.everybody)
 
     def completes(self, vertices: int) -> bool:
         """Whether *vertices* (a bit set of ranks, the bye's bit among them where it is not given yet) can all be

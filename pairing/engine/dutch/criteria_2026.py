@@ -5,7 +5,7 @@ counts; the others are lists of score differences or scores "taken in descending
 downfloater adds one item, or None. A candidate is better the smaller its counts, and its lists compared item
 by item from the largest.
 
-[C1]-[C3] are in ``field``, [C4] and [C5] in ``completion``; [C6]-[C8] are of the whole candidate and encoded
+[C1]-[C3] are in ``field``, [C4] and [C5] in ``completion``; [C8] is of the whole candidate and encoded
 in ``weights``, which turns all of them into the cost of a matching.
 """
 
@@ -51,6 +51,11 @@ class Criterion:
     of_pair: PairMeasure = _nothing
     of_downfloater: DownfloaterMeasure = _nothing
     is_list: bool = False
+
+
+def c6_downfloater(_view: View, _player: RankedPlayer) -> int:
+    """[C6] the number of downfloaters [C.04.3/2026 2.4.1]."""
+    return 1
 
 
 def c7_downfloater_score(_view: View, player: RankedPlayer) -> int:
@@ -168,6 +173,7 @@ def c21_opponent_upfloated_before_last(view: View, higher: RankedPlayer, lower: 
     return _difference(view, higher, lower, lower.float_before_last is Float.UP)
 
 
+C6 = Criterion("C6", "2.4.1", of_downfloater=c6_downfloater)
 C7 = Criterion("C7", "2.4.2", of_downfloater=c7_downfloater_score, is_list=True)
 C9 = Criterion("C9", "2.4.4", of_downfloater=c9_unplayed_games)
 AFTER_C9: tuple[Criterion, ...] = (

@@ -63,17 +63,17 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
     What is left open is [C4] and [C8]. The cost is that of the whole problem if the downfloaters meet [C4], and
     [C8] at its bound.
     """
-    floaters = _fewest_downfloaters(bracket)
+    floaters = fewest_downfloaters(bracket)
     players = bracket.players
     size = len(players)
 
     def accept(mate: Sequence[int]) -> bool:
-        return leaves_ideal_rest(bracket, sum(1 << players[v].rank for v in _downfloaters(mate, size)), completion)
+        return leaves_ideal_rest(bracket, sum(1 << players[v].rank for v in downfloaters_in(mate, size)), completion)
 
     if floaters == 0 and not leaves_ideal_rest(bracket, 0, completion):
         return None
     found = bracket_graph(bracket, completion, floaters).optimal()
-    return None if found is None else _first_optimum(bracket, *found, accept)
+    return None if found is None else first_optimum(bracket, *found, accept)
 
 
 def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
@@ -100,14 +100,14 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
         if found is None:
             return None
         if onward == first or max(found[0][first:]) >= first:
-            return _first_optimum(bracket, *found, accept)
+            return first_optimum(bracket, *found, accept)
     return None
 
 
 def pair_with_everybody_below(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of the bracket by the whole problem, which leaves nothing open."""
     found = _optimal(bracket, completion, partial(whole_graph, bracket, completion))
-    pairing = None if found is None else _first_optimum(bracket, *found, lambda _mate: True)
+    pairing = None if found is None else first_optimum(bracket, *found, lambda _mate: True)
     if pairing is None:
         raise InvariantError("a bracket could not be completed although the field could")
     return pairing
@@ -122,12 +122,12 @@ def _optimal(
     above.
     """
     found = make_graph(counts_bye=False).optimal()
-    if found is not None and gives_bye(bracket, completion) and len(_downfloaters(found[0], found[1].size)) == 1:
+    if found is not None and gives_bye(bracket, completion) and len(downfloaters_in(found[0], found[1].size)) == 1:
         found = make_graph(counts_bye=True).optimal()
     return found
 
 
-def _first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:
+def first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:
     """The candidate generated first among the optimal ones, of which *graph* is the graph and *mate* one.
 
     None if *accept* refuses it; that is asked of every matching found on the way, to spare the rest of the work.
@@ -142,14 +142,14 @@ def _first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, acc
     size, ranks = graph.size, [*bracket.mdp_ranks, *bracket.resident_ranks]
     return BracketPairing(
         pairs=tuple((ranks[u], ranks[found[u]]) for u in range(size) if u < found[u] < size),
-        downfloaters=tuple(ranks[u] for u in _downfloaters(found, size)),
+        downfloaters=tuple(ranks[u] for u in downfloaters_in(found, size)),
     )
 
 
 def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
     """The mates in the first candidate where all perfect matchings of *graph* are optimal."""
     mdps, size = len(bracket.mdp_ranks), graph.size
-    pairs = (size - len(_downfloaters(mate, size))) // 2
+    pairs = (size - len(downfloaters_in(mate, size))) // 2
     face = Face(graph.bit_rows(), list(mate), size, mdps)
     opponents = face.pair_mdps()
     if not accept(face.mate):
@@ -165,7 +165,7 @@ def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
 def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
     """The mates in the first candidate where *graph* still has costs: the order is a cost below these."""
     mdps, size = len(bracket.mdp_ranks), graph.size
-    pairs = (size - len(_downfloaters(mate, size))) // 2
+    pairs = (size - len(downfloaters_in(mate, size))) // 2
     opponents: dict[int, int] = {}
     if mdps:
         order = MdpOrder(mdps, size)
@@ -198,14 +198,15 @@ def _pair_remainder(graph: CandidateGraph, remainder: Sequence[int], pairs: int)
     return graph.best(transposition.cost, transposition.limit)
 
 
-def _downfloaters(mate: Sequence[int], size: int) -> list[int]:
+def downfloaters_in(mate: Sequence[int], size: int) -> list[int]:
+    """Those of the *size* players of a bracket whose mate is outside it."""
     return [u for u in range(size) if mate[u] >= size]
 
 
-def _fewest_downfloaters(bracket: Bracket) -> int:
+def fewest_downfloaters(bracket: Bracket) -> int:
     """How many players no pairing of the bracket alone can avoid to leave unpaired [C6]."""
     everybody = bracket.mdp_set | bracket.resident_set
-    mate = maximum_matching(_rows_without_pairs_inside(bracket.field, bracket.mdp_set), everybody)
+    mate = maximum_matching(rows_without_pairs_inside(bracket.field, bracket.mdp_set), everybody)
     return sum(mate[rank] < 0 for rank in bits(everybody))
 
 
@@ -228,7 +229,7 @@ def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completio
     if not downfloaters:
         return completion.completes(bracket.following_set | below)
     following = downfloaters | bracket.following_set
-    rows = _rows_without_pairs_inside(bracket.field, downfloaters)
+    rows = rows_without_pairs_inside(bracket.field, downfloaters)
     mate = maximum_matching(rows, following)
     unpaired = [rank for rank in bits(following) if mate[rank] < 0]
     if not unpaired:
@@ -239,7 +240,8 @@ def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completio
     return bool(completion.joining(below, candidates))
 
 
-def _rows_without_pairs_inside(field: Field, group: int) -> list[int]:
+def rows_without_pairs_inside(field: Field, group: int) -> list[int]:
+    """Who may meet whom, but for pairs inside *group*."""
     if not group:
         return field.may_meet
     return [row & ~group if group >> rank & 1 else row for rank, row in enumerate(field.may_meet)]

@@ -5,16 +5,35 @@ Sets of players are whole numbers read as bit sets: bit *r* is the player of ran
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
 from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
-from pairing.engine.basics.history import History, histories, participation_numbers
-from pairing.engine.model import TPN, Colour, Player, Points, TournamentState
+from pairing.engine.basics.history import (
+    History,
+    bars_from_pab,
+    bars_from_pab_2017,
+    histories,
+    participation_numbers,
+)
+from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, RoundRecord, TournamentState
 
-from .floats import Float, float_of
+from .floats import Float, float_of, float_of_2017
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRules:
+    """What an edition reads in the records in a way of its own: which results bar from the PAB, and which float a
+    round gave (``floats.float_of``)."""
+
+    bars_from_pab: Callable[[PointSystem], Sequence[bool]]
+    float_of: Callable[[RoundRecord, int, int, int, int], Float]
+
+
+RULES_2026 = RecordRules(bars_from_pab, float_of)
+RULES_2017 = RecordRules(bars_from_pab_2017, float_of_2017)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,9 +132,9 @@ class Field:
         return groups
 
     @classmethod
-    def of(cls, state: TournamentState) -> Field:
-        """Derive the field of *state*. Cost: every record once, plus n rows of n bits."""
-        read = histories(state)
+    def of(cls, state: TournamentState, rules: RecordRules = RULES_2026) -> Field:
+        """Derive the field of *state* by the *rules* of an edition. Cost: every record once, plus n rows of n bits."""
+        read = histories(state, rules.bars_from_pab)
         number = state.round_number
         present = [player for player in state.players if player.tpn not in state.absent]
         score_of = {player.tpn: read[player.tpn].score + player.virtual_points_in(number) for player in present}
@@ -140,8 +159,8 @@ class Field:
             wants=wants,
             topscorers=topscorers,
             may_receive_pab=sum(1 << rank for rank, history in enumerate(own) if history.may_receive_pab),
-            last_floats=_float_sets(present, read, state, rounds_ago=1),
-            floats_before_last=_float_sets(present, read, state, rounds_ago=2),
+            last_floats=_float_sets(present, read, state, rules, rounds_ago=1),
+            floats_before_last=_float_sets(present, read, state, rules, rounds_ago=2),
             initial_colour=state.initial_colour,
         )
 
@@ -215,7 +234,12 @@ def _may_meet(
 
 
 def _float_sets(
-    present: Sequence[Player], read: Mapping[TPN, History], state: TournamentState, *, rounds_ago: int
+    present: Sequence[Player],
+    read: Mapping[TPN, History],
+    state: TournamentState,
+    rules: RecordRules,
+    *,
+    rounds_ago: int,
 ) -> FloatSets:
     """Who floated in the round *rounds_ago* (1: the last one), by the scores it was paired with."""
     round_number = state.round_number - rounds_ago
@@ -227,7 +251,7 @@ def _float_sets(
     for player in state.players:
         if player.virtual_points:
             before[player.tpn] += player.virtual_points_in(round_number)
-    table, loss = state.points.table(), state.points.loss
+    table, loss, float_of = state.points.table(), state.points.loss, rules.float_of
     down = up = 0
     for rank, player in enumerate(present):
         record = player.rounds[round_number - 1]

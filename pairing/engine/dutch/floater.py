@@ -21,8 +21,8 @@ def possible_floaters(bracket: Bracket, completion: Completion) -> int:
     bye = 0 if completion.bye is None else 1 << completion.bye
     below = bracket.below_set | bye
     if len(bracket.following_ranks) % 2:
-        return _into_odd_scoregroup(bracket, completion) if completion.completes(below) else 0
-    return _into_even_scoregroup(bracket, completion, below)
+        return into_odd_scoregroup(bracket) if completion.completes(below) else 0
+    return into_even_scoregroup(bracket, completion.joining(below, bracket.following_set))
 
 
 def _bye_receivers(bracket: Bracket, completion: Completion) -> int:
@@ -39,8 +39,8 @@ def _bye_receivers(bracket: Bracket, completion: Completion) -> int:
     return sum(1 << rank for rank in bits(receivers) if unplayed[rank] == fewest)
 
 
-def _into_odd_scoregroup(bracket: Bracket, completion: Completion) -> int:
-    """The floater and the following scoregroup can all be paired, and so can everybody below.
+def into_odd_scoregroup(bracket: Bracket) -> int:
+    """The residents with whom the following scoregroup, an odd number, can all be paired.
 
     A floater completes an odd scoregroup iff he may meet one of those whom some maximum matching of it leaves out
     alone. Where everybody may meet half of the group and more, all do (Dirac).
@@ -57,20 +57,19 @@ def _into_odd_scoregroup(bracket: Bracket, completion: Completion) -> int:
     return _joined_to(bracket, missable(rows, following, mate, exposed[0]))
 
 
-def _into_even_scoregroup(bracket: Bracket, completion: Completion, below: int) -> int:
-    """The floater and the following scoregroup without one can be paired, and that one with everybody below.
+def into_even_scoregroup(bracket: Bracket, onward: int) -> int:
+    """The residents with whom the following scoregroup without one of *onward* (a bit set of its ranks) can be paired.
 
     A further vertex stands for what is below, joined to those whom it can take. Then as for an odd scoregroup.
     """
     following = bracket.following_set
-    onward = completion.joining(below, following)
     if not onward:
         return 0
     count = len(bracket.following_ranks)
     if 2 * (count - 1 - bracket.field.most_barred) >= count:
         return bracket.resident_set
-    onward_vertex = len(completion.rows)
-    rows = [*bracket.field.may_meet, *[0] * (onward_vertex - len(bracket.field)), onward]
+    onward_vertex = len(bracket.field)
+    rows = [*bracket.field.may_meet, onward]
     for rank in bits(onward):
         rows[rank] |= 1 << onward_vertex
     vertices = following | 1 << onward_vertex

@@ -31,3 +31,11 @@ def float_of(record: RoundRecord, worth: int, loss: int, own_score: int, opponen
     if own_score > opponent_score:
         return Float.DOWN
     return Float.UP if own_score < opponent_score else Float.NONE
+
+
+def float_of_2017(record: RoundRecord, _worth: int, _loss: int, own_score: int, opponent_score: int) -> Float:
+    """The same by the rules of 2017: who, for whatever reason, does not play in a round also receives a downfloat
+    [C.04.3/2017 A.4.b]."""
+    if not record.result.is_played or own_score > opponent_score:
+        return Float.DOWN
+    return Float.UP if own_score < opponent_score else Float.NONE

@@ -16,7 +16,7 @@ from pairing.engine.matching.cardinality import bits
 
 from .bracket import Bracket
 from .completion import Completion
-from .weights import BracketCosts
+from .weights import BracketCosts, CriteriaCosts
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class CandidateGraph:
         )
 
 
-def _bracket_rows(bracket: Bracket, costs: BracketCosts, extra: int) -> list[dict[int, int]]:
-    """The pairs the bracket itself allows: never two MDPs [C.04.3/2026 3.3.3]."""
+def bracket_rows(bracket: Bracket, costs: CriteriaCosts, extra: int) -> list[dict[int, int]]:
+    """The pairs the bracket itself allows, never two MDPs [C.04.3/2026 3.3.3] [C.04.3/2017 B.3], and *extra* rows."""
     players = bracket.players
     rows: list[dict[int, int]] = [{} for _ in range(len(players) + extra)]
     for v in range(len(bracket.mdps), len(players)):
@@ -96,7 +96,7 @@ def bracket_graph(bracket: Bracket, completion: Completion, floaters: int) -> Ca
     players = bracket.players
     is_bye = floaters == 1 and gives_bye(bracket, completion)
     costs = BracketCosts(bracket, counts_bye=is_bye)
-    rows = _bracket_rows(bracket, costs, floaters)
+    rows = bracket_rows(bracket, costs, floaters)
     floating = range(len(players), len(players) + floaters)
     for u, player in enumerate(players):
         if is_bye and not completion.receivers >> player.rank & 1:
@@ -152,7 +152,7 @@ def _rows_to(
     """
     size = len(bracket.players)
     costs = BracketCosts(bracket, counts_bye=counts_bye)
-    rows = _bracket_rows(bracket, costs, len(ranks) - size + extra)
+    rows = bracket_rows(bracket, costs, len(ranks) - size + extra)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
     below = sum(1 << rank for rank in ranks[size:])
     players = bracket.field.players

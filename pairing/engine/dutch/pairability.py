@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pairing.engine.basics.validation import validate
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 from pairing.engine.model import Pairability, TournamentState
 
 from .completion import Completion
-from .field import Field
+from .field import RULES_2017, Field
+from .procedure_2017 import completion_2017
 
 
 def pairable_dutch_2026(state: TournamentState) -> Pairability:
@@ -24,8 +27,19 @@ def pairable_dutch_2026(state: TournamentState) -> Pairability:
     """
     validate(state)
     field = Field.of(state)
+    return _pairability(field, lambda: Completion(field))
+
+
+def pairable_dutch_2017(state: TournamentState) -> Pairability:
+    """The same by the rules of 2017: the bye may go to a player with any score [C.04.3/2017 A.9, C.1-C.3]."""
+    validate(state)
+    field = Field.of(state, RULES_2017)
+    return _pairability(field, lambda: completion_2017(field))
+
+
+def _pairability(field: Field, complete: Callable[[], Completion]) -> Pairability:
     try:
-        completion = Completion(field)
+        completion = complete()
     except NoLegalPairingError:
         return Pairability(can_pair=False, bye_candidates=())
     candidates = sorted(field.tpns[rank] for rank in bits(_bye_candidates(field, completion)))
@@ -33,7 +47,7 @@ def pairable_dutch_2026(state: TournamentState) -> Pairability:
 
 
 def _bye_candidates(field: Field, completion: Completion) -> int:
-    """Those among the receivers [C2] at the lowest score [C5] without whom all others can be paired.
+    """Those among the receivers [C2], in 2026 at the lowest score [C5], without whom all others can be paired.
 
     With the bye's vertex taken out of a perfect matching its mate is the only one free, and who can be free
     instead is told by one search (``missable``). Where any even number of players that large completes, it is

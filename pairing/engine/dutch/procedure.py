@@ -37,11 +37,11 @@ def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket
         pairing = pair_one(Bracket(field, downfloaters, residents, following), completion)
         paired.extend(pairing.pairs)
         downfloaters = pairing.downfloaters
-    return _publish(paired, downfloaters, field)
+    return publish(paired, downfloaters, field)
 
 
-def _publish(paired: Iterable[tuple[int, int]], unpaired: tuple[int, ...], field: Field) -> Pairing:
-    """Give the colours [C.04.3/2026 Article 5] and sort the boards."""
+def publish(paired: Iterable[tuple[int, int]], unpaired: tuple[int, ...], field: Field) -> Pairing:
+    """Give the colours [C.04.3/2026 Article 5] [C.04.3/2017 E] and sort the boards."""
     if len(unpaired) > 1:
         raise InvariantError(f"{len(unpaired)} players were left unpaired")
     tpns, colours = field.tpns, field.colours

@@ -41,12 +41,19 @@ def quick_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | 
         rest = bracket.following_set | bracket.below_set
         if not completion.completes(rest | (0 if completion.bye is None else 1 << completion.bye)):
             return None
+    return pairing_of_tight(bracket, floaters)
+
+
+def pairing_of_tight(bracket: Bracket, floaters: int) -> BracketPairing | None:
+    """The first candidate among those of tight pairs with one of *floaters* (a bit set of residents' ranks) floating,
+    or nobody if 0; None where there is none."""
     tight = tight_graph(bracket, floaters)
     if tight is None:
         return None
     pairs = _first_candidate(tight)
     if pairs is None:
         return None
+    size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
     ranks = [*bracket.mdp_ranks, *bracket.resident_ranks]
     downfloaters = tuple(ranks[u] for u, v in pairs if v == size)
     return BracketPairing(tuple((ranks[u], ranks[v]) for u, v in pairs if v != size), downfloaters)

@@ -9,12 +9,12 @@ items (which the criteria above it fix) that is the comparison "in descending or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pairing.engine.model import Points
 
 from .bracket import Bracket
-from .criteria_2026 import AFTER_C9, C7, C9, Criterion, View
+from .criteria_2026 import AFTER_C9, C6, C7, C9, Criterion, View
 from .field import RankedPlayer
 
 
@@ -27,40 +27,29 @@ def units(radices: Sequence[int]) -> list[int]:
     return values[::-1]
 
 
-class BracketCosts:
-    """What each pair, downfloater and look ahead costs in one bracket.
+Digit = str | tuple[str, int]
+"""A digit of a cost, named by its criterion; for a list with the value that it counts."""
 
-    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3).
+
+class CriteriaCosts:
+    """The cost of a pair or a downfloater as a mixed-radix number, from criteria and the digits they have.
+
+    *digits* are all digits with their radices, most significant first; a criterion that has none of its own in them
+    must give 0 or None throughout.
     """
 
-    def __init__(self, bracket: Bracket, *, counts_bye: bool) -> None:
-        self.view = View(bracket, bracket.field.initial_colour)
-        players = bracket.players
-        room = len(players) + len(bracket.following) + 1
-        later = [C9] if counts_bye else []
-        later += _those_that_can_differ(bracket)
-        digits: list[tuple[object, int]] = [("C6", room)]
-        digits += _digits_of(C7, {player.score for player in players}, room)
-        digits.append(("C8", room))
-        digits += [
-            (("C8", score), room)
-            for score in sorted({player.score for player in (*players, *bracket.following)}, reverse=True)
-        ]
-        for criterion in later:
-            room_here = 1 + max(player.unplayed for player in players) if criterion is C9 else room
-            digits += _digits_of(criterion, self._values(criterion), room_here)
-        self._unit = dict(zip([digit for digit, _ in digits], units([radix for _, radix in digits]), strict=True))
-        self._of_pairs = list(later)
-        self._of_downfloaters = [C7, *later]
+    def __init__(
+        self,
+        view: View,
+        digits: Sequence[tuple[Digit, int]],
+        of_pairs: Sequence[Criterion],
+        of_downfloaters: Sequence[Criterion],
+    ) -> None:
+        self.view = view
+        self.unit = dict(zip([digit for digit, _ in digits], units([radix for _, radix in digits]), strict=True))
+        self._of_pairs = of_pairs
+        self._of_downfloaters = of_downfloaters
         self._pair_costs: dict[tuple[int, int], int] = {}
-
-    def _values(self, criterion: Criterion) -> set[int]:
-        """The values that *criterion*, a list, may hold in this bracket: they depend on the MDP's score alone."""
-        if not criterion.is_list:
-            return set()
-        bracket = self.view.bracket
-        differences = {player.score - bracket.resident_score for player in bracket.mdps}
-        return differences | {difference + 10 for difference in differences}
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
         """What pairing the two in this bracket costs; reckoned once for each two kinds of players."""
@@ -74,25 +63,55 @@ class BracketCosts:
         return cost
 
     def of_downfloater(self, player: RankedPlayer) -> int:
-        """What leaving *player* unpaired in this bracket costs, [C6] and [C7] included."""
-        cost = self._unit["C6"]
-        for criterion in self._of_downfloaters:
-            cost += self._term(criterion, criterion.of_downfloater(self.view, player))
-        return cost
-
-    def of_following_downfloater(self, score: Points) -> int:
-        """What a player with *score* left unpaired in the following bracket costs [C8]."""
-        return self._unit["C8"] + self._unit["C8", score]
+        """What leaving *player* unpaired in this bracket costs."""
+        return sum(
+            self._term(criterion, criterion.of_downfloater(self.view, player)) for criterion in self._of_downfloaters
+        )
 
     def _term(self, criterion: Criterion, value: int | None) -> int:
         if not value:
             return 0
         if criterion.is_list:
-            return self._unit[criterion.name, value]
-        return value * self._unit[criterion.name]
+            return self.unit[criterion.name, value]
+        return value * self.unit[criterion.name]
 
 
-def _digits_of(criterion: Criterion, values: set[int], room: int) -> list[tuple[object, int]]:
+class BracketCosts(CriteriaCosts):
+    """What each pair, downfloater and look ahead costs in one bracket.
+
+    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3).
+    """
+
+    def __init__(self, bracket: Bracket, *, counts_bye: bool) -> None:
+        players = bracket.players
+        room = len(players) + len(bracket.following) + 1
+        later = [C9] if counts_bye else []
+        later += _those_that_can_differ(bracket)
+        digits: list[tuple[Digit, int]] = [("C6", room)]
+        digits += digits_of(C7, {player.score for player in players}, room)
+        digits.append(("C8", room))
+        digits += [
+            (("C8", score), room)
+            for score in sorted({player.score for player in (*players, *bracket.following)}, reverse=True)
+        ]
+        for criterion in later:
+            room_here = 1 + max(player.unplayed for player in players) if criterion is C9 else room
+            digits += digits_of(criterion, _values(bracket), room_here)
+        super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [C6, C7, *later])
+
+    def of_following_downfloater(self, score: Points) -> int:
+        """What a player with *score* left unpaired in the following bracket costs [C8]."""
+        return self.unit["C8"] + self.unit["C8", score]
+
+
+def _values(bracket: Bracket) -> set[int]:
+    """The score differences that a list may hold in *bracket*: they depend on the MDP's score alone."""
+    differences = {player.score - bracket.resident_score for player in bracket.mdps}
+    return differences | {difference + 10 for difference in differences}
+
+
+def digits_of(criterion: Criterion, values: Iterable[int], room: int) -> list[tuple[Digit, int]]:
+    """The digits of *criterion*, each with *room* for so many: one, or of a list one for each of *values*."""
     if not criterion.is_list:
         return [(criterion.name, room)]
     return [((criterion.name, value), room) for value in sorted(values, reverse=True)]

@@ -1,0 +1,82 @@
+"""The graphs whose perfect matchings are the candidates of a bracket by the rules of 2017 (``graph`` says how)."""
+
+from __future__ import annotations
+
+from pairing.engine.matching.cardinality import bits, maximum_matching
+
+from .bracket import Bracket
+from .completion import Completion
+from .graph import CandidateGraph, bracket_rows
+from .weights_2017 import BracketCosts2017
+
+
+def bracket_graph_2017(bracket: Bracket, floaters: int) -> CandidateGraph:
+    """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody."""
+    players = bracket.players
+    costs = BracketCosts2017(bracket)
+    rows = bracket_rows(bracket, costs, floaters)
+    for u, player in enumerate(players):
+        cost = costs.of_downfloater(player)
+        for v in range(len(players), len(players) + floaters):
+            rows[u][v] = rows[v][u] = cost
+    return CandidateGraph(len(players), rows)
+
+
+def following_graph_2017(bracket: Bracket, completion: Completion, floaters: int) -> CandidateGraph:
+    """The bracket and the following one, with what the downfloaters cost there [C.7].
+
+    *floaters* is the least number who float [C.5]. Whoever is left unpaired in the following bracket is matched with a
+    vertex that stands for that. There are as many of these as can be needed: if no downfloater were paired and the
+    following scoregroup had a pairing of its own. Those not needed are matched with each other.
+
+    If the following bracket is the last, whoever is left in it has the PAB, and must be allowed to [C.2]: the bye is a
+    vertex too, and anybody else left unpaired makes the round incomplete, which counts as a pair less.
+    """
+    players = (*bracket.players, *bracket.following)
+    size, end = len(bracket.players), len(players)
+    bye = [end] if completion.bye is not None and not bracket.below_set else []
+    mate = maximum_matching(bracket.field.may_meet, bracket.following_set)
+    unpaired = floaters + sum(mate[rank] < 0 for rank in bracket.following_ranks) + len(bye)
+    costs = BracketCosts2017(bracket, looks_ahead=True)
+    rows = bracket_rows(bracket, costs, end - size + len(bye) + unpaired)
+    onward = range(end + len(bye), len(rows))
+    start = bracket.following_ranks.start
+    for u, player in enumerate(players):
+        floats = costs.of_downfloater(player) if u < size else 0
+        for rank in bits(bracket.field.may_meet[player.rank] & bracket.following_set):
+            v = size + rank - start
+            if v > u:
+                rows[u][v] = rows[v][u] = floats + costs.of_following_pair(player, players[v])
+        for v in onward:
+            rows[u][v] = rows[v][u] = floats + costs.of_following_downfloater(player)
+        if player.may_receive_pab:
+            for v in bye:
+                rows[u][v] = rows[v][u] = floats + costs.of_following_bye(player)
+    for u in (*bye, *onward):
+        for v in onward:
+            if u != v:
+                rows[u][v] = rows[v][u] = 0
+    return CandidateGraph(size, rows)
+
+
+def completing_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
+    """The bracket with everybody below and the bye: each perfect matching completes the round [C.4], or, where nobody
+    is below, is a pairing of the last bracket with the PAB for somebody who may receive it [C.2].
+
+    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
+    """
+    ranks = [player.rank for player in (*bracket.players, *bracket.later)]
+    if completion.bye is not None:
+        ranks.append(completion.bye)
+    size = len(bracket.players)
+    costs = BracketCosts2017(bracket)
+    rows = bracket_rows(bracket, costs, len(ranks) - size)
+    vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
+    below = sum(1 << rank for rank in ranks[size:])
+    for u, rank in enumerate(ranks):
+        cost = costs.of_downfloater(bracket.players[u]) if u < size else 0
+        for neighbour in bits(completion.rows[rank] & below):
+            v = vertex_of[neighbour]
+            if v > u:
+                rows[u][v] = rows[v][u] = cost
+    return CandidateGraph(size, rows)

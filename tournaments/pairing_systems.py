@@ -1,0 +1,24 @@
+"""What each pairing system is, in one sentence: for those who choose one, and for those who play by it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+SENTENCES: Final[dict[str, str | Promise]] = {
+    "dutch_2026": _(
+        "Players of equal score meet, the upper half against the lower half, and the bye goes as low as it can; in "
+        "force from 1 February 2026 (C.04.3, Articles 1-5)."
+    ),
+    "dutch_2017": _(
+        "The same idea in its previous text, which looks one scoregroup ahead and joins the last ones where they "
+        "cannot be paired alone; approved in 2016, in force until 31 January 2026 (C.04.3, sections A-E)."
+    ),
+    "dutch_pre2017": _(
+        "The text of 2013, a procedure that lowers its requirements step by step and takes pairings back; in force "
+        "until 30 June 2017 (C.04.3, sections A-F)."
+    ),
+}
+"""By the code of the system; one for every system a tournament can choose."""
