@@ -120,6 +120,8 @@ SENTENCES: dict[str, Promise] = {
     "prohibited.unknown_pair": _("%(value)s are not two participants of this tournament."),
     "tournament.name_taken_meanwhile": _("Somebody else made a tournament called %(name)s a moment ago."),
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
+    "prizes.value": _("The category “%(name)s” is open to “%(value)s”, which says nothing here."),
+    "prizes.amounts": _("The category “%(name)s” needs a name and prizes, each a sum above zero."),
     # Files
     "file.too_large": _("The file is larger than %(limit)s MB: that is no list of participants."),
     "file.empty": _("The file is empty."),

@@ -42,6 +42,8 @@ def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, b
             about + rest
             for rest in ("", "entries/", "rounds/", "standings/", "crosstable/", "crosstable/csv/", "trf/", "record/")
         ),
+        f"{about}prizes/",
+        f"{about}prizes/csv/",
     ]
     for number in range(1, tournament.total_rounds + 1):
         addresses += [

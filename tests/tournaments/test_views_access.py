@@ -31,8 +31,8 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-change",
     "corrections",
 }
-EVERYBODY |= {"crosstable", "player", "progress", "progress-picture"}
-ARBITER_PAGES |= {"recheck"}
+EVERYBODY |= {"crosstable", "player", "progress", "progress-picture", "prizes"}
+ARBITER_PAGES |= {"recheck", "prizes-define"}
 ARBITER_ACTS = {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"} | {
     "entry-remove",
     "round-pair",

@@ -27,6 +27,7 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "crosstable",
         "progress",
         "progress-picture",
+        "prizes",
         "record",
         "trf-export",
     ):

@@ -27,6 +27,7 @@ LISTS = {
     "crosstable": 4,
     "player": 7,
     "progress": 4,
+    "prizes": 4,
     "record": 5,
     "trf-export": 8,
     "tournament": 4,

@@ -16,9 +16,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 
 from tournaments.models import Tournament
 from tournaments.selectors.frame import Frame
+from tournaments.selectors.prizes import prize_list
 
-from .tables import CrosstableTable
-from .views import AFTER, MISSING, REFUSED, SLUG, UNCHANGED
+from .tables import CrosstableTable, PrizesSerializer
+from .views import AFTER, MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
 
 CSV = {(200, "text/csv"): str, 304: UNCHANGED, (404, "application/json"): MISSING}
 
@@ -61,3 +62,13 @@ class CrosstableCsv(CrosstableTable):
                 row[f"round_{seen['round']}"] = f"{game}{seen['result']}"
             rows.append(row)
         return csv_answer(frame.tournament, "crosstable", rows)
+
+
+@extend_schema_view(get=extend_schema(operation_id="prizes_csv", parameters=[SLUG], responses=CSV))
+class PrizesCsv(TournamentReading):
+    """The winners as CSV, the money in cents; nobody in it before the results of the last round are published."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        categories = PrizesSerializer(prize_list(frame)).data["categories"]
+        rows = [{"category": of["name"], **winner} for of in categories for winner in of["winners"]]
+        return csv_answer(frame.tournament, "prizes", rows)

@@ -1,4 +1,4 @@
-"""The tables an event hands out, field by field: the crosstable."""
+"""The tables an event hands out, field by field: the crosstable and the prize list."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pairing.engine.model import Result
 from tournaments.models import Title
 from tournaments.selectors.crosstable import Cell, crosstable
 from tournaments.selectors.frame import Frame
+from tournaments.selectors.prizes import prize_list
 
 from .errors import results_not_published
 from .serializers import CodeField, PointsField
@@ -86,3 +87,47 @@ class Crosstable(CrosstableTable):
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
         return Response(self.table(frame))
+
+
+class WinnerSerializer(serializers.Serializer[Any]):
+    """One prize."""
+
+    place = serializers.IntegerField(help_text="Counted among those who can win the category; may be shared.")
+    tpn = serializers.IntegerField()
+    name = serializers.CharField()
+    points = PointsField()
+    cents = serializers.IntegerField(source="amount")
+
+
+class PrizeCategorySerializer(serializers.Serializer[Any]):
+    """A category, its prizes in cents (the first place first) and its winners."""
+
+    name = serializers.CharField(source="category.name")
+    open_to = serializers.CharField(source="category.eligible.value")
+    value = serializers.CharField(source="category.value")
+    prizes = serializers.ListField(child=serializers.IntegerField(), source="category.amounts")
+    winners = WinnerSerializer(many=True)
+    left_over = serializers.IntegerField(help_text="Cents nobody was there to win.")
+
+
+class PrizesSerializer(serializers.Serializer[Any]):
+    """The prizes in the order in which they are handed out."""
+
+    after_round = serializers.IntegerField()
+    is_final = serializers.BooleanField()
+    currency = serializers.CharField(source="plan.currency")
+    division = serializers.CharField(source="plan.division.value", help_text="“equal”, “hort” or “by_rank”.")
+    one_each = serializers.BooleanField(source="plan.one_each")
+    categories = PrizeCategorySerializer(many=True)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="prizes", parameters=[SLUG], responses={200: PrizesSerializer, 304: UNCHANGED, 404: MISSING}
+    )
+)
+class Prizes(TournamentReading):
+    """What is to be won; the winners once the results of the last round are published."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
+        return Response(PrizesSerializer(prize_list(frame)).data)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from .csv import CrosstableCsv
+from .csv import CrosstableCsv, PrizesCsv
 from .engine import EnginePair
-from .tables import Crosstable
+from .tables import Crosstable, Prizes
 from .views import (
     Entries,
     Nothing,
@@ -33,6 +33,8 @@ urlpatterns = [
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
     path("tournaments/<slug:slug>/crosstable/", Crosstable.as_view(), name="crosstable"),
     path("tournaments/<slug:slug>/crosstable/csv/", CrosstableCsv.as_view(), name="crosstable-csv"),
+    path("tournaments/<slug:slug>/prizes/", Prizes.as_view(), name="prizes"),
+    path("tournaments/<slug:slug>/prizes/csv/", PrizesCsv.as_view(), name="prizes-csv"),
     path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
     # A POST cannot be redirected, so this one is taken with and without its slash.

@@ -115,6 +115,9 @@ class Tournament(models.Model):
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that we keep but do not use, as lines."""
 
+    prizes = models.JSONField(default=dict, blank=True)
+    """What is to be won, as :mod:`tournaments.prizes` writes it; money in cents."""
+
     version = models.PositiveIntegerField(default=0)
     pairing_version = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(

@@ -127,6 +127,7 @@ _ACTS = {
     "round.discarded": _("draft discarded"),
     "round.published": _("pairings published"),
     "result.recorded": _("result entered"),
+    "prizes.set": _("prizes defined"),
     "results.published": _("results published"),
     "games.adjourned": _("games adjourned: draws for pairing only"),
     "round.changed": _("published pairings changed"),

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.model import Result
+from tournaments import prize_forms
 from tournaments.selectors.crosstable import Cell
 
 register = template.Library()
@@ -42,6 +43,12 @@ _LONG = {
     Result.PAIRING_ALLOCATED_BYE: _("pairing-allocated bye"),
     Result.UNKNOWN: _("no result yet"),
 }
+
+
+@register.filter
+def money(cents: int) -> str:
+    """*cents* as money: 15050 is ``150.50``."""
+    return prize_forms.money(cents)
 
 
 @register.filter
