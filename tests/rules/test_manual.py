@@ -29,21 +29,30 @@ STATE = TournamentState(
 )
 
 
-@pytest.mark.parametrize(
-    "white, black, expected",
-    [
-        (4, 1, [("met_before", (4, 1))]),
-        (3, 5, [("prohibited", (3, 5))]),
-        (1, 3, [("third_colour", (1,)), ("colour_difference", (1,))]),
-        (4, 2, [("third_colour", (2,)), ("colour_difference", (2,))]),
-        (2, 1, [("met_before", (2, 1))]),
-        (2, 4, []),
-    ],
-)
-def test_c04_1_2_6_7_what_a_board_breaks(white, black, expected):
-    told = cautions(STATE, Arrangement({1: (TPN(white), TPN(black))}))
-    assert [(caution.code, caution.players) for caution in told] == expected
-    assert {caution.board for caution in told} <= {1}
+def told(white: int, black: int) -> list[tuple[str, tuple[int, ...]]]:
+    """What is said about a board of these two."""
+    found = cautions(STATE, Arrangement({1: (TPN(white), TPN(black))}))
+    assert {caution.board for caution in found} <= {1}
+    return [(caution.code, caution.players) for caution in found]
+
+
+@pytest.mark.parametrize("white, black", [(4, 1), (2, 1)])
+def test_c04_1_2_who_has_met(white, black):
+    assert told(white, black) == [("met_before", (white, black))]
+
+
+def test_prohibited_pairs_and_boards_without_fault():
+    assert (told(3, 5), told(2, 4)) == ([("prohibited", (3, 5))], [])
+
+
+@pytest.mark.parametrize("white, black, tpn", [(1, 3, 1), (4, 2, 2)])
+def test_c04_1_7_a_third_game_with_one_colour(white, black, tpn):
+    assert ("third_colour", (tpn,)) in told(white, black)
+
+
+@pytest.mark.parametrize("white, black, tpn", [(1, 3, 1), (4, 2, 2)])
+def test_c04_1_6_a_colour_difference_beyond_two(white, black, tpn):
+    assert told(white, black) == [("third_colour", (tpn,)), ("colour_difference", (tpn,))]
 
 
 @pytest.mark.parametrize("tpn, expected", [(3, ["C.04.1 4"]), (6, ["C.04.1 4"]), (4, [])])

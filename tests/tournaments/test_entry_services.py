@@ -201,7 +201,7 @@ class TestUpdateAndRemove:
         assert refused.value.code == "entry.event_begun"
         assert Entry.objects.count() == 7
 
-    def test_checking_in_does_not_touch_a_draft(self, ready, draft_round, chief_arbiter):
+    def test_c04_2_4_1_checking_in_is_noted_and_does_not_touch_a_draft(self, ready, draft_round, chief_arbiter):
         entry = entry_check_in(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, checked_in=True)
         assert entry.checked_in
         with pytest.raises(RuleRefused) as refused:

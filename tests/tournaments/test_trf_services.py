@@ -127,6 +127,12 @@ class TestExport:
             with django_assert_num_queries(6):
                 trf_export(tournament, public=False)
 
+    def test_c04_2_1_3_system_and_edition_are_declared(self, ready, client):
+        assert "\n192 FIDE_DUTCH_2026\n" in trf_export(ready, public=True)
+        text = client.get(f"/t/{ready.slug}/").content.decode()
+        assert "FIDE Dutch System 2026" in text
+        assert "C.04.2 (2026)" in text
+
 
 class TestImport:
     def test_what_goes_out_comes_in_again(self, eventful, chief_arbiter):

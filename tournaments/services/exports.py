@@ -75,6 +75,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
 
 
 def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -> Iterator[Record]:
+    # System and edition are declared in the report [C.04.2/2026 1.3].
     system = system_by_code(tournament.system)
     texts = {
         "012": tournament.name,

@@ -1,4 +1,4 @@
-"""Who gets which colour [C.04.3/2026 Article 5]."""
+"""Who gets which colour [C.04.3/2026 Article 5] [C.04.1/2026 8]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round-pairing [C.04.3/2026 1.9]: from the top scoregroup down, bracket by bracket."""
+"""The round-pairing [C.04.3/2026 1.9]: from the top scoregroup down, bracket by bracket [C.04.1/2026 5]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a round was paired as it was, and why two players do not meet [C.04.3/2026].
+"""Why a round was paired as it was, and why two players do not meet [C.04.3/2026] [C.04.1/2026 9].
 
 The explanations are made beside the engine, never inside it: a pairing nobody asks about costs nothing more.
 """
