@@ -262,7 +262,7 @@ def _plan(round_id: int, actor: User) -> _Plan:
 
 
 def _agreed_pairing(plan: _Plan) -> Pairing:
-    """The engine's pairing, with the independent checker's consent [C.04.2/2026 1.4]; what either cannot do is a bug."""
+    """The engine's pairing, with the checker's consent [C.04.2/2026 1.4]; what either cannot do is a bug."""
     try:
         pairing = pair(plan.state)
         findings = check(plan.state, pairing)
