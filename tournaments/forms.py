@@ -64,8 +64,12 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "correction_minutes",
             "change_clause",
             "top_boards",
+            "tie_breaks",
+            "tie_break_edition",
         )
         labels = {
+            "tie_breaks": _("Tie-breaks"),
+            "tie_break_edition": _("Edition of the tie-break rules"),
             "name": _("Name"),
             "city": _("Place"),
             "federation": _("Federation"),
@@ -83,6 +87,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "top_boards": _("Top boards of the last round"),
         }
         help_texts = {
+            "tie_breaks": _(
+                "Codes in order, between commas, such as BH/C1,BH,SB,DE,WIN. Announced beforehand [C.07 4.1.1]."
+            ),
             "federation": _("Three letters, such as FRA."),
             "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Declared beforehand [C.04.1 1]."),
@@ -106,6 +113,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["tie_break_edition"].required = False
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
             choices=[(system.code, _name_and_sentence(system)) for system in SYSTEMS_OFFERED.values()],
@@ -137,6 +145,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def values(self) -> dict[str, Any]:
         """The fields of the tournament, points in tenths."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
+        for name in ("tie_breaks", "tie_break_edition"):
+            if name not in self.data:  # a form that does not ask leaves them as they are
+                del values[name]
         scoring = self.cleaned_data["scoring"]
         if scoring == "custom":
             win, draw, loss = (int(self.cleaned_data[f"points_{name}"] * 10) for name in ("win", "draw", "loss"))
@@ -298,6 +309,23 @@ class UploadForm(forms.Form):
         """What was handed in."""
         upload = self.cleaned_data.get("file")
         return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
+
+
+class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Another list of tie-breaks after the start, and why."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
+    )
+
+    class Meta:
+        model = Tournament
+        fields = ("tie_breaks", "tie_break_edition")
+        labels = TournamentForm.Meta.labels
+        help_texts = TournamentForm.Meta.help_texts
+
+    def _post_clean(self) -> None:
+        """Nothing is written on the model here: the service does that under its lock."""
 
 
 class ScheduleForm(forms.Form):

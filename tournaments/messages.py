@@ -108,6 +108,10 @@ SENTENCES: dict[str, Promise] = {
     "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
     # Tournaments
     "tournament.begun": _("Round 1 is paired: “%(field)s” was declared beforehand and stays as it is."),
+    "tie_break.not_begun": _("Round 1 is not paired yet: change the list in the settings."),
+    "tie_break.reason_missing": _("Say why the list changes: it goes into the record."),
+    "tie_break.same": _("This is the list that stands already."),
+    "tie_break.moved_meanwhile": _("Something else changed in the meantime: look at the effect again."),
     "tie_break.unknown": _("There is no tie-break “%(tie_break)s”; known: %(known)s."),
     "tie_break.modifier": _("“%(tie_break)s” has a modifier it cannot have; possible: %(allowed)s."),
     "tie_break.twice": _("%(tie_break)s stands twice in the list, at places %(first)s and %(second)s."),

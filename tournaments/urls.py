@@ -18,6 +18,7 @@ from .views import (
     rounds,
     schedule,
     site,
+    tie_breaks,
 )
 
 urlpatterns = [
@@ -45,6 +46,7 @@ urlpatterns = [
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/settings/", home.edit, name="tournament-edit"),
+    path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
     path("t/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
     path("t/<slug:slug>/numbers/", desk.numbers, name="numbers"),
     path("t/<slug:slug>/numbers/close/", desk.close_list, name="list-close"),

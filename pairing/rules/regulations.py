@@ -46,6 +46,16 @@ def may_change_fields(rounds: Sequence[RoundFacts], fields: Sequence[str]) -> Ve
     return ALLOWED
 
 
+def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
+    """Whether the list of tie-breaks may change by an act of its own: once it was announced [C.07/2026 4.1.1].
+
+    Before that it is a setting like others.
+    """
+    if rounds[0].stage is Stage.PLANNED:
+        return Refused("tie_break.not_begun", "C.07 4.1.1")
+    return ALLOWED
+
+
 def may_set_initial_colour(rounds: Sequence[RoundFacts]) -> Verdict:
     """Whether the initial colour may be drawn: before the pairing of the first round [C.04.3/2026 5.1]."""
     if rounds[0].stage is not Stage.PLANNED:

@@ -165,7 +165,7 @@ def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
 
 def _validate(tournament: Tournament) -> None:
     validate(tournament, FIELDS)
-    _validate_tie_breaks(tournament)
+    settle_tie_breaks(tournament)
     if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
         raise BadInput("points.out_of_order", field="points_draw")
     known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
@@ -181,7 +181,7 @@ def bad_list(error: InputError) -> BadInput:
     return problem
 
 
-def _validate_tie_breaks(tournament: Tournament) -> None:
+def settle_tie_breaks(tournament: Tournament) -> None:
     """Refuse a list that cannot be, and write it as record 202 has it."""
     try:
         rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)

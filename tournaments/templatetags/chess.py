@@ -109,6 +109,7 @@ def result(code: str) -> SafeString | str:
 _ACTS = {
     "tournament.created": _("tournament set up"),
     "tournament.updated": _("settings changed"),
+    "tie_breaks.changed": _("tie-breaks changed after the start"),
     "tournament.imported": _("tournament taken from a TRF file"),
     "colour.drawn": _("initial colour drawn"),
     "entry.added": _("entry added"),

@@ -1,0 +1,50 @@
+"""Another list of tie-breaks after the start, in two steps."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.forms import TieBreakForm
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Tournament
+from tournaments.selectors.frame import tournament_frame
+from tournaments.services.errors import ServiceError
+from tournaments.services.tie_breaks import Effect, tie_breaks_change, tie_breaks_effect
+
+from .access import arbiter, arbiter_only
+from .acts import tell_form
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """First POST: the effect, nothing saved. Second POST (``confirmed``: version and list shown): the list changes."""
+    frame = tournament_frame(tournament, runs=True)
+    form = TieBreakForm(request.POST or None, instance=tournament)
+    effect: Effect | None = None
+    if request.method == "POST" and form.is_valid():
+        given = {"tie_breaks": form.cleaned_data["tie_breaks"], "edition": form.cleaned_data["tie_break_edition"]}
+        try:
+            effect = tie_breaks_effect(tournament, after_round=frame.latest_results, **given)
+            if request.POST.get("confirmed") == f"{tournament.version} {effect.after}":
+                tie_breaks_change(
+                    tournament_id=tournament.pk,
+                    actor=arbiter(request),
+                    now=timezone.now(),
+                    reason=form.cleaned_data["reason"],
+                    version=tournament.version,
+                    **given,
+                )
+                messages.success(request, _("The tie-breaks are changed."))
+                return redirect("desk", tournament.slug)
+        except ServiceError as error:
+            tell_form(form, error)
+            effect = None
+    context = {"frame": frame, "section": "desk", "form": form, "effect": effect}
+    status = 422 if form.is_bound and effect is None else 200
+    return render(request, "tournaments/tie_breaks.html", context, status=status)
