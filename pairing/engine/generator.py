@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Protocol, TypeVar
 
+from .acceleration import Acceleration, accelerate, allows_baku, baku, last_of_group_a
 from .errors import InputError, NoLegalPairingError
 from .model import ABSENT, TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
 from .systems import games_a_round, pair
@@ -86,16 +87,6 @@ class Prohibition:
     players: tuple[TPN, ...]
     first_round: int
     last_round: int
-
-
-@dataclass(frozen=True, slots=True)
-class Acceleration:
-    """Everybody up to ``last_tpn`` has ``points`` virtual points from ``first_round`` to ``last_round``."""
-
-    points: Points
-    first_round: int
-    last_round: int
-    last_tpn: TPN
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +221,7 @@ def _check(plan: EventPlan) -> None:
         raise InputError("generate.plan", "A tournament has at least one player and one round, and plays no more.")
     if not all(0 <= rate <= WHOLE for rate in rates):
         raise InputError("generate.plan", "A rate is a number from 0 to 1.")
-    if plan.accelerated and (plan.points.win != 2 * plan.points.draw or plan.points.loss):
+    if plan.accelerated and not allows_baku(plan.points):
         raise InputError(
             "generate.plan",
             "Baku acceleration needs a win to be worth two draws, and a loss nothing [C.04.7/2026].",
@@ -262,20 +253,12 @@ def _byes(plan: EventPlan, draw: _Lots, attendance: Mapping[TPN, range], number:
 
 
 def _accelerations(plan: EventPlan, attendance: Mapping[TPN, range]) -> tuple[Acceleration, ...]:
-    """Baku [C.04.7/2026]: the first half of those there from the start, rounded up to an even number, has the points
-    of a win in the first half of the accelerated rounds and half of that in the others; these are the first half of
-    all rounds. Late entries above the last of that group belong to it."""
-    on_time = [tpn for tpn, there in attendance.items() if there.start == 1]
-    if not plan.accelerated or not on_time:
+    """Baku for the players there from the start; late entries above the last of group A belong to it."""
+    last = last_of_group_a([tpn for tpn, there in attendance.items() if there.start == 1])
+    if not plan.accelerated or last is None:
         return ()
-    last = on_time[min(2 * ((len(on_time) + 3) // 4), len(on_time)) - 1]
-    accelerated = (plan.rounds + 1) // 2
-    full = (accelerated + 1) // 2
-    games = games_a_round(plan.system)
-    records = [Acceleration(Points(games * plan.points.win), 1, full, last)]
-    if full < accelerated:
-        records.append(Acceleration(Points(games * plan.points.draw), full + 1, accelerated, last))
-    return tuple(records)
+    win = Points(games_a_round(plan.system) * plan.points.win)
+    return baku(last, total_rounds=plan.rounds, win=win)
 
 
 def _prohibitions(plan: EventPlan, draw: _Lots) -> tuple[Prohibition, ...]:
@@ -297,16 +280,8 @@ def _with_circumstances(
 ) -> TournamentState:
     """*state* with what holds in its round: who is absent, who may not meet, the virtual points."""
     number = state.round_number
-    players = state.players
-    if accelerations:
-        virtual = tuple(_virtual_points(accelerations, past) for past in range(1, number + 1))
-        players = tuple(
-            replace(player, virtual_points=virtual if player.tpn <= accelerations[0].last_tpn else ())
-            for player in players
-        )
     return replace(
-        state,
-        players=players,
+        accelerate(state, accelerations),
         absent=frozenset(byes),
         prohibited=frozenset(
             frozenset(two)
@@ -315,11 +290,3 @@ def _with_circumstances(
             for two in combinations(group.players, 2)
         ),
     )
-
-
-def _virtual_points(accelerations: Iterable[Acceleration], number: int) -> Points:
-    """The virtual points of round *number*."""
-    for record in accelerations:
-        if record.first_round <= number <= record.last_round:
-            return record.points
-    return Points(0)
