@@ -253,9 +253,11 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
         return None
     if not re.fullmatch(r"[+-]?[0-9]+([.,]0+)?", text):
         raise _problem("csv.not_a_number", value=_shortened(text), field_name=name)
-    number = int(re.split("[.,]", text)[0])
+    digits = re.split("[.,]", text)[0]
+    # Python refuses to read thousands of digits, and no field here has more than eleven.
+    number = int(digits) if len(digits) <= 20 else high + 1
     if not 0 <= number <= high:
-        raise _problem("csv.number_range", value=number, low=0, high=high, field_name=name)
+        raise _problem("csv.number_range", value=_shortened(digits), low=0, high=high, field_name=name)
     return number or None
 
 
