@@ -12,6 +12,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.standings import opened_standing, standings
 from tournaments.services.errors import BadInput
+from tournaments.services.recheck import event_recheck
 from tournaments.services.tournaments import tournament_update
 
 from . import factories
@@ -117,3 +118,16 @@ def test_a_list_that_cannot_be_is_refused_with_a_sentence(chief_arbiter: User) -
         tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="bh/c1, sb"
     )
     assert changed.tie_breaks == "BH/C1,SB"
+
+
+@pytest.mark.parametrize("codes", ["BH/C1,BH,SB,DE,WIN", "ARO,SB/C1", "DE,PS,TPN/R", ""])
+@pytest.mark.parametrize("edition", ["fide-2026", "fide-2024"])
+def test_the_exported_file_alone_gives_the_same_ranks(
+    codes: str, edition: str, five: Tournament, chief_arbiter: User
+) -> None:
+    """Written, read, and ranked again by the list of its own record 202."""
+    if edition == "fide-2024":
+        codes = codes.replace(",TPN/R", "")
+    found = event_recheck(ask_for(five, codes, edition)).found
+    assert found is not None
+    assert (found.ranks, found.rank_differences, found.points_differences) == (5, (), ())

@@ -9,10 +9,13 @@ from typing import Final
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN
 from pairing.recheck import Board, Recheck, RoundDifference, recheck, round_difference
+from pairing.standings.ranking import standings
+from pairing.standings_recheck import rules_of
+from pairing.trf.crosstable import ratings, tie_break_list
 from pairing.trf.document import TrfDocument
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds
-from tournaments import bridge
+from pairing.trf.scoring import point_system
 from tournaments.models import Tournament
 
 from .exports import trf_export
@@ -64,11 +67,21 @@ class EventRecheck:
 def event_recheck(tournament: Tournament) -> EventRecheck:
     """Write the report of *tournament*, read it again, and check that text alone. Changes nothing. Five queries.
 
-    Looked at are all rounds whose pairings are published, with every result entered so far. Cost: pairing all of them.
+    The list of tie-breaks and the ratings are those of the file; the edition of C.07, which no record says, is that of
+    the tournament. Looked at are all rounds whose pairings are published, with every result entered so far. Cost:
+    pairing all of them.
     """
     try:
         document = read(trf_export(tournament, public=False))
-        found = recheck(document, rank=lambda players: bridge.ranked(tournament, players))
+        rules = rules_of(
+            document,
+            tie_breaks=None if tie_break_list(document) else "",
+            edition=tournament.tie_break_edition,
+        )
+        found = recheck(
+            document,
+            rank=lambda players: standings(players, point_system(document), rules, ratings=ratings(document)),
+        )
     except InputError as error:
         return EventRecheck(problem=str(error))
     names = {player.tpn: f"{player.tpn} {player.name}" for player in document.players}
