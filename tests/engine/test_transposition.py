@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from pairing.engine.dutch.transposition import first_transposition
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
+from pairing.engine.matching.transposition import first_transposition
 
 
 def tried_in_order(rows: list[int], s2: range) -> list[int] | None:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.dutch.transposition import first_transposition
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits
+from pairing.engine.matching.transposition import first_transposition
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
 
 from .field import Field

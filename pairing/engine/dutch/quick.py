@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
+from pairing.engine.matching.transposition import first_transposition
 
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
@@ -17,7 +18,6 @@ from .exact import pair_bracket
 from .face import first_exchange
 from .floater import possible_floaters
 from .tight import TightGraph, tight_graph
-from .transposition import first_transposition
 
 
 def pair_bracket_quickly(bracket: Bracket, completion: Completion) -> BracketPairing:
