@@ -9,6 +9,7 @@ from .views import (
     desk,
     entries,
     entry_import,
+    event_report,
     home,
     player,
     prizes,
@@ -44,6 +45,7 @@ urlpatterns = [
     # For those who run the tournament
     path("t/<slug:slug>/desk/", desk.desk, name="desk"),
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
+    path("t/<slug:slug>/report/", event_report.report, name="event-report"),
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/settings/", home.edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),

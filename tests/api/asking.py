@@ -43,12 +43,15 @@ def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, b
             for rest in ("", "entries/", "rounds/", "standings/", "crosstable/", "crosstable/csv/", "trf/", "record/")
         ),
         f"{about}prizes/",
+        f"{about}standings/csv/",
+        f"{about}entries/csv/",
         f"{about}prizes/csv/",
     ]
     for number in range(1, tournament.total_rounds + 1):
         addresses += [
             f"{about}rounds/{number}/",
             f"{about}rounds/{number}/pairings/",
+            f"{about}rounds/{number}/pairings/csv/",
             f"{about}standings/?after_round={number}",
         ]
     answers = {address: get(client, address) for address in addresses}

@@ -32,9 +32,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
 }
 EVERYBODY |= {"crosstable", "player", "progress", "progress-picture", "prizes"}
-ARBITER_PAGES |= {"recheck", "prizes-define"}
-EVERYBODY |= {"crosstable", "player", "progress", "progress-picture"}
-ARBITER_PAGES |= {"tie-breaks", "recheck"}
+ARBITER_PAGES |= {"recheck", "prizes-define", "event-report", "tie-breaks"}
 ARBITER_ACTS = {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"} | {
     "entry-remove",
     "round-pair",

@@ -27,13 +27,14 @@ LISTS = {
     "crosstable": 4,
     "player": 7,
     "progress": 4,
+    "event-report": 9,
     "prizes": 4,
     "record": 5,
     "trf-export": 8,
     "tournament": 4,
 }
 """At most so many queries a page; those for arbiters have session and user among them."""
-FOR_ARBITERS = {"desk", "entries", "numbers", "round", "round-results"}
+FOR_ARBITERS = {"event-report", "desk", "entries", "numbers", "round", "round-results"}
 
 
 def make_big(actor: User, boards: int) -> Tournament:

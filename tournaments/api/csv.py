@@ -9,17 +9,30 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.response import Response
 
 from tournaments.models import Tournament
+from tournaments.selectors import api
 from tournaments.selectors.frame import Frame
 from tournaments.selectors.prizes import prize_list
 
+from .serializers import EntrySerializer
 from .tables import CrosstableTable, PrizesSerializer
-from .views import AFTER, MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
+from .views import (
+    AFTER,
+    MISSING,
+    NUMBER,
+    REFUSED,
+    SLUG,
+    UNCHANGED,
+    Pairings,
+    Standings,
+    TournamentReading,
+)
 
 CSV = {(200, "text/csv"): str, 304: UNCHANGED, (404, "application/json"): MISSING}
 
@@ -37,7 +50,8 @@ def csv_answer(tournament: Tournament, name: str, rows: Sequence[Mapping[str, ob
 
 
 def _safe(value: object) -> object:
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    # One sign alone computes nothing: the letter of a result.
+    if isinstance(value, str) and len(value) > 1 and value.startswith(("=", "+", "-", "@", "\t", "\r")):
         return "'" + value
     return "" if value is None else value
 
@@ -72,3 +86,63 @@ class PrizesCsv(TournamentReading):
         categories = PrizesSerializer(prize_list(frame)).data["categories"]
         rows = [{"category": of["name"], **winner} for of in categories for winner in of["winners"]]
         return csv_answer(frame.tournament, "prizes", rows)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="standings_csv",
+        parameters=[SLUG, AFTER],
+        responses=CSV | {(400, "application/json"): REFUSED},
+    )
+)
+class StandingsCsv(Standings):
+    """The standings as CSV, a column for each tie-break of the list."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        rows = []
+        answer = cast(Response, super().read(frame, **where))
+        for line in answer.data["standings"]:
+            ties = line.pop("tie_breaks")
+            rows.append(line | {tie["code"]: tie["value"] for tie in ties})
+        return csv_answer(frame.tournament, "standings", rows)
+
+
+@extend_schema_view(get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER], responses=CSV))
+class PairingsCsv(Pairings):
+    """The boards of a round as CSV, with the results once these are published; byes follow without a board.
+
+    Results are the TRF letter of each player.
+    """
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        data = cast(Response, super().read(frame, **where)).data
+        boards = [
+            {
+                "board": board["board"],
+                **{f"white_{name}": board["white"][name] for name in ("tpn", "name", "points")},
+                **{f"black_{name}": board["black"][name] for name in ("tpn", "name", "points")},
+                "white_result": board["result"] and board["result"][0],
+                "black_result": board["result"] and board["result"][1],
+            }
+            for board in data["boards"]
+        ]
+        byes = [
+            {
+                "board": None,
+                **{f"white_{name}": bye["player"][name] for name in ("tpn", "name", "points")},
+                **{f"black_{name}": None for name in ("tpn", "name", "points")},
+                "white_result": bye["kind"],
+                "black_result": None,
+            }
+            for bye in data["byes"]
+        ]
+        return csv_answer(frame.tournament, f"pairings-{data['round']}", boards + byes)
+
+
+@extend_schema_view(get=extend_schema(operation_id="entries_csv", parameters=[SLUG], responses=CSV))
+class EntriesCsv(TournamentReading):
+    """All participants as CSV, by TPN; those without one last."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        rows = EntrySerializer(api.entry_rows(frame.tournament), many=True).data
+        return csv_answer(frame.tournament, "entries", list(rows))

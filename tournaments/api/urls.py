@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
-from .csv import CrosstableCsv, PrizesCsv
+from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
 from .tables import Crosstable, Prizes
 from .views import (
@@ -35,6 +35,9 @@ urlpatterns = [
     path("tournaments/<slug:slug>/crosstable/csv/", CrosstableCsv.as_view(), name="crosstable-csv"),
     path("tournaments/<slug:slug>/prizes/", Prizes.as_view(), name="prizes"),
     path("tournaments/<slug:slug>/prizes/csv/", PrizesCsv.as_view(), name="prizes-csv"),
+    path("tournaments/<slug:slug>/standings/csv/", StandingsCsv.as_view(), name="standings-csv"),
+    path("tournaments/<slug:slug>/entries/csv/", EntriesCsv.as_view(), name="entries-csv"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/pairings/csv/", PairingsCsv.as_view(), name="pairings-csv"),
     path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
     # A POST cannot be redirected, so this one is taken with and without its slash.

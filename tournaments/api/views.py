@@ -251,7 +251,7 @@ class Pairings(TournamentReading):
     tournament gets the draft, and results as they are entered.
     """
 
-    def read(self, frame: Frame, **where: Any) -> Response:
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
         number = known_round(frame, where["number"])
         if frame.state_of(number) == RoundState.PLANNED:
             raise not_published(number)
@@ -269,7 +269,7 @@ class Pairings(TournamentReading):
 class Standings(TournamentReading):
     """The standings after a round whose results are published; without a number, after the newest one."""
 
-    def read(self, frame: Frame, **where: Any) -> Response:
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
         latest = frame.latest_results
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
         if after > latest:

@@ -1,0 +1,139 @@
+"""The arbiter's report, and the tables to hand in as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Tournament
+from tournaments.selectors.event_report import event_report, minutes_late
+from tournaments.selectors.frame import tournament_frame
+from tournaments.services.entries import entry_add, entry_withdraw
+from tournaments.services.tournaments import round_schedule
+
+from . import factories
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def event(chief_arbiter: User) -> Tournament:
+    """Six players, round 1 results 20 minutes late, a forfeit, a late entry, a withdrawal, a rating-only correction."""
+    tournament = factories.make_ready(chief_arbiter, players=6, rounds=3)
+    first, second = (factories.round_of(tournament, number) for number in (1, 2))
+    late = factories.NOW - timedelta(minutes=20)
+    for round_, starts, due in ((first, factories.NOW + HOUR, late), (second, None, factories.NOW + HOUR)):
+        round_schedule(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=due)
+    factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "+-" if board == 2 else "10")
+    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lena", fide_rating=1500)
+    entry_withdraw(entry_id=factories.entry_of(tournament, 6).pk, actor=chief_arbiter, now=factories.NOW)
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    Correction.objects.create(
+        tournament=tournament,
+        kind=CorrectionKind.RATING,
+        round_number=1,
+        entry=factories.entry_of(tournament, 1),
+        reported_at=factories.NOW,
+        entered_at=factories.NOW,
+        effect=CorrectionEffect.RATING_ONLY,
+        before={"fide_rating": 2400},
+        after={"fide_rating": 2300},
+        reason="an old list",
+    )
+    return tournament
+
+
+def test_c04_2_4_2_the_schedule_is_compared_with_what_happened(event: Tournament) -> None:
+    report = event_report(tournament_frame(event, runs=True))
+    assert [(line.number, line.pairings_late, line.results_late) for line in report.schedule] == [
+        (1, 0, 20),
+        (2, 0, 0),
+        (3, 0, 0),
+    ]
+    assert [line.number for line in report.late] == [1]
+
+
+def test_a_part_of_a_minute_late_is_a_minute() -> None:
+    assert minutes_late(factories.NOW, factories.NOW) == 0
+    assert minutes_late(factories.NOW, factories.NOW + timedelta(seconds=1)) == 1
+    assert minutes_late(factories.NOW, factories.NOW + timedelta(seconds=60)) == 1
+    assert minutes_late(factories.NOW, None) == minutes_late(None, factories.NOW) == 0
+
+
+def test_who_did_not_play_and_what_was_corrected(event: Tournament) -> None:
+    report = event_report(tournament_frame(event, runs=True))
+    assert [entry.tpn for entry in report.withdrawals] == [6]
+    assert [(entry.name, entry.first_round) for entry in report.late_entries] == [("Late, Lena", 2)]
+    assert [(game.round_number, game.board, game.result) for game in report.forfeits] == [(1, 2, "+-")]
+    assert ([row.reason for row in report.corrections], [row.reason for row in report.rating_only]) == (
+        [],
+        ["an old list"],
+    )
+
+
+def test_decisions_are_counted_under_their_articles(event: Tournament) -> None:
+    acts = {line.article: dict(line.acts) for line in event_report(tournament_frame(event, runs=True)).decisions}
+    assert acts["C.04.2 4.4"] == {"round.published": 2}
+    assert acts["C.04.2 4.2"] == {"results.published": 2, "round.scheduled": 2}
+    assert acts["C.04.3 5.1"] == {"colour.drawn": 1}
+    assert "" not in acts
+
+
+def test_the_page_says_it_in_both_languages(event: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("event-report", args=[event.slug])
+    text = " ".join(re.sub(r"<[^>]*>", " ", client.get(url).content.decode()).split())
+    for words in (
+        "FIDE Dutch System 2026 [C.04.3/2026]",
+        "Acceleration none",
+        "Not kept in 1 round.",
+        "results 20 min late",
+        "withdrawn from round 2 [C.04.2 3.2]",
+        "Round 1, board 2",
+        "an old list",
+        "Norms are not computed.",
+    ):
+        assert words in text, words
+    french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()
+    assert "Non respecté dans 1 ronde." in french
+
+
+def rows(client: Client, address: str) -> list[dict[str, str]]:
+    response = client.get(f"/api/v1/tournaments/{address}")
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+
+
+def test_standings_entries_and_pairings_as_csv_are_those_of_the_json(event: Tournament, client: Client) -> None:
+    about = f"/api/v1/tournaments/{event.slug}/"
+    standings = client.get(about + "standings/").json()["standings"]
+    found = rows(client, f"{event.slug}/standings/csv/")
+    assert [(row["rank"], row["tpn"]) for row in found] == [(str(line["rank"]), str(line["tpn"])) for line in standings]
+    first = standings[0]
+    assert {tie["code"] for tie in first["tie_breaks"]} <= set(found[0])
+    entries = client.get(about + "entries/").json()["results"]
+    assert [row["name"] for row in rows(client, f"{event.slug}/entries/csv/")] == [line["name"] for line in entries]
+    boards = client.get(about + "rounds/1/pairings/").json()["boards"]
+    assert [
+        (row["board"], row["white_tpn"], row["black_tpn"], row["white_result"] + row["black_result"])
+        for row in rows(client, f"{event.slug}/rounds/1/pairings/csv/")
+    ] == [
+        (
+            str(board["board"]),
+            str(board["white"]["tpn"]),
+            str(board["black"]["tpn"]),
+            board["result"],
+        )
+        for board in boards
+    ]
+
+
+def test_c04_2_4_4_a_round_that_is_not_published_has_no_csv(event: Tournament, client: Client) -> None:
+    assert client.get(f"/api/v1/tournaments/{event.slug}/rounds/3/pairings/csv/").status_code == 404

@@ -1,0 +1,142 @@
+"""The arbiter's report: how the event was run, what was decided under which article, and who did not play."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+
+from pairing.engine.systems import system_by_code
+from tournaments.models import Correction, CorrectionEffect, Decision, Entry, Game, GameResult, Round, Seat
+
+from .frame import Frame
+
+FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleLine:
+    """One round as announced and as it was; None is not announced, or not yet.
+
+    ``results_late`` and ``pairings_late`` are whole minutes after the announced publication of the results, and after
+    the announced start of play; 0 where it was kept or nothing can be said.
+    """
+
+    number: int
+    starts_at: datetime | None
+    published_at: datetime | None
+    results_due_at: datetime | None
+    results_published_at: datetime | None
+    pairings_late: int
+    results_late: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleLine:
+    """What was done under one article: each act with how often, and those that gave a reason."""
+
+    article: str
+    acts: tuple[tuple[str, int], ...]
+    with_reason: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForfeitLine:
+    """A game that was not played."""
+
+    round_number: int
+    board: int
+    white: str
+    black: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventReport:
+    """Everything on the page, in the order of the page; ``articles`` are where the text of the system stands."""
+
+    articles: str
+    players: int
+    rated: int
+    schedule: tuple[ScheduleLine, ...]
+    decisions: tuple[ArticleLine, ...]
+    withdrawals: tuple[Entry, ...]
+    late_entries: tuple[Entry, ...]
+    forfeits: tuple[ForfeitLine, ...]
+    corrections: tuple[Correction, ...]
+    rating_only: tuple[Correction, ...]
+
+    @property
+    def late(self) -> tuple[ScheduleLine, ...]:
+        """The rounds in which the schedule was not kept."""
+        return tuple(line for line in self.schedule if line.pairings_late or line.results_late)
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether any time was announced at all."""
+        return any(line.starts_at or line.results_due_at for line in self.schedule)
+
+
+def event_report(frame: Frame) -> EventReport:
+    """The report of the tournament of *frame*, for those who run it. Five queries."""
+    tournament = frame.tournament
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
+    made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
+    corrections = tuple(made.order_by("pk"))
+    return EventReport(
+        articles=system_by_code(tournament.system).articles,
+        players=sum(entry.tpn is not None for entry in entries),
+        rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
+        schedule=tuple(_schedule(row) for row in Round.objects.filter(tournament=tournament).order_by("number")),
+        decisions=_decisions(frame),
+        withdrawals=tuple(entry for entry in entries if entry.withdrawn_from is not None),
+        late_entries=tuple(entry for entry in entries if entry.first_round > 1),
+        forfeits=_forfeits(frame),
+        corrections=tuple(row for row in corrections if row.effect != CorrectionEffect.RATING_ONLY),
+        rating_only=tuple(row for row in corrections if row.effect == CorrectionEffect.RATING_ONLY),
+    )
+
+
+def minutes_late(announced: datetime | None, done: datetime | None) -> int:
+    """By how many minutes, a part of one counted whole, *done* is after *announced*; 0 where it is not."""
+    if announced is None or done is None or done <= announced:
+        return 0
+    return -(-int((done - announced).total_seconds()) // 60)
+
+
+def _schedule(row: Round) -> ScheduleLine:
+    return ScheduleLine(
+        number=row.number,
+        starts_at=row.starts_at,
+        published_at=row.published_at,
+        results_due_at=row.results_due_at,
+        results_published_at=row.results_published_at,
+        pairings_late=minutes_late(row.starts_at, row.published_at),
+        results_late=minutes_late(row.results_due_at, row.results_published_at),
+    )
+
+
+def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
+    acts: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+    reasons: defaultdict[str, list[Decision]] = defaultdict(list)
+    for decision in Decision.objects.filter(tournament=frame.tournament).exclude(article="").order_by("sequence"):
+        acts[decision.article][decision.act] += 1
+        if decision.reason:
+            reasons[decision.article].append(decision)
+    return tuple(
+        ArticleLine(article, tuple(sorted(acts[article].items())), tuple(reasons[article])) for article in sorted(acts)
+    )
+
+
+def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
+    games: dict[int, Game] = {}
+    names: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    seats = Seat.objects.filter(round__tournament=frame.tournament, game__result__in=FORFEITS)
+    for seat in seats.select_related("game__round", "entry").order_by("round__number", "game__board"):
+        if seat.game is not None:
+            games[seat.game.pk] = seat.game
+            names[seat.game.pk][seat.colour] = seat.entry.name
+    return tuple(
+        ForfeitLine(game.round.number, game.board, names[pk]["w"], names[pk]["b"], game.result)
+        for pk, game in games.items()
+    )

@@ -1,0 +1,30 @@
+"""The arbiter's report, to be read, printed and handed in."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from tournaments.htmx import HtmxHttpRequest
+from tournaments.models import Tournament
+from tournaments.selectors.event_report import event_report
+from tournaments.selectors.frame import tournament_frame
+
+from .access import arbiter_only
+
+
+@arbiter_only
+@require_safe
+def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """System, schedule, decisions by article, withdrawals, forfeits, corrections."""
+    frame = tournament_frame(tournament, runs=True)
+    context = {
+        "frame": frame,
+        "section": "desk",
+        "report": event_report(frame),
+        "zone": timezone.get_current_timezone_name(),
+        "at": timezone.now(),
+    }
+    return render(request, "tournaments/event_report.html", context)
