@@ -103,6 +103,17 @@ class Arbiter:
         expect(self.page.locator("#save-state")).to_have_text("✓ all saved")
         expect(self.page.locator("#entered")).to_have_text(str(len(keys)))
 
+    def end_adjourned_game(self, number: int, board: int) -> None:
+        """An adjourned game of a round whose results are published ends in a draw."""
+        self.open(f"rounds/{number}/results/")
+        self.page.keyboard.press("/")
+        self.page.keyboard.type(str(board))
+        self.page.keyboard.press("Enter")
+        expect(self.page.locator("tr.current")).to_have_attribute("data-board", str(board))
+        self.page.keyboard.press("=")
+        expect(self.page.locator(f"#board-{board}")).to_have_attribute("data-result", "==")
+        expect(self.page.locator("#save-state")).to_have_text("✓ all saved")
+
     def publish_results(self, number: int) -> None:
         self.press("Publish results")
         self.told(f"The results of round {number} are published.")
