@@ -16,6 +16,7 @@ from pairing.engine.model import ABSENT, TPN, Pairing, Player, Points, Result, R
 from pairing.engine.systems import pair
 from pairing.standings.points import score
 from pairing.standings.ranking import Standings
+from pairing.trf.abnormal import changed_players
 from pairing.trf.convert import round_of, state_before_round
 from pairing.trf.document import PlayerRecord, TrfDocument
 from pairing.trf.rounds import played_rounds, requested_byes
@@ -153,13 +154,15 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
     """The players whose points column is not what their rounds give.
 
     An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes
-    [C.04.2/2026 3.1]; byes of the round to be paired may be in the column.
+    [C.04.2/2026 3.1]; byes of the round to be paired may be in the column. Players whose points record 299 changes are
+    left out: theirs are not what the rounds give.
     """
     system = point_system(document)
     played = played_rounds(document.players)
     byes = requested_byes(document, played + 1)
+    changed = changed_players(document)
     for record in document.players:
-        if record.points is None:
+        if record.points is None or record.tpn in changed:
             continue
         player = _player(record, played)
         computed = score(player, system)

@@ -38,7 +38,8 @@ def by_rounds_played(document: TrfDocument, system: str | None = None) -> TrfDoc
 
     Raises :class:`TrfError` as :func:`by_matches` does.
     """
-    code = system or SYSTEM_CODES.get(document.text("192").upper().removesuffix(BAKU_SUFFIX), "")
+    named = next(filter(None, document.texts("192")), "")  # as ``convert.system_of``: an empty record names nothing
+    code = system or SYSTEM_CODES.get(named.upper().removesuffix(BAKU_SUFFIX), "")
     return by_matches(document) if games_a_round(code) == GAMES else document
 
 

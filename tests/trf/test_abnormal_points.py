@@ -11,6 +11,7 @@ from pairing.engine.checker import check
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import Player, Points
 from pairing.engine.systems import pair
+from pairing.recheck import points_differences
 from pairing.trf.convert import state_before_round
 from pairing.trf.errors import TrfError
 from pairing.trf.matches import by_rounds_played
@@ -146,3 +147,11 @@ def test_a_penalty_for_everybody_changes_no_pairing(seed: int) -> None:
 
 def _a_hundred_points_less(player: Player) -> Player:
     return replace(player, virtual_points=(Points(-1_000),) * 9)
+
+
+def test_a_re_check_asks_only_for_points_the_rounds_can_give() -> None:
+    text = FOUR.replace(" 2.0    1", " 1.0    1")
+    assert list(points_differences(read(changed(PENALTY, text=text)))) == []
+    assert (
+        list(points_differences(read(changed("299 W         3.0", text=FOUR.replace(" 2.0    1", " 6.0    1"))))) == []
+    )

@@ -19,6 +19,7 @@ from pairing.trf.reader import read
 from pairing.trf.rounds import next_round
 from pairing.trf.writer import write
 from tests.trf.mutations import mutant, mutated_text, seeds
+from tests.trf.reports import player, report
 
 BYTES = st.tuples(st.integers(0, 1 << 16), st.integers(0, 255))
 
@@ -83,6 +84,14 @@ def test_the_changes_reach_every_outcome() -> None:
     counts = {name: found.count(name) for name in ("refused", "unpairable", "no legal pairing", "paired")}
     assert min(counts.values()) >= 3
     assert counts["paired"] >= 50
+
+
+def test_an_empty_record_of_the_system_names_nothing() -> None:
+    """Found by the changes below: one reader took the empty record for the system, the other the next one."""
+    text = report(
+        "192", "192 FIDE_DOUBLESWISS", player(1, "", "   2 w 1", "   2 b 0"), player(2, "", "   1 b 0", "   1 w 1")
+    )
+    assert outcome(text) == "no legal pairing"
 
 
 def test_what_is_not_changed_is_paired() -> None:
