@@ -14,8 +14,10 @@ from .arbiter import Arbiter
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
+PUBLIC += ["crosstable/", "progress/", "prizes/", "players/4/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "entries/import/"]
-DESK = [*SET_UP, "rounds/1/", "rounds/2/results/", "rounds/3/"]
+REPORTS = ["recheck/?run=1", "report/", "prizes/define/"]
+DESK = [*SET_UP, *REPORTS, "rounds/1/", "rounds/2/results/", "rounds/3/"]
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexander"
 
 
