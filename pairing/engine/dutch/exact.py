@@ -72,7 +72,7 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
 
     if floaters == 0 and not leaves_ideal_rest(bracket, 0, completion):
         return None
-    found = bracket_graph(bracket, completion, floaters).optimal()
+    found = bracket_graph(bracket, completion, floaters).optimal(len(bracket.mdp_ranks))
     return None if found is None else first_optimum(bracket, *found, accept)
 
 
@@ -121,9 +121,9 @@ def _optimal(
     Whether [C9] applies depends on how many float, which is known from a first solution without it: [C6] stands
     above.
     """
-    found = make_graph(counts_bye=False).optimal()
+    found = make_graph(counts_bye=False).optimal(len(bracket.mdp_ranks))
     if found is not None and gives_bye(bracket, completion) and len(downfloaters_in(found[0], found[1].size)) == 1:
-        found = make_graph(counts_bye=True).optimal()
+        found = make_graph(counts_bye=True).optimal(len(bracket.mdp_ranks))
     return found
 
 

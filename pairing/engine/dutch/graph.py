@@ -55,12 +55,18 @@ class CandidateGraph:
         """The neighbours of each vertex as a bit set."""
         return [sum(1 << v for v in row) for row in self.rows]
 
-    def optimal(self) -> tuple[list[int], CandidateGraph] | None:
+    def optimal(self, mdps: int = 0) -> tuple[list[int], CandidateGraph] | None:
         """The mates in one optimal candidate, and the graph of all optimal ones; None: no perfect matching.
 
-        What costs are left in the graph of the optimal ones, they do not all share.
+        What costs are left in the graph of the optimal ones, they do not all share. Most of the first *mdps* vertices
+        will float if they are the more: then the duals begin as if all did, and the others were sought after.
         """
-        found = optimal_face(self.rows)
+        start_duals = None
+        if 2 * mdps > self.size:
+            most = max(max(row.values(), default=0) for row in self.rows[:mdps])
+            start_duals = [0] * len(self.rows)
+            start_duals[mdps : self.size] = [-2 * most] * (self.size - mdps)
+        found = optimal_face(self.rows, start_duals)
         return None if found is None else (found[0], CandidateGraph(self.size, found[1]))
 
     def restricted(self, keep: Callable[[int, int], bool]) -> CandidateGraph:

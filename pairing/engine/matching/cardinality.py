@@ -45,7 +45,9 @@ def maximum_matching(rows: Sequence[int], vertices: int, start: Sequence[int] | 
                 free &= ~(1 << u | 1 << v)
     for u in bits(free):
         if mate[u] == FREE:
-            _Search(rows, vertices, mate, u).augment()
+            search = _Search(rows, vertices, mate, u)
+            if not search.augment():
+                vertices &= search.unseen
     return mate
 
 
@@ -120,21 +122,34 @@ class _Search:
             end = onward
 
     def find(self) -> int | None:
-        """A free vertex at the end of an augmenting path (followed back by ``parent``), or None."""
+        """A free vertex at the end of an augmenting path (followed back by ``parent``), or None.
+
+        The tree grows as far as it can before the next cycle is shrunk: where vertices have many edges, a free one is
+        mostly found without any.
+        """
         queue = [self.root]
+        grown = 0
         for u in queue:
-            row = self.rows[u] & self.vertices
-            reachable = row & self.unseen
-            while reachable:
-                v = (reachable & -reachable).bit_length() - 1
-                end = self._grow(u, v, queue)
+            while grown < len(queue):
+                end = self._grow_from(queue[grown], queue)
                 if end is not None:
                     return end
-                reachable &= self.unseen
-            touching = row & self.outer & ~self.members[self.base[u]]
+                grown += 1
+            touching = self.rows[u] & self.outer & ~self.members[self.base[u]]
             while touching:
                 queue.extend(self._shrink(u, (touching & -touching).bit_length() - 1))
                 touching &= ~self.members[self.base[u]]
+        return None
+
+    def _grow_from(self, u: int, queue: list[int]) -> int | None:
+        """Add all unseen vertices that *u* may be matched with; one of them if it is free."""
+        reachable = self.rows[u] & self.unseen
+        while reachable:
+            v = (reachable & -reachable).bit_length() - 1
+            end = self._grow(u, v, queue)
+            if end is not None:
+                return end
+            reachable &= self.unseen
         return None
 
     def _grow(self, u: int, v: int, queue: list[int]) -> int | None:

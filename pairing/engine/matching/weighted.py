@@ -35,12 +35,15 @@ def minimum_cost_perfect_matching(
     return None if solver is None else solver.mate
 
 
-def optimal_face(costs: Sequence[Mapping[int, int]]) -> tuple[list[int], list[dict[int, int]]] | None:
+def optimal_face(
+    costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None = None
+) -> tuple[list[int], list[dict[int, int]]] | None:
     """A perfect matching of least cost, and the edges that such matchings may use; None if none is perfect.
 
-    The edges come as ``costs`` do, with 0 for every cost where *all* perfect matchings of these edges cost the least;
-    otherwise with costs of at least 0 by which perfect matchings compare as by those they had.
-    Cost: as :func:`minimum_cost_perfect_matching`, and one look at every edge.
+    *costs* and *start_duals* are as for :func:`minimum_cost_perfect_matching`. The edges come as ``costs`` do, with 0
+    for every cost where *all* perfect matchings of these edges cost the least; otherwise with costs of at least 0 by
+    which perfect matchings compare as by those they had.
+    Cost: as that one, and one look at every edge.
 
     Proof: by complementary slackness a matching of least cost uses tight edges only, and meets the boundary of every
     blossom with a positive dual exactly once. Without such a blossom nothing else is asked of it. With one, let each
@@ -48,7 +51,7 @@ def optimal_face(costs: Sequence[Mapping[int, int]]) -> tuple[list[int], list[di
     end of it, and 0 where there is none. That is its cost less a number for each vertex, and every perfect matching
     takes all of these numbers.
     """
-    solver = _solve(costs, None)
+    solver = _solve(costs, start_duals)
     if solver is None:
         return None
     dual = solver.dual
@@ -79,8 +82,8 @@ class _Solver:
     def __init__(self, costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None) -> None:
         n = len(costs)
         self.n = n
-        self.rows = [[(v, 2 * cost) for v, cost in row.items()] for row in costs]
         self.mate = [FREE] * n
+        self.rows = [[(v, 2 * cost) for v, cost in row.items()] for row in costs]
         self.dual = list(start_duals) if start_duals is not None else [0] * n
         self.top = list(range(n))
         self.children: dict[int, list[int]] = {}
@@ -123,6 +126,9 @@ class _Solver:
         rows: list[dict[int, int]] = []
         for u, row in enumerate(self.rows):
             own, dual_u, given_up_u = holding[u], self.dual[u], given_up[u]
+            if not own:
+                rows.append({v: given_up[v] for v, cost in row if cost - dual_u == self.dual[v]})
+                continue
             tight = {}
             for v, cost in row:
                 excess = cost - dual_u - self.dual[v]
