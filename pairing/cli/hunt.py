@@ -14,7 +14,9 @@ from pairing.engine.hard_cases import HARD_CASES, HardCase
 from pairing.engine.model import Pairing, TournamentState
 from pairing.engine.systems import pair
 
-KEPT = 10
+KEPT = 6
+"""How many of the worst rounds of each kind of field are told."""
+SMALL_FIELDS, LARGE_FIELDS = range(6, 101), range(101, 1_001)
 SMALL_FIELD = 100
 SMALL_LIMIT, LARGE_LIMIT = 0.15, 0.3
 """What no round may take, in seconds: up to 100 players, and above."""
@@ -38,13 +40,19 @@ def measure_named(cases: Sequence[HardCase] = HARD_CASES) -> Iterator[HardRound]
 
 
 def hunt(*, seconds: float, seed: int) -> Iterator[HardRound]:
-    """Play random hard tournaments for *seconds* of processor time; the worst round of the worst tournaments, the
-    worst first. The last tournament begun is not played to its end."""
+    """Play random hard tournaments for *seconds* of processor time, small fields first and large ones in the second
+    half; of each kind the worst round of the worst tournaments, the worst first. The last tournament begun is not
+    played to its end."""
+    for sizes in (SMALL_FIELDS, LARGE_FIELDS):
+        yield from _hunt_among(sizes, seconds=seconds / 2, seed=seed)
+
+
+def _hunt_among(sizes: range, *, seconds: float, seed: int) -> Iterator[HardRound]:
     end = process_time() + seconds
     worst: list[tuple[float, str, TournamentState]] = []
     while process_time() < end:
         stopwatch = _Stopwatch(end)
-        plan = random_plan(_chance(seed))
+        plan = random_plan(_chance(seed), sizes)
         with suppress(_TimeOver):
             generate(plan, _chance(seed), stopwatch)
         if stopwatch.state is not None:
@@ -55,18 +63,21 @@ def hunt(*, seconds: float, seed: int) -> Iterator[HardRound]:
     yield from sorted((_hard_round(name, state) for _, name, state in worst), key=lambda found: -found.seconds)
 
 
-def random_plan(chance: Random) -> EventPlan:
-    """6 to 100 players, up to n - 1 rounds, and one thing or another in excess."""
-    players = chance.randint(6, 100)
+def random_plan(chance: Random, sizes: range) -> EventPlan:
+    """So many players as one of *sizes*, up to n - 1 rounds but at most 99, and one thing or another in excess.
+
+    Where rounds are many, hardly anybody is left to meet; where draws are, a bracket is most of the field.
+    """
+    players = chance.choice(sizes)
     return EventPlan(
         players=players,
-        rounds=min(players - 1, chance.choice((5, 7, 9, 13, 25, 99))),
-        draws=chance.choice((1_000, 3_500, 6_000, 9_000)),
+        rounds=min(players - 1, chance.choice((5, 9, 13, 25, 60, 99))),
+        draws=chance.choice((500, 3_500, 6_000, 9_000, 9_800)),
         forfeits=chance.choice((0, 0, 1_000, 2_500)),
         byes=chance.choice((0, 0, 500, 5_000)),
         late=chance.choice((0, 3_000)),
         withdrawals=chance.choice((0, 3_000)),
-        prohibitions=chance.choice((0, 0, 5_000)),
+        prohibitions=chance.choice((0, 0, 5_000, 10_000)),
     )
 
 

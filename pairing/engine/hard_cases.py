@@ -134,6 +134,25 @@ MET_CASES: tuple[HardCase, ...] = (
         "65 players, round 64 of 84",
         generated(EventPlan(players=85, rounds=84, draws=1_000, byes=500, withdrawals=3_000, played=63), seed=1402),
     ),
+    HardCase(
+        "93 players, round 60 of 95",
+        generated(
+            EventPlan(players=96, rounds=95, draws=6_000, byes=500, late=3_000, prohibitions=10_000, played=59),
+            seed=587,
+        ),
+    ),
+    HardCase(
+        "198 players, round 98 of 99",
+        generated(EventPlan(players=198, rounds=99, played=97), seed=24),
+    ),
+    HardCase(
+        "217 players, last round of 99, nearly all drawn",
+        generated(EventPlan(players=217, rounds=99, draws=9_800, late=3_000, played=98), seed=40),
+    ),
+    HardCase(
+        "485 players, round 38 of 99, nearly all drawn",
+        generated(EventPlan(players=485, rounds=99, draws=9_800, played=37), seed=1118),
+    ),
 )
 """The worst that hunts have met, and one of the smaller ones. To make them takes seconds."""
 

@@ -9,6 +9,7 @@ import pytest
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.exact import first_by_cost, first_of_face
+from pairing.engine.dutch.generation import ExchangeOrder, MdpOrder, TranspositionOrder
 from pairing.engine.dutch.graph import CandidateGraph, bracket_graph, whole_graph
 from pairing.engine.dutch.quick import pair_bracket_quickly
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
@@ -16,10 +17,34 @@ from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_ou
 from .events import play_events
 
 
-class Comparison:
-    """Pairs brackets as ever, and compares the two ways on each whose optimal candidates are all perfect matchings.
+def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> list[int]:
+    """The mates in the first candidate, with all of Article 4 as costs below those of *graph*: one matching for the
+    MDP-pairing, one for S1, one for the transposition."""
+    mdps, size = len(bracket.mdps), graph.size
+    pairs = sum(v < size for v in mate[:size]) // 2
+    opponents: dict[int, int] = {}
+    if mdps:
+        order = MdpOrder(mdps, size)
+        mate = graph.best(order.cost, order.limit)
+        opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
+        taken = set(opponents.values())
+        graph = graph.restricted(lambda u, v: opponents.get(u) == v if u < mdps else u not in taken and v not in taken)
+    if pairs > len(opponents):
+        remainder = [u for u in range(mdps, size) if u not in opponents.values()]
+        exchange = ExchangeOrder(remainder, pairs - len(opponents))
+        mate = graph.best(exchange.cost, exchange.limit)
+        s1 = {u for u in remainder if u < mate[u] < size}
+        graph = graph.restricted(lambda u, v: u not in remainder or (u in s1) != (v in s1))
+        transposition = TranspositionOrder(remainder, s1)
+        mate = graph.best(transposition.cost, transposition.limit)
+    return mate
 
-    ``plain`` and ``costly`` count those that are and are not, ``with_mdps`` and ``exchanged`` what was compared.
+
+class Comparison:
+    """Pairs brackets as ever, and on each compares the order asked of the optimal candidates with the order as costs.
+
+    ``plain`` counts those whose optimal candidates are all perfect matchings of some edges, ``costly`` the others,
+    ``with_mdps`` and ``exchanged`` what was compared.
     """
 
     def __init__(self) -> None:
@@ -34,20 +59,21 @@ class Comparison:
     def compare(self, bracket: Bracket, graph: CandidateGraph) -> None:
         found = graph.optimal()
         assert found is not None
-        mate, face = found
-        if not face.is_plain:
+        mate, optimal = found
+        size, mdps = optimal.size, len(bracket.mdps)
+        first = by_order_alone(bracket, mate, optimal)
+        ways = [first_by_cost(bracket, mate, optimal, lambda _mate: True)]
+        if optimal.is_plain:
+            ways.append(first_of_face(bracket, mate, optimal, lambda _mate: True))
+            self.plain += 1
+        else:
             self.costly += 1
-            return
-        self.plain += 1
-        size, mdps = face.size, len(bracket.mdps)
-        by_cost = first_by_cost(bracket, mate, face, lambda _mate: True)
-        by_face = first_of_face(bracket, mate, face, lambda _mate: True)
-        assert by_cost is not None
-        assert by_face is not None
-        assert [min(v, size) for v in by_face[:size]] == [min(v, size) for v in by_cost[:size]]
+        for way in ways:
+            assert way is not None
+            assert [min(v, size) for v in way[:size]] == [min(v, size) for v in first[:size]]
         self.with_mdps += bool(mdps)
-        tops = [u for u in range(mdps, size) if u < by_face[u] < size]
-        remainder = [v for v in range(mdps, size) if by_face[v] >= mdps]
+        tops = [u for u in range(mdps, size) if u < first[u] < size]
+        remainder = [v for v in range(mdps, size) if first[v] >= mdps]
         self.exchanged += tops != remainder[: len(tops)]
 
 
@@ -59,7 +85,7 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", range(12))
 def test_c04_3_article_4_is_answered_by_searches_as_by_costs_at_length(block: int) -> None:
     compare = Comparison()
     play_events(range(20_000 + 100 * block, 20_100 + 100 * block), compare)

@@ -177,25 +177,42 @@ def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
         graph = graph.restricted(lambda u, v: opponents.get(u) == v if u < mdps else u not in taken and v not in taken)
     if pairs > len(opponents):
         remainder = [u for u in range(mdps, size) if u not in opponents.values()]
-        mate = _pair_remainder(graph, remainder, pairs - len(opponents))
+        mate = _pair_remainder(graph, mate, remainder, pairs - len(opponents))
         if not accept(mate):
             return None
     return mate
 
 
-def _pair_remainder(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int]:
-    """The mates when the *remainder* (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed.
+def _pair_remainder(graph: CandidateGraph, mate: list[int], remainder: Sequence[int], pairs: int) -> list[int]:
+    """The mates when the *remainder* (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed, and
+    *mate* is one of its matchings of least cost.
 
-    The first matching fixes S1 by the order of the exchanges, the second its partners by that of the transpositions.
+    There is no exchange if the matchings with the original S1 cost no more. Otherwise the order of the exchanges is
+    solved for. S1 known, its partners are found by searches if those matchings of least cost are all perfect ones of
+    their edges, else by the order of the transpositions as a cost.
     """
-    exchange = ExchangeOrder(remainder, pairs)
-    mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
-    among = frozenset(remainder)
-    s1 = [u for u in remainder if u < mate[u] < graph.size]
-    chosen = frozenset(s1)
+    s1: Sequence[int] = remainder[:pairs]
+    found = _with_s1(graph, remainder, s1).optimal()
+    if found is None or graph.cost(found[0]) > graph.cost(mate):
+        exchange = ExchangeOrder(remainder, pairs)
+        mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
+        s1 = [u for u in remainder if u < mate[u] < graph.size]
+        found = _with_s1(graph, remainder, s1).optimal()
+        if found is None:
+            raise InvariantError("an S1 was found and does not fit")
+    mate, optimal = found
+    if optimal.is_plain:
+        face = Face(optimal.bit_rows(), mate, graph.size, 0)
+        face.pair_in_turn(s1)
+        return face.mate
     transposition = TranspositionOrder(remainder, s1)
-    graph = graph.restricted(lambda u, v: u not in among or (u in chosen) != (v in chosen))
-    return graph.best(transposition.cost, transposition.limit)
+    return optimal.best(transposition.cost, transposition.limit)
+
+
+def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
+    """*graph* where two of the *remainder* are paired only if one of them is in *s1*."""
+    among, chosen = frozenset(remainder), frozenset(s1)
+    return graph.restricted(lambda u, v: u not in among or (u in chosen) != (v in chosen))
 
 
 def downfloaters_in(mate: Sequence[int], size: int) -> list[int]:

@@ -63,6 +63,10 @@ class Face:
             if exchanged is None or not self._confine_to_transpositions(remainder, exchanged):
                 raise InvariantError("an S1 was found and does not fit")
             s1 = exchanged
+        self.pair_in_turn(s1)
+
+    def pair_in_turn(self, s1: Sequence[int]) -> None:
+        """Settle the partners of *s1*, each in turn the lowest possible [C.04.3/2026 4.2.2]."""
         for u in s1:
             self._take_lowest(u, self.rows[u])
             self.left &= ~(1 << u | 1 << self.mate[u])

@@ -51,6 +51,10 @@ class CandidateGraph:
         """Whether all perfect matchings cost the same: nothing."""
         return not any(any(row.values()) for row in self.rows)
 
+    def cost(self, mate: Sequence[int]) -> int:
+        """What the matching *mate* costs."""
+        return sum(row[v] for u, (row, v) in enumerate(zip(self.rows, mate, strict=True)) if u < v)
+
     def bit_rows(self) -> list[int]:
         """The neighbours of each vertex as a bit set."""
         return [sum(1 << v for v in row) for row in self.rows]

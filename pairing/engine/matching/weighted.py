@@ -117,25 +117,26 @@ class _Solver:
 
     def tight_rows_with_blossoms(self) -> list[dict[int, int]]:
         """The tight edges with what they cost (doubled) beyond the duals, those of the blossoms given up."""
-        holding: list[dict[int, int]] = [{} for _ in range(self.n)]
+        holding: list[tuple[int, ...]] = [()] * self.n
         for blossom, dual in self.blossom_dual.items():
             if dual:
                 for vertex in self.vertices[blossom]:
-                    holding[vertex][blossom] = dual
-        given_up = [sum(duals.values()) for duals in holding]
+                    holding[vertex] += (blossom,)
+        duals = self.blossom_dual
+        given_up = [sum([duals[blossom] for blossom in held]) for held in holding]
+        kinds = set(holding)
+        shared = {
+            own: {held: 2 * sum([duals[blossom] for blossom in own if blossom in held]) for held in kinds}
+            for own in kinds
+        }
         rows: list[dict[int, int]] = []
         for u, row in enumerate(self.rows):
-            own, dual_u, given_up_u = holding[u], self.dual[u], given_up[u]
-            if not own:
-                rows.append({v: given_up[v] for v, cost in row if cost - dual_u == self.dual[v]})
-                continue
+            dual_u, given_up_u, inside = self.dual[u], given_up[u], shared[holding[u]]
             tight = {}
             for v, cost in row:
                 excess = cost - dual_u - self.dual[v]
-                if excess <= 0:
-                    theirs = holding[v]
-                    if excess + 2 * sum([dual for blossom, dual in own.items() if blossom in theirs]) == 0:
-                        tight[v] = excess + given_up_u + given_up[v]
+                if excess <= 0 and excess + inside[holding[v]] == 0:
+                    tight[v] = excess + given_up_u + given_up[v]
             rows.append(tight)
         return rows
 
