@@ -108,15 +108,16 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
     """
     theirs = round_of(document, round_number)
     state = state_before_round(document, round_number, system=system)
-    remarks = remarks_on(document, round_number)
     try:
         ours = pair(state)
     except NoLegalPairingError as error:
+        remarks = remarks_on(document, round_number)
         return RoundDifference(round_number, _boards(state, theirs), (), error.article, remarks)
+    if (frozenset(theirs.pairs), theirs.bye) == (frozenset(ours.pairs), ours.bye):
+        return None
     in_file, paired_again = _boards(state, theirs), _boards(state, ours)
     both = _seats(in_file) & _seats(paired_again)
-    if len(both) == len(in_file) == len(paired_again):
-        return None
+    remarks = remarks_on(document, round_number)
     return RoundDifference(round_number, _without(in_file, both), _without(paired_again, both), "", remarks)
 
 

@@ -15,19 +15,19 @@ def played_rounds(players: Sequence[PlayerRecord]) -> int:
     A last column that holds nothing but requested byes announces who is not there in the round to be
     paired, unless everybody has an entry in it: then nobody is left to pair and the round is over.
     """
-    paired = max(
-        (
-            number
-            for player in players
-            for number, cell in enumerate(player.rounds, 1)
-            if cell is not None and cell.is_pairing
-        ),
-        default=0,
-    )
     columns = max((len(player.rounds) for player in players), default=0)
+    # From the last column back: it is nearly always the one.
+    paired = next(
+        (number for number in range(columns, 0, -1) if any(_is_paired(player, number) for player in players)), 0
+    )
     if columns > paired and all(player.cell(columns) is not None for player in players):
         return columns
     return max(paired, columns - 1)
+
+
+def _is_paired(player: PlayerRecord, round_number: int) -> bool:
+    cell = player.cell(round_number)
+    return cell is not None and cell.is_pairing
 
 
 def next_round(document: TrfDocument) -> int:
