@@ -4,6 +4,7 @@ from django.urls import path
 
 from .views import (
     changes,
+    check_in,
     corrections,
     crosstable,
     desk,
@@ -54,6 +55,9 @@ urlpatterns = [
     path("t/<slug:slug>/numbers/close/", desk.close_list, name="list-close"),
     path("t/<slug:slug>/colour/", desk.initial_colour, name="initial-colour"),
     path("t/<slug:slug>/entries/", entries.entries, name="entries"),
+    path("t/<slug:slug>/check-in/", check_in.check_in, name="check-in"),
+    path("t/<slug:slug>/check-in/turn/", check_in.turn, name="check-in-turn"),
+    path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
     path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
     path("t/<slug:slug>/entries/import/", entry_import.entries_import_page, name="entries-import"),
     path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),

@@ -32,15 +32,19 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
 }
 EVERYBODY |= {"crosstable", "player", "progress", "progress-picture", "prizes"}
-ARBITER_PAGES |= {"recheck", "prizes-define", "event-report", "tie-breaks"}
-ARBITER_ACTS = {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"} | {
-    "entry-remove",
-    "round-pair",
-    "round-discard",
-    "round-publish",
-    "results-publish",
-    "game-result",
-}
+ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "tie-breaks"}
+ARBITER_ACTS = (
+    {"check-in-turn", "check-in-settle"}
+    | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
+    | {
+        "entry-remove",
+        "round-pair",
+        "round-discard",
+        "round-publish",
+        "results-publish",
+        "game-result",
+    }
+)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from . import factories
 
 LISTS = {
     "desk": 8,
+    "check-in": 8,
     "entries": 6,
     "numbers": 7,
     "round": 7,
@@ -34,7 +35,7 @@ LISTS = {
     "tournament": 4,
 }
 """At most so many queries a page; those for arbiters have session and user among them."""
-FOR_ARBITERS = {"event-report", "desk", "entries", "numbers", "round", "round-results"}
+FOR_ARBITERS = {"check-in", "event-report", "desk", "entries", "numbers", "round", "round-results"}
 
 
 def make_big(actor: User, boards: int) -> Tournament:

@@ -110,6 +110,9 @@ class Tournament(models.Model):
     list_state = models.CharField(
         _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL
     )
+    check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The round the check-in was last opened for [C.04.2/2026 4.1]; None: never."""
+    check_in_open = models.BooleanField(default=False)
     prohibited_pairs = models.JSONField(_("prohibited pairs"), default=list, blank=True)
     """Pairs of entry ids, ``[[id, id], …]``, declared before round 1."""
     trf_extras = models.JSONField(default=list, blank=True)
@@ -139,3 +142,8 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def check_in_closed(self) -> bool:
+        """Whether a check-in was opened and closed: no ticks until it is opened again."""
+        return self.check_in_round is not None and not self.check_in_open

@@ -9,6 +9,7 @@ from typing import Final
 from django.contrib.auth.models import User
 
 from pairing.rules import entries as policy
+from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import Wrong, may_mend_rating
 from pairing.rules.initial_order import (
     Participant,
@@ -19,6 +20,7 @@ from pairing.rules.initial_order import (
 from pairing.rules.rounds import RoundFacts, Stage, next_unpublished
 from tournaments import bridge
 from tournaments.models import ByeKind, Entry, RequestedBye, StrengthSource, Tournament
+from tournaments.selectors.check_in import check_in_of
 
 from .acts import act_on, conclude, require
 from .errors import BadInput
@@ -170,11 +172,15 @@ def entry_return(*, entry_id: int, actor: User, now: datetime) -> Entry:
 
 
 def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
-    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter acts."""
+    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter acts.
+
+    Refused while the check-in is closed.
+    """
     with act_on(actor=actor, entries=entry_id) as tournament:
         entry = Entry.objects.get(pk=entry_id)
         if entry.checked_in == checked_in:
             return entry
+        require(may_tick(check_in_of(tournament)))
         entry.checked_in = checked_in
         entry.save(update_fields=["checked_in"])
         conclude(

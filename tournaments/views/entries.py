@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.forms import ByeForm, EntryForm, WithdrawForm
-from tournaments.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.htmx import HtmxHttpRequest, go_to, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
 from tournaments.selectors.entries import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.selectors.frame import Frame, tournament_frame
@@ -149,12 +149,16 @@ def _unpublished(frame: Frame) -> list[int]:
 def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Tick a participant as present, or take the tick back; htmx gets the row."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    entry = entry_check_in(
-        entry_id=entry.pk,
-        actor=arbiter(request),
-        now=timezone.now(),
-        checked_in=request.POST.get("checked_in") == "yes",
-    )
+    try:
+        entry = entry_check_in(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            checked_in=request.POST.get("checked_in") == "yes",
+        )
+    except ServiceError as error:
+        messages.warning(request, str(error))
+        return go_to(request, reverse("check-in", args=[tournament.slug]))
     if request.htmx:
         shown, search = _asked(QueryDict(urlsplit(request.htmx.current_url or "").query))
         context = {

@@ -1,0 +1,92 @@
+"""Who has confirmed their presence before the drawing of lots [C.04.2/2026 4.1]."""
+
+import pytest
+
+from pairing.rules.check_in import (
+    CheckIn,
+    Consequence,
+    article_of,
+    asks_again,
+    may_close,
+    may_open,
+    may_settle,
+    may_tick,
+)
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import ALLOWED, Refused
+
+NOT_BEGUN = [RoundFacts(1, Stage.PLANNED), RoundFacts(2, Stage.PLANNED)]
+DRAFTED = [RoundFacts(1, Stage.DRAFT), RoundFacts(2, Stage.PLANNED)]
+UNDER_WAY = [RoundFacts(1, Stage.PUBLISHED), RoundFacts(2, Stage.PLANNED)]
+OVER = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, Stage.PUBLISHED)]
+
+NEVER, OPEN, CLOSED = CheckIn(), CheckIn(1, is_open=True), CheckIn(1)
+
+
+def answer(verdict):
+    return f"{verdict.code} [{verdict.article}]" if isinstance(verdict, Refused) else "yes"
+
+
+@pytest.mark.parametrize(
+    "check_in, rounds, expected",
+    [
+        (NEVER, NOT_BEGUN, ("yes", "yes", "check_in.not_open []", "check_in.not_closed [C.04.2 4.1]")),
+        (OPEN, NOT_BEGUN, ("yes", "check_in.open_already []", "yes", "check_in.not_closed [C.04.2 4.1]")),
+        (CLOSED, NOT_BEGUN, ("check_in.closed [C.04.2 4.1]", "yes", "check_in.not_open []", "yes")),
+        (CLOSED, DRAFTED, ("check_in.closed [C.04.2 4.1]", "yes", "check_in.not_open []", "yes")),
+        (OPEN, UNDER_WAY, ("yes", "yes", "check_in.not_open []", "check_in.not_closed [C.04.2 4.1]")),
+        (
+            CLOSED,
+            UNDER_WAY,
+            ("check_in.closed [C.04.2 4.1]", "yes", "check_in.not_open []", "check_in.round_published [C.04.2 4.4]"),
+        ),
+        (
+            CLOSED,
+            OVER,
+            (
+                "check_in.closed [C.04.2 4.1]",
+                "check_in.no_round [C.04.2 4.1]",
+                "check_in.not_open []",
+                "check_in.round_published [C.04.2 4.4]",
+            ),
+        ),
+    ],
+)
+def test_c04_2_4_1_what_may_be_done_in_each_state_of_the_check_in(check_in, rounds, expected):
+    settle = may_settle(check_in, rounds, Consequence.EXCLUDED, missing=1, due=8, decides=True, confirmed=False)
+    verdicts = (may_tick(check_in), may_open(check_in, rounds), may_close(check_in, rounds), settle)
+    assert tuple(map(answer, verdicts)) == expected
+
+
+@pytest.mark.parametrize("missing, due, expected", [(1, 5, False), (2, 10, False), (2, 9, True), (1, 4, True)])
+def test_more_than_a_fifth_is_asked_for_twice(missing, due, expected):
+    assert asks_again(missing=missing, due=due) is expected
+    verdicts = {
+        confirmed: may_settle(
+            CLOSED, NOT_BEGUN, Consequence.EXCLUDED, missing=missing, due=due, decides=False, confirmed=confirmed
+        )
+        for confirmed in (False, True)
+    }
+    asked = Refused("check_in.ask_again", "", {"missing": missing, "due": due})
+    assert verdicts == {False: asked if expected else ALLOWED, True: ALLOWED}
+
+
+@pytest.mark.parametrize("consequence", list(Consequence))
+@pytest.mark.parametrize("decides", [False, True])
+def test_c04_2_4_1_before_round_1_only_the_chief_arbiter_decides_otherwise(consequence, decides):
+    facts = {"missing": 1, "due": 8, "decides": decides, "confirmed": False}
+    first = may_settle(CLOSED, NOT_BEGUN, consequence, **facts)
+    later = may_settle(CheckIn(2), UNDER_WAY, consequence, **facts)
+    allowed = decides or consequence is Consequence.EXCLUDED
+    assert first == (ALLOWED if allowed else Refused("check_in.chief_arbiter_decides", "C.04.2 4.1"))
+    assert later == ALLOWED
+
+
+def test_there_is_nothing_to_settle_when_everybody_is_there():
+    verdict = may_settle(CLOSED, NOT_BEGUN, Consequence.EXCLUDED, missing=0, due=8, decides=True, confirmed=True)
+    assert verdict == Refused("check_in.nobody_missing")
+
+
+def test_c04_2_4_1_is_about_the_start_and_later_rounds_have_their_own_articles():
+    articles = {number: [article_of(each, number) for each in Consequence] for number in (1, 2)}
+    assert articles == {1: ["C.04.2 4.1"] * 3, 2: ["C.04.2 3.2", "C.04.2 3.3", "C.04.2 3.3"]}

@@ -1,0 +1,129 @@
+"""The check-in before a round: opened, closed, and what becomes of those who are missing [C.04.2/2026 4.1]."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rules import check_in as policy
+from pairing.rules.check_in import Consequence
+from pairing.rules.entries import ByeRules, may_ask_for_points
+from pairing.rules.rounds import next_unpublished
+from tournaments import bridge, permissions
+from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
+from tournaments.selectors.check_in import attendance, check_in_of
+
+from .acts import act_on, conclude, require
+from .errors import BadInput, Conflict
+
+
+def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+    """Open the check-in for the next round to be published.
+
+    Where the last one was for another round everybody confirms anew; opened again for the same round the ticks stay,
+    and so do those from before the first one.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        rounds = bridge.round_facts(tournament)
+        require(policy.may_open(check_in_of(tournament), rounds))
+        number = next_unpublished(rounds)
+        if tournament.check_in_round not in (None, number):
+            Entry.objects.filter(tournament=tournament, checked_in=True).update(checked_in=False)
+        tournament.check_in_round, tournament.check_in_open = number, True
+        tournament.save(update_fields=["check_in_round", "check_in_open"])
+        conclude(
+            tournament, "check_in.opened", actor=actor, now=now, article=policy.ARTICLE, after={"for_round": number}
+        )
+    return tournament
+
+
+def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+    """Close the check-in: the ticks stay as they are, and the record says who is missing."""
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        require(policy.may_close(check_in_of(tournament), bridge.round_facts(tournament)))
+        tournament.check_in_open = False
+        tournament.save(update_fields=["check_in_open"])
+        seen = attendance(tournament)
+        conclude(
+            tournament,
+            "check_in.closed",
+            actor=actor,
+            now=now,
+            article=policy.ARTICLE,
+            after={"for_round": tournament.check_in_round, "due": seen.due, "missing": _described(seen.missing)},
+        )
+    return tournament
+
+
+def check_in_settle(
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    consequence: str,
+    seen: Collection[int],
+    confirmed: bool = False,
+    reason: str = "",
+) -> list[Entry]:
+    """Exclude all who are missing, or give each of them the bye ``"Z"`` or ``"H"``: all of them, or nobody.
+
+    *seen* are the entries whoever acts was shown as missing: :class:`~.errors.Conflict` when they are others by now.
+    Refused with ``check_in.ask_again`` when more than a fifth would go and it is not *confirmed*, and where a bye with
+    points is beyond the regulations of one of them [C.04.2/2026 3.3]. One row of the record. The cost does not grow
+    with the number of rounds.
+    """
+    try:
+        chosen = Consequence(consequence)
+    except ValueError as error:
+        expected = [each.value for each in Consequence]
+        raise BadInput("check_in.consequence", field="consequence", value=consequence, expected=expected) from error
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        now_missing = attendance(tournament)
+        missing = list(now_missing.missing)
+        require(
+            policy.may_settle(
+                check_in_of(tournament),
+                bridge.round_facts(tournament),
+                chosen,
+                missing=len(missing),
+                due=now_missing.due,
+                decides=permissions.may_decide(actor, tournament),
+                confirmed=confirmed,
+            )
+        )
+        if {entry.pk for entry in missing} != set(seen):
+            raise Conflict("check_in.moved_on")
+        number = now_missing.round_number
+        assert number is not None  # there is one to be published, or the act was refused
+        if chosen is Consequence.EXCLUDED:
+            Entry.objects.filter(pk__in=[entry.pk for entry in missing]).update(withdrawn_from=number)
+        else:
+            _give_byes(tournament, missing, number, ByeKind(chosen.value))
+        conclude(
+            tournament,
+            "check_in.settled",
+            actor=actor,
+            now=now,
+            article=policy.article_of(chosen, number),
+            before={"due": now_missing.due},
+            after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
+            reason=reason.strip(),
+            touches_pairing=True,
+        )
+    return missing
+
+
+def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, kind: ByeKind) -> None:
+    """Note the bye for everybody, or refuse it for all. One query, two where it has points."""
+    if kind is not ByeKind.ZERO_POINT:
+        limits = ByeRules(most=tournament.max_byes, last_round=tournament.last_bye_round)
+        with_points = RequestedBye.objects.filter(entry__in=missing).exclude(kind=ByeKind.ZERO_POINT)
+        had = list(with_points.values_list("entry_id", flat=True))
+        require(may_ask_for_points(limits, number, others=max(had.count(entry.pk) for entry in missing)))
+    RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=number, kind=kind) for entry in missing)
+
+
+def _described(entries: Sequence[Entry]) -> list[dict[str, object]]:
+    return [{"entry": entry.pk, "tpn": entry.tpn, "name": entry.name} for entry in entries]
