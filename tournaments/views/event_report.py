@@ -11,6 +11,7 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
 from tournaments.selectors.event_report import event_report
 from tournaments.selectors.frame import tournament_frame
+from tournaments.services.rating_report import rating_report
 
 from .access import arbiter_only
 
@@ -28,3 +29,12 @@ def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "at": timezone.now(),
     }
     return render(request, "tournaments/event_report.html", context)
+
+
+@arbiter_only
+@require_safe
+def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """The TRF file for the rating officer, with the corrections that the standings do not have."""
+    response = HttpResponse(rating_report(tournament), content_type="text/plain; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}-rating.trf"'
+    return response

@@ -1,0 +1,99 @@
+"""The report for the rating officer has what came too late for the standings, and nothing else differs."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rules.corrections import Effect
+from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.reader import read
+from tournaments.models import Correction, Seat, Tournament
+from tournaments.services.corrections import colours_correct, rating_correct, result_correct
+from tournaments.services.exports import trf_export
+from tournaments.services.rating_report import rating_report
+
+from . import factories
+from .test_correction_services import after, correct, game_of, report
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(chief_arbiter: User) -> Tournament:
+    """Both rounds of an event of four are played: mistakes of round 1 come too late."""
+    tournament = factories.make_ready(chief_arbiter, players=4, rounds=2, correction_minutes=10)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    return tournament
+
+
+def player(document: TrfDocument, tpn: int) -> PlayerRecord:
+    return next(one for one in document.players if one.tpn == tpn)
+
+
+def first_round(document: TrfDocument, tpn: int) -> tuple[int | None, str, str]:
+    cell = player(document, tpn).rounds[0]
+    assert cell is not None
+    assert cell.colour is not None
+    assert cell.result is not None
+    return cell.opponent, cell.colour.value, cell.result.value
+
+
+def white_and_black(tournament: Tournament) -> tuple[int, int]:
+    seats = dict(Seat.objects.filter(game=game_of(tournament, 1)).values_list("colour", "entry__tpn"))
+    return seats["w"], seats["b"]
+
+
+def test_without_a_late_correction_it_is_the_ordinary_report(played: Tournament) -> None:
+    assert rating_report(played) == trf_export(played, public=False)
+
+
+def test_c04_2_4_3_1_a_late_result_is_in_the_rating_report_only(played: Tournament, chief_arbiter: User) -> None:
+    white, black = white_and_black(played)
+    before = read(trf_export(played, public=False))
+    correct(game_of(played, 1), chief_arbiter, result="==")
+    standings, rating = read(trf_export(played, public=False)), read(rating_report(played))
+    assert first_round(standings, white) == first_round(before, white) == (black, "w", "1")
+    assert (first_round(rating, white), first_round(rating, black)) == ((black, "w", "="), (white, "b", "="))
+    for tpn, points in ((white, -5), (black, 5)):
+        old, new = player(standings, tpn), player(rating, tpn)
+        assert (new.points or 0) - (old.points or 0) == points
+        assert new.rank == old.rank
+    others = {1, 2, 3, 4} - {white, black}
+    assert [player(rating, tpn) for tpn in others] == [player(standings, tpn) for tpn in others]
+
+
+def test_c04_2_4_3_2_late_colours_are_turned_and_points_stay(played: Tournament, chief_arbiter: User) -> None:
+    white, black = white_and_black(played)
+    game = game_of(played, 1)
+    colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
+    # And the result was wrong too: it is said of the seats as the pairings had them.
+    result_correct(game_id=game.pk, result="01", report=report(), actor=chief_arbiter, now=after(5))
+    rating = read(rating_report(played))
+    assert (first_round(rating, white), first_round(rating, black)) == ((black, "b", "0"), (white, "w", "1"))
+
+
+def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(played: Tournament, chief_arbiter: User) -> None:
+    entry = factories.entry_of(played, 4)
+    rating_correct(
+        entry_id=entry.pk,
+        ratings={"fide_rating": 2511},
+        report=report(11, Effect.RATING_ONLY),
+        actor=chief_arbiter,
+        now=after(11),
+    )
+    assert Correction.objects.get().effect == "rating_only"
+    assert player(read(trf_export(played, public=False)), 4).rating == entry.fide_rating
+    assert player(read(rating_report(played)), 4).rating == 2511
+
+
+def test_it_is_handed_out_to_arbiters_only(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    url = reverse("rating-report", args=[played.slug])
+    assert client.get(url).status_code == 302
+    client.force_login(chief_arbiter)
+    response = client.get(url)
+    assert response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-rating.trf"'
+    assert response.content.decode() == rating_report(played)
+    assert url in client.get(reverse("event-report", args=[played.slug])).content.decode()
