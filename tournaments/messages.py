@@ -112,6 +112,8 @@ SENTENCES: dict[str, Promise] = {
     "check_in.ask_again": _("%(missing)s of %(due)s would go, more than a fifth. Are you sure?"),
     "check_in.moved_on": _("Others are missing by now: look at the list again."),
     "check_in.consequence": _("“%(value)s” cannot be done to those who are missing; use one of %(expected)s."),
+    "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
+    "absence.too_late": _("An absence in round %(round)s cannot be explained any more."),
     "bye.round_published": _("Round %(round)s is published: a bye for it had to be asked for in advance."),
     "bye.too_many": _("The regulations give a player %(limit)s bye(s) with points at most."),
     "bye.too_late": _("By the regulations a bye with points is possible up to round %(last)s."),

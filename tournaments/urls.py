@@ -66,6 +66,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/bye/", entries.request_bye, name="bye-request"),
     path("t/<slug:slug>/entries/<int:entry_id>/bye/<int:number>/cancel/", entries.cancel_bye, name="bye-cancel"),
     path("t/<slug:slug>/entries/<int:entry_id>/withdraw/", entries.withdraw, name="entry-withdraw"),
+    path("t/<slug:slug>/entries/<int:entry_id>/explain/", entries.explain_absence, name="absence-explain"),
     path("t/<slug:slug>/entries/<int:entry_id>/return/", entries.bring_back, name="entry-return"),
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),

@@ -21,7 +21,8 @@ class HandlingRules:
 
     ``corrections`` names the article under which each kind of mistake is corrected, and ``classify`` says what one
     still touches; ``has_deadline`` whether time to report runs out. ``changes`` is the article that keeps published
-    pairings as they are, ``grounds`` the situations in which it does not.
+    pairings as they are, ``grounds`` the situations in which it does not. ``no_show`` is the article on who is absent
+    without notice, and ``no_show_withdraws`` whether it withdraws them unless they explain it in time.
     """
 
     code: str
@@ -31,6 +32,8 @@ class HandlingRules:
     has_deadline: bool
     changes: str
     grounds: Mapping[Ground, str]
+    no_show: str
+    no_show_withdraws: bool
 
 
 HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
@@ -51,6 +54,8 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 has_deadline=True,
                 changes="C.04.2 4.4",
                 grounds=GROUNDS_2026,
+                no_show="C.04.2 3.3",
+                no_show_withdraws=False,
             ),
             HandlingRules(
                 code="c04_2_2017",
@@ -60,6 +65,8 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 has_deadline=True,
                 changes="C.04.2 D.10",
                 grounds=MappingProxyType({Ground.ALREADY_MET: "C.04.2 D.10"}),
+                no_show="C.04.2 D.2",
+                no_show_withdraws=True,
             ),
             HandlingRules(
                 code="pre2017",
@@ -69,6 +76,8 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 has_deadline=False,
                 changes="C.04.3 F6",
                 grounds=MappingProxyType({Ground.ABSOLUTE_CRITERION: "C.04.3 F6", Ground.CORRECTION: "C.04.3 F7"}),
+                no_show="C.04.3 F8",
+                no_show_withdraws=True,
             ),
         )
     }

@@ -29,3 +29,12 @@ def test_the_editions_side_by_side(code, result, changes, deadline, how, grounds
     assert [ground.value for ground in rules.grounds] == grounds
     assert set(rules.grounds) <= set(Ground)
     assert set(rules.corrections) == set(Wrong)
+
+
+def test_who_is_absent_without_notice_in_each_edition():
+    said = {code: (rules.no_show, rules.no_show_withdraws) for code, rules in HANDLING.items()}
+    assert said == {
+        "c04_2_2026": ("C.04.2 3.3", False),
+        "c04_2_2017": ("C.04.2 D.2", True),
+        "pre2017": ("C.04.3 F8", True),
+    }

@@ -119,6 +119,7 @@ _ACTS = {
     "entry.returned": _("player back"),
     "entry.checked_in": _("player checked in"),
     "entry.checked_out": _("check-in taken back"),
+    "absence.explained": _("absence explained"),
     "check_in.opened": _("check-in opened"),
     "check_in.closed": _("check-in closed"),
     "check_in.settled": _("those missing at the check-in left out"),

@@ -13,10 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments import bridge
 from tournaments.forms import InitialColourForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import InitialColourMethod, RoundState, Tournament
+from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import Act, Desk, desk as read_desk
 from tournaments.selectors.frame import Frame, tournament_frame
 from tournaments.selectors.numbers import number_preview
@@ -34,7 +36,14 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Where the event stands, and the next act."""
     frame = tournament_frame(tournament, runs=True)
     seen = read_desk(frame)
-    context = {"frame": frame, "section": "desk", "desk": seen, "steps": _steps(frame, seen)}
+    context = {
+        "frame": frame,
+        "section": "desk",
+        "desk": seen,
+        "steps": _steps(frame, seen),
+        "no_shows": no_shows(frame),
+        "handling": bridge.handling(tournament),
+    }
     return render(request, "tournaments/desk.html", context)
 
 

@@ -18,6 +18,7 @@ from tournaments.htmx import HtmxHttpRequest, go_to, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
 from tournaments.selectors.entries import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.services.absences import absence_explain
 from tournaments.services.entries import (
     bye_cancel,
     bye_request,
@@ -222,7 +223,25 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         request,
         lambda: entry_withdraw(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), from_round=number),
         done=_("%(name)s is not paired any more from round %(n)d.") % {"name": entry.name, "n": number},
-        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        to=reverse("desk", args=[tournament.slug])
+        if request.POST.get("back") == "desk"
+        else reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Who lost by forfeit has explained it, and is paired on."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    asked = request.POST.get("round_number", "")
+    number = int(asked) if asked.isdecimal() and len(asked) <= 2 else 0
+    return do(
+        request,
+        lambda: absence_explain(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number),
+        done=_("%(name)s has explained the absence.") % {"name": entry.name},
+        to=reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 

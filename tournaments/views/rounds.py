@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from pairing.services import is_stale, round_pair, round_publish, round_unpair
+from tournaments import bridge
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Round, RoundState, Tournament
+from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import desk
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import round_page
@@ -74,6 +76,7 @@ def _page(
 ) -> HttpResponse:
     row = get_object_or_404(Round, tournament=tournament, number=number)
     frame = tournament_frame(tournament, runs=True, now=timezone.now())
+    absent = no_shows(frame)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     context = {
         "frame": frame,
@@ -82,6 +85,8 @@ def _page(
         "is_next": is_next,
         "desk": desk(frame) if is_next else None,
         "stale": is_stale(row, tournament),
+        "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
+        "handling": bridge.handling(tournament),
         "problem": problem,
     }
     return render(request, "tournaments/round_detail.html", context, status=problem.status if problem else 200)

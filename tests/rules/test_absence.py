@@ -1,0 +1,38 @@
+"""Absent without notice: when it raises a question, and when it can be explained [C.04.2/2026 3.3, C.04.2/2017 D.2]."""
+
+import pytest
+
+from pairing.rules.absence import may_explain, round_of_no_shows
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import ALLOWED, Refused
+
+
+def rounds(*stages):
+    return [RoundFacts(number, stage) for number, stage in enumerate(stages, start=1)]
+
+
+@pytest.mark.parametrize(
+    "facts, expected",
+    [
+        (rounds(Stage.PLANNED, Stage.PLANNED), None),
+        (rounds(Stage.DRAFT, Stage.PLANNED), None),
+        (rounds(Stage.PUBLISHED, Stage.PLANNED), 1),
+        (rounds(Stage.RESULTS, Stage.DRAFT), 1),
+        (rounds(Stage.RESULTS, Stage.PUBLISHED), None),
+    ],
+)
+def test_c04_2_3_3_the_question_stands_until_the_next_pairings_are_published(facts, expected):
+    assert round_of_no_shows(facts) == expected
+
+
+def test_an_absence_is_explained_before_the_next_pairings_are_published():
+    under_way = rounds(Stage.RESULTS, Stage.RESULTS, Stage.DRAFT)
+    verdicts = [
+        may_explain(under_way, number, forfeited=forfeited, article="C.04.2 D.2")
+        for number, forfeited in ((2, True), (1, True), (2, False))
+    ]
+    assert verdicts == [
+        ALLOWED,
+        Refused("absence.too_late", "C.04.2 D.2", {"round": 1}),
+        Refused("absence.not_absent", "", {"round": 2}),
+    ]
