@@ -2,12 +2,14 @@
 
 This path answers for brackets where everybody is paired or one resident floats, [C8] can be met at its bound, and the
 tight pairs (``tight``) have a perfect matching. Then the optimal candidates are the perfect matchings of tight pairs,
-and the one generated first is built here. In every other case it answers None, and the exact path is taken.
+and the one generated first is built here. In a small bracket it also answers without tight pairs (``few``), and
+players who may meet nobody in their bracket are put aside first. Else it answers None, and the exact path is taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
 from pairing.engine.matching.transposition import first_transposition
@@ -16,6 +18,7 @@ from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact import pair_bracket
 from .face import first_exchange
+from .few import FEW, best_of_few, few_candidates
 from .floater import possible_floaters
 from .tight import TightGraph, tight_graph
 
@@ -28,12 +31,47 @@ def pair_bracket_quickly(bracket: Bracket, completion: Completion) -> BracketPai
 def quick_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """The pairing of *bracket*, or None where this path does not answer.
 
+    Who may meet nobody in the bracket floats in every candidate. If those are MDPs, the others are an even number who
+    can all be paired, and the rest then completes, just these float in every best candidate [C6]; so [C7]-[C9] and what
+    the downfloaters add are the same for all, and the pairs are those of the bracket without them.
+    """
+    stranded = stranded_players(bracket)
+    if not stranded:
+        return _pairing_of_company(bracket, completion)
+    together = (*bracket.mdp_ranks, *bracket.resident_ranks)
+    if len(stranded) == len(together):
+        return BracketPairing((), together)
+    if (len(together) - len(stranded)) % 2 or stranded[-1] >= bracket.resident_ranks.start:
+        return _pairing_of_company(bracket, completion)
+    return _without(stranded, bracket, completion)
+
+
+def stranded_players(bracket: Bracket) -> tuple[int, ...]:
+    """Those who may meet nobody in the bracket, by rank."""
+    may_meet, residents = bracket.field.may_meet, bracket.resident_set
+    everybody = bracket.mdp_set | residents
+    stranded = [rank for rank in bracket.mdp_ranks if not may_meet[rank] & residents]
+    return (*stranded, *[rank for rank in bracket.resident_ranks if not may_meet[rank] & everybody])
+
+
+def _without(stranded: tuple[int, ...], bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The pairing where the *stranded* MDPs float and all others are paired."""
+    rest = sum(1 << rank for rank in stranded) | bracket.following_set | bracket.below_set
+    if not completion.completes(rest | (0 if completion.bye is None else 1 << completion.bye)):
+        return None
+    company = tuple([rank for rank in bracket.mdp_ranks if rank not in stranded])
+    pairing = _pairing(replace(bracket, mdp_ranks=company), 0)
+    return None if pairing is None else BracketPairing(pairing.pairs, stranded)
+
+
+def _pairing_of_company(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The pairing of a bracket where all are paired, or all but one resident.
+
     An even bracket with a perfect matching of tight pairs and a rest that completes meets [C6]-[C9] with nobody
     floating. An odd one floats one at least; ``floater`` says who meets [C7] and [C8] at their bounds.
     """
-    size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
     floaters = 0
-    if size % 2:
+    if (len(bracket.mdp_ranks) + len(bracket.resident_ranks)) % 2:
         floaters = possible_floaters(bracket, completion)
         if not floaters:
             return None
@@ -41,7 +79,17 @@ def quick_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | 
         rest = bracket.following_set | bracket.below_set
         if not completion.completes(rest | (0 if completion.bye is None else 1 << completion.bye)):
             return None
-    return pairing_of_tight(bracket, floaters)
+    return _pairing(bracket, floaters)
+
+
+def _pairing(bracket: Bracket, floaters: int) -> BracketPairing | None:
+    """The first of the best candidates in which one of *floaters* floats, or nobody if 0."""
+    if len(bracket.mdp_ranks) + len(bracket.resident_ranks) + bool(floaters) > FEW:
+        return pairing_of_tight(bracket, floaters)
+    few = few_candidates(bracket, floaters)
+    if len(few) < 2:
+        return best_of_few(bracket, few)
+    return pairing_of_tight(bracket, floaters) or best_of_few(bracket, few)
 
 
 def pairing_of_tight(bracket: Bracket, floaters: int) -> BracketPairing | None:

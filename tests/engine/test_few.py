@@ -1,0 +1,98 @@
+"""Brackets of few players: gone through one by one they give what the exact path gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pairing.engine.dutch.bracket import Bracket, BracketPairing
+from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.exact import pair_bracket, pair_with_everybody_below
+from pairing.engine.dutch.few import FEW, best_of_few, few_candidates
+from pairing.engine.dutch.floater import possible_floaters
+from pairing.engine.dutch.quick import pairing_of_tight, quick_pairing, stranded_players
+
+from .events import play_events
+
+
+class Few:
+    """Pairs each bracket the exact way, and the small ones of whom all or all but one resident are paired by going
+    through their candidates; counts by how many there were, and how often the tight pairs would not have answered."""
+
+    def __init__(self) -> None:
+        self.compared = 0
+        self.alone = 0
+        self.not_tight = 0
+
+    def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
+        exact = pair_bracket(bracket, completion)
+        size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
+        floaters = possible_floaters(bracket, completion) if size % 2 else 0
+        everybody_below = bracket.following_set | bracket.below_set
+        if completion.bye is not None:
+            everybody_below |= 1 << completion.bye
+        applies = floaters if size % 2 else completion.completes(everybody_below)
+        if size + size % 2 <= FEW and applies:
+            self.compare(bracket, floaters, exact)
+        return exact
+
+    def compare(self, bracket: Bracket, floaters: int, exact: BracketPairing) -> None:
+        candidates = few_candidates(bracket, floaters)
+        best = best_of_few(bracket, candidates)
+        if best is None:
+            assert len(exact.downfloaters) > 1 or not floaters >> exact.downfloaters[0] & 1
+            return
+        assert set(best.pairs) == set(exact.pairs)
+        assert best.downfloaters == exact.downfloaters
+        self.alone += len(candidates) == 1
+        self.compared += len(candidates) > 1
+        self.not_tight += pairing_of_tight(bracket, floaters) is None
+
+
+def test_c04_3_3_8_1_few_candidates_one_by_one_give_the_best_generated_first() -> None:
+    few = Few()
+    play_events(range(2_000, 2_150), few)
+    assert min(few.alone, few.compared) > 500
+    assert few.not_tight > 100
+
+
+def test_c04_3_3_8_1_who_may_meet_nobody_in_the_bracket_floats_as_in_the_whole_problem() -> None:
+    seen: Counter[str] = Counter()
+
+    def compare(bracket: Bracket, completion: Completion) -> BracketPairing:
+        whole = pair_with_everybody_below(bracket, completion)
+        stranded = stranded_players(bracket)
+        assert set(stranded) <= set(whole.downfloaters)
+        if stranded:
+            quick = quick_pairing(bracket, completion)
+            seen[_kind(bracket, stranded, quick)] += 1
+            if quick is not None:
+                assert set(quick.pairs) == set(whole.pairs)
+                assert quick.downfloaters == whole.downfloaters
+        return whole
+
+    play_events(range(3_000, 3_100), compare)
+    assert min(seen["all"], seen["MDPs"], seen["not told"]) > 50
+
+
+def _kind(bracket: Bracket, stranded: tuple[int, ...], quick: BracketPairing | None) -> str:
+    if quick is None:
+        return "not told"
+    if len(stranded) == len(bracket.mdp_ranks) + len(bracket.resident_ranks):
+        return "all"
+    return "MDPs" if quick.downfloaters == stranded and stranded[-1] < bracket.resident_ranks.start else "others"
+
+
+def test_there_are_so_few_candidates_as_is_said() -> None:
+    """Of six players who may all meet there are 15 candidates, the first S1 against S2 [C.04.3/2026 4.2, 4.3]."""
+    sizes: set[int] = set()
+
+    def look(bracket: Bracket, completion: Completion) -> BracketPairing:
+        if not bracket.mdp_ranks and len(bracket.resident_ranks) == FEW:
+            candidates = few_candidates(bracket, 0)
+            sizes.add(len(candidates))
+            if len(candidates) == 15:
+                assert candidates[0] == ((0, 3), (1, 4), (2, 5))
+        return pair_bracket(bracket, completion)
+
+    play_events(range(4_000, 4_040), look)
+    assert max(sizes) == 15
