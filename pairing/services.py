@@ -117,6 +117,8 @@ def round_publish(*, round_id: int, actor: User, now: datetime) -> Round:
         round_.state = RoundState.PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
+        if round_.number == 1:
+            bridge.close_group_a(tournament)
         _run_deadline(tournament, until=None)
         _conclude_step(
             tournament, round_, "round.published", RoundState.DRAFT, actor=actor, now=now, article="C.04.2 4.4"

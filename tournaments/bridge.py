@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
 from pairing.engine.basics.history import histories
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import (
@@ -106,7 +107,8 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
     Every participant with a TPN is in it. Not paired are those withdrawn by then [C.04.2/2026 3.2], those with a
     bye asked for in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
-    earlier round without a final result counts as adjourned [C.04.2/2026 3.1].
+    earlier round without a final result counts as adjourned [C.04.2/2026 3.1]. With an acceleration the players have
+    the virtual points of every round so far [C.04.7/2026].
     """
     entries = _numbered(tournament)
     excused = requested_byes(tournament, round_number)
@@ -122,7 +124,36 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
         prohibited=_prohibited(tournament, entries),
         system=tournament.system,
     )
-    return state, entries
+    return accelerate(state, accelerations(tournament, entries)), entries
+
+
+def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:
+    """The virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; nothing without any."""
+    last = group_a_end(tournament, entries)
+    if last is None:
+        return ()
+    return baku(last, total_rounds=tournament.total_rounds, win=Points(tournament.points_win))
+
+
+def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | None:
+    """The TPN of the last player of group A [C.04.7/2026]; None without an acceleration, or without players.
+
+    Until round 1 is published it follows from those who take part in it; from then on it is the same player.
+    """
+    if not tournament.acceleration:
+        return None
+    closed = (tpn for tpn, entry in entries.items() if entry.pk == tournament.group_a_last_id)
+    on_time = [tpn for tpn, entry in sorted(entries.items()) if takes_part(entry, 1)]
+    return next(closed, None) or last_of_group_a(on_time)
+
+
+def close_group_a(tournament: Tournament) -> None:
+    """Keep who is the last player of group A, for all rounds to come [C.04.7/2026]. Two queries; none without one."""
+    if tournament.acceleration:
+        entries = _numbered(tournament)
+        last = group_a_end(tournament, entries)
+        tournament.group_a_last = None if last is None else entries[last]
+        tournament.save(update_fields=["group_a_last"])
 
 
 def published(tournament: Tournament, round_: Round) -> tuple[Published, TournamentState, dict[TPN, Entry]]:

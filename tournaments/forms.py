@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import forms
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine.systems import PairingSystem
-
-from .models import SYSTEMS_OFFERED, ByeKind, Entry, StrengthSource, Tournament
-from .pairing_systems import SENTENCES
+from .models import SYSTEMS_OFFERED, AccelerationMethod, ByeKind, Entry, StrengthSource, Tournament
+from .pairing_systems import ACCELERATIONS, SENTENCES
 
 MAX_UPLOAD: Final = 1_500_000
 """Bytes. A report of 1,000 players and 11 rounds has 220,000."""
@@ -59,6 +58,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control",
             "total_rounds",
             "system",
+            "acceleration",
             "max_byes",
             "last_bye_round",
             "correction_minutes",
@@ -80,6 +80,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control": _("Time control"),
             "total_rounds": _("Number of rounds"),
             "system": _("Pairing system"),
+            "acceleration": _("Acceleration"),
             "max_byes": _("Byes with points per player"),
             "last_bye_round": _("Last round for byes with points"),
             "correction_minutes": _("Minutes to report mistakes"),
@@ -94,6 +95,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Declared beforehand [C.04.1 1]."),
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
+            "acceleration": _("Declared beforehand; it cannot change once round 1 is paired [C.04.2 1.3]."),
             "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
             "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
@@ -116,10 +118,21 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["tie_break_edition"].required = False
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
-            choices=[(system.code, _name_and_sentence(system)) for system in SYSTEMS_OFFERED.values()],
+            choices=[(s.code, _with_sentence(s.name, SENTENCES[s.code])) for s in SYSTEMS_OFFERED.values()],
             widget=forms.RadioSelect,
             initial=Tournament._meta.get_field("system").get_default(),
             help_text=self.fields["system"].help_text,
+        )
+        self.fields["acceleration"] = forms.ChoiceField(
+            label=self.fields["acceleration"].label,
+            choices=[
+                (method.value, _with_sentence(str(method.label), ACCELERATIONS[method.value]))
+                for method in AccelerationMethod
+            ],
+            widget=forms.RadioSelect,
+            required=False,
+            initial=AccelerationMethod.NONE.value,
+            help_text=self.fields["acceleration"].help_text,
         )
         self.fields["top_boards"].required = False
         if self.instance.pk is not None:
@@ -159,9 +172,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         return values | {"points_pab": values[worth] if worth else 0}
 
 
-def _name_and_sentence(system: PairingSystem) -> SafeString:
-    """The label of a pairing system: its name, and in one sentence what it is."""
-    return format_html('<span>{}<span class="help">{}</span></span>', system.name, SENTENCES[system.code])
+def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
+    """The label of a pairing system or an acceleration: its name, and in one sentence what it is."""
+    return format_html('<span>{}<span class="help">{}</span></span>', name, sentence)
 
 
 def _scoring_of(tournament: Tournament) -> dict[str, Any]:

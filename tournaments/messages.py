@@ -130,6 +130,10 @@ SENTENCES: dict[str, Promise] = {
     "tie_break.twice": _("%(tie_break)s stands twice in the list, at places %(first)s and %(second)s."),
     "tie_break.not_in_edition": _("%(tie_break)s is not in the text of C.07 chosen: it came with a later one."),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: there is no rating of %(players)s."),
+    "acceleration.system": _(
+        "Baku acceleration goes with the Dutch Systems of 2017 and of 2026, not with the system “%(system)s”."
+    ),
+    "acceleration.points": _("Baku acceleration needs a win to be worth two draws, and a loss nothing."),
     "points.out_of_order": _("A win is worth no less than a draw, a draw no less than a loss."),
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),
@@ -174,7 +178,10 @@ SENTENCES: dict[str, Promise] = {
     "trf.points_unsupported": _(
         "The file gives points in a way no tournament here can: see its records 162, BB? and XXS."
     ),
-    "trf.acceleration": _("the pairings are accelerated; accelerated tournaments cannot be continued here yet."),
+    "trf.acceleration": _(
+        "the pairings are accelerated, but the virtual points are not those of Baku acceleration (C.04.7): such a"
+        " tournament cannot be continued here."
+    ),
     "trf.points_by_hand": _("points were changed by hand (299); such a tournament cannot be continued here yet."),
     "trf.not_paired_again": _(
         "The file is too large to pair its rounds again here: “python -m pairing check” does it, without hurry."

@@ -22,3 +22,13 @@ SENTENCES: Final[dict[str, str | Promise]] = {
     ),
 }
 """By the code of the system; one for every system a tournament can choose."""
+
+ACCELERATIONS: Final[dict[str, str | Promise]] = {
+    "": _("Scoregroups by the points of play alone."),
+    "baku": _(
+        "In the first half of the rounds the upper half of the list has virtual points, a win and then half of one, for"
+        " the pairing and the order of the boards only; standings and tie-breaks never see them. For the Dutch Systems"
+        " of 2017 and 2026, with a win worth two draws and a loss nothing (C.04.7, C.04.2 1.1)."
+    ),
+}
+"""By the code of the acceleration."""

@@ -35,9 +35,12 @@ def allows_baku(points: PointSystem) -> bool:
 
 def last_of_group_a(on_time: Sequence[TPN]) -> TPN | None:
     """The last player of GA, of those there from the start in the order of the list; None where there is nobody."""
-    if not on_time:
-        return None
-    return on_time[min(2 * ((len(on_time) + 3) // 4), len(on_time)) - 1]
+    return on_time[size_of_group_a(len(on_time)) - 1] if on_time else None
+
+
+def size_of_group_a(on_time: int) -> int:
+    """How many players GA has where *on_time* are there from the start: half of them, rounded up to an even number."""
+    return min(2 * ((on_time + 3) // 4), on_time)
 
 
 def baku(last_tpn: TPN, *, total_rounds: int, win: Points) -> tuple[Acceleration, ...]:
@@ -62,9 +65,14 @@ def accelerate(state: TournamentState, accelerations: Sequence[Acceleration]) ->
     players = []
     for player in state.players:
         own = [record for record in accelerations if player.tpn <= record.last_tpn]
-        virtual = tuple(_in_round(own, number) for number in range(1, state.round_number + 1)) if own else ()
+        virtual = by_round(own, state.round_number) if own else ()
         players.append(replace(player, virtual_points=virtual))
     return replace(state, players=tuple(players))
+
+
+def by_round(accelerations: Sequence[Acceleration], rounds: int) -> tuple[Points, ...]:
+    """The virtual points that *accelerations* give one of their players in each of the first *rounds* rounds."""
+    return tuple(_in_round(accelerations, number) for number in range(1, rounds + 1))
 
 
 def _in_round(accelerations: Iterable[Acceleration], number: int) -> Points:

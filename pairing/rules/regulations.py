@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pairing.engine.acceleration import allows_baku
+from pairing.engine.model import PointSystem
+
 from .rounds import RoundFacts, Stage
 from .verdict import ALLOWED, Refused, Verdict
 
 FIXED_AT_THE_START: Final = {
     "total_rounds": "C.04.1 1",
     "system": "C.04.2 1.3",
+    "acceleration": "C.04.2 1.3",
     "handling_edition": "C.04.2 1.3",
     "max_byes": "C.04.2 3.3",
     "last_bye_round": "C.04.2 3.3",
@@ -28,6 +32,10 @@ FIXED_AT_THE_START: Final = {
 """What is declared before the first round is paired, and the article that makes it so."""
 
 
+ACCELERATED_SYSTEMS: Final = frozenset({"dutch_2026", "dutch_2017", "double_swiss_2026"})
+"""The systems, by code, that Baku acceleration is written for; the one before July 2017 is older than it."""
+
+
 FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
 """What is declared before the pairings of the last round are published."""
 
@@ -43,6 +51,15 @@ def may_change_fields(rounds: Sequence[RoundFacts], fields: Sequence[str]) -> Ve
     for name in fields:
         if name in FIXED_AT_THE_START:
             return Refused("tournament.begun", FIXED_AT_THE_START[name], {"field": name})
+    return ALLOWED
+
+
+def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
+    """Whether a tournament paired by *system* with *points* can have Baku acceleration [C.04.7/2026]."""
+    if system not in ACCELERATED_SYSTEMS:
+        return Refused("acceleration.system", "C.04.2 1.1", {"system": system})
+    if not allows_baku(points):
+        return Refused("acceleration.points", "C.04.7")
     return ALLOWED
 
 

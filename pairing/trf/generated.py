@@ -8,6 +8,7 @@ from pairing.engine.generator import GeneratedEvent
 from pairing.engine.model import Player
 from pairing.engine.systems import games_a_round, system_by_code
 
+from .baku import baku_records
 from .convert import points_total
 from .document import (
     InitialColour,
@@ -18,7 +19,6 @@ from .document import (
     RoundCount,
     TextRecord,
     TrfDocument,
-    VirtualPoints,
 )
 from .fields import BAKU_SUFFIX
 from .matches import by_games
@@ -44,9 +44,7 @@ def _directives(event: GeneratedEvent) -> Iterator[Record]:
     if points is not None:
         yield points
     yield TextRecord("192", system_by_code(state.system).trf_code + (BAKU_SUFFIX if event.accelerations else ""))
-    for record in event.accelerations:
-        first = state.players[0].tpn
-        yield VirtualPoints(record.points, record.first_round, record.last_round, first, record.last_tpn)
+    yield from baku_records(event.accelerations, state.players[0].tpn)
     for group in event.prohibitions:
         yield ProhibitedPairs("260", group.players, group.first_round, group.last_round)
 

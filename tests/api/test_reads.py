@@ -78,6 +78,7 @@ def test_a_tournament_with_its_regulations(client: Client, chief_arbiter: User) 
         "chief_arbiter": "Clara Chief",
         "deputy_arbiters": ["Dan Deputy", "Dora Deputy"],
         "time_control": "90 min + 30 s",
+        "acceleration": None,
         "tie_break_edition": "fide-2026",
         "tie_breaks": ["BH/C1", "BH", "SB", "DE", "WIN"],
         "initial_colour": None,
@@ -216,7 +217,7 @@ def test_a_player_at_a_board_has_the_points_from_before_the_round(client: Client
     assert len(drawn) == 2
     assert points == {tpn: 0.5 if tpn in drawn else 1 if tpn in won else 0 for tpn in range(1, 9)}
     player = boards[0]["white"]
-    assert sorted(player) == ["federation", "id", "name", "points", "strength", "title", "tpn"]
+    assert sorted(player) == ["federation", "id", "name", "points", "strength", "title", "tpn", "virtual_points"]
     assert player["id"] == factories.entry_of(tournament, player["tpn"]).pk
 
 

@@ -311,7 +311,7 @@ class TestRefused:
             (GOOD.replace("001    2", "001    1"), "trf.invalid", 5, 5, "twice|already|also"),
             (GOOD.replace("1 b 0", "1 w 0"), "trf.invalid", 4, 97, "both have 'w'"),
             (GOOD.replace("12345679", "12345678"), "csv.fide_id_twice", 5, 58, "on line 4 too"),
-            (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "accelerated"),
+            (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "not those of Baku"),
             (GOOD + "192 FIDE_DUBOV\n", "trf.invalid", 6, 5, "FIDE_DUBOV"),
             (GOOD + "192 FIDE_DOUBLESWISS\n", "trf.invalid", 4, 92, "odd number"),
             (MATCH, "trf.system_unknown", None, None, "double_swiss_2026"),

@@ -14,6 +14,7 @@ from rest_framework import serializers
 
 from tournaments.models import (
     SYSTEMS_OFFERED,
+    AccelerationMethod,
     ByeKind,
     Decision,
     GameResult,
@@ -89,6 +90,7 @@ class TournamentSerializer(TournamentLineSerializer):
     chief_arbiter = serializers.CharField()
     deputy_arbiters = serializers.SerializerMethodField()
     time_control = serializers.CharField()
+    acceleration = CodeField(AccelerationMethod.values, nullable=True)
     tie_break_edition = CodeField(TieBreakEdition.values)
     tie_breaks = serializers.SerializerMethodField(help_text="The list of tie-breaks, in order.")
     initial_colour = CodeField(("w", "b"), nullable=True)
@@ -142,6 +144,9 @@ class PlayerSerializer(serializers.Serializer[Any]):
     federation = serializers.CharField()
     strength = serializers.IntegerField()
     points = PointsField(help_text="Before this round.")
+    virtual_points = PointsField(
+        source="virtual", help_text="What an acceleration adds in this round, for pairing only [C.04.7]."
+    )
 
 
 class BoardSerializer(serializers.Serializer[Any]):

@@ -5,10 +5,18 @@ from .decision import Decision
 from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .round import Round, RoundState
-from .tournament import SYSTEMS_OFFERED, InitialColourMethod, ListState, TieBreakEdition, Tournament
+from .tournament import (
+    SYSTEMS_OFFERED,
+    AccelerationMethod,
+    InitialColourMethod,
+    ListState,
+    TieBreakEdition,
+    Tournament,
+)
 
 __all__ = [
     "SYSTEMS_OFFERED",
+    "AccelerationMethod",
     "ByeKind",
     "Correction",
     "CorrectionEffect",

@@ -28,6 +28,13 @@ class InitialColourMethod(models.TextChoices):
     IMPORTED = "imported", _("taken from an imported file")
 
 
+class AccelerationMethod(models.TextChoices):
+    """The acceleration of the first rounds; [C.04.2/2026 1.1] admits those that were published."""
+
+    NONE = "", _("none")
+    BAKU = "baku", _("Baku acceleration")
+
+
 class TieBreakEdition(models.TextChoices):
     """The text of C.07 the tie-breaks of a tournament follow, valued as in ``pairing.standings.editions``."""
 
@@ -69,6 +76,15 @@ class Tournament(models.Model):
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(99)]
     )
     system = models.CharField(_("pairing system"), max_length=30, choices=_system_choices, default="dutch_2026")
+    acceleration = models.CharField(
+        _("acceleration"),
+        max_length=10,
+        blank=True,
+        choices=AccelerationMethod.choices,
+        default=AccelerationMethod.NONE,
+    )
+    group_a_last = models.ForeignKey("Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    """The last player of group A [C.04.7/2026], the same one from the publication of round 1 on."""
     handling_edition = models.CharField(
         _("edition of the handling rules"), max_length=20, choices=_handling_choices, default=NEWEST
     )

@@ -6,7 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
+from pairing.engine.model import TPN
 from pairing.engine.systems import system_by_code
+from tournaments import bridge
 from tournaments.models import Correction, CorrectionEffect, Decision, Entry, Game, GameResult, Round, Seat
 
 from .frame import Frame
@@ -53,9 +55,13 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class EventReport:
-    """Everything on the page, in the order of the page; ``articles`` are where the text of the system stands."""
+    """Everything on the page, in the order of the page; ``articles`` are where the text of the system stands.
+
+    ``group_a_last`` is the last player of group A of an acceleration [C.04.7/2026]; None without one.
+    """
 
     articles: str
+    group_a_last: Entry | None
     players: int
     rated: int
     schedule: tuple[ScheduleLine, ...]
@@ -83,9 +89,12 @@ def event_report(frame: Frame) -> EventReport:
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
     corrections = tuple(made.order_by("pk"))
+    numbered = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
+    group_a_end = bridge.group_a_end(tournament, numbered)
     return EventReport(
         articles=system_by_code(tournament.system).articles,
-        players=sum(entry.tpn is not None for entry in entries),
+        group_a_last=None if group_a_end is None else numbered[group_a_end],
+        players=len(numbered),
         rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
         schedule=tuple(_schedule(row) for row in Round.objects.filter(tournament=tournament).order_by("number")),
         decisions=_decisions(frame),

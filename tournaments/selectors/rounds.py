@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from pairing.engine.model import Result
-from tournaments.bridge import point_system, takes_part
+from pairing.engine.model import TPN, Result
+from tournaments.bridge import accelerations, point_system, takes_part
 from tournaments.models import ByeKind, GameResult, Round, RoundState, Seat, Tournament
 
 from .frame import Frame
@@ -21,6 +21,8 @@ _RESULTS: Final[Mapping[str, Result]] = {result.value: result for result in Resu
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
     """A player as a pairing names him, with points (tenths) and colours *before* the round.
+
+    ``virtual`` are the points (tenths) an acceleration adds for the pairing of this round only [C.04.7/2026].
 
     ``colours`` holds a letter for each played game (``W``, ``B``) and ``·`` for an unplayed round.
     """
@@ -33,6 +35,12 @@ class PlayerLine:
     strength: int
     points: int
     colours: str
+    virtual: int
+
+    @property
+    def pairing_score(self) -> int:
+        """What the player was paired by."""
+        return self.points + self.virtual
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class BoardLine:
     @property
     def crosses_scoregroups(self) -> bool:
         """Whether the two players come from different scoregroups: one of them floats."""
-        return self.white.points != self.black.points
+        return self.white.pairing_score != self.black.pairing_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,12 @@ class RoundPage:
     round_id: int
     boards: tuple[BoardLine, ...] = ()
     byes: tuple[ByeLine, ...] = ()
+
+    @property
+    def is_accelerated(self) -> bool:
+        """Whether anybody has virtual points in this round."""
+        players = [bye.player for bye in self.byes] + [p for line in self.boards for p in (line.white, line.black)]
+        return any(player.virtual for player in players)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -166,7 +180,7 @@ def round_page(frame: Frame, row: Round) -> RoundPage:
     if state == RoundState.PLANNED:
         return page
     seats = list(Seat.objects.filter(round=row).select_related("entry", "game"))
-    before = _before(frame.tournament, row.number)
+    before = _before(frame.tournament, row.number, seats)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
     return replace(
         page,
@@ -179,10 +193,11 @@ def round_page(frame: Frame, row: Round) -> RoundPage:
 class _Before:
     points: Mapping[int, int]
     colours: Mapping[int, str]
+    virtual: Mapping[int, int]
 
 
-def _before(tournament: Tournament, number: int) -> _Before:
-    """Points and colours of everybody before round *number*. One query."""
+def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Before:
+    """Points and colours of everybody before round *number*, and the virtual points of its *seats*. One query."""
     values = point_system(tournament)
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
@@ -199,7 +214,19 @@ def _before(tournament: Tournament, number: int) -> _Before:
         outcome = _RESULTS[letter]
         points[entry_id] += values.value(outcome)
         colours[entry_id] += colour.upper() if outcome.is_played else "·"
-    return _Before(points, colours)
+    return _Before(points, colours, _virtual(tournament, number, seats))
+
+
+def _virtual(tournament: Tournament, number: int, seats: Iterable[Seat]) -> dict[int, int]:
+    """The virtual points by entry of those who have any in round *number*: everybody there at the start has a seat."""
+    entries = {TPN(seat.entry.tpn): seat.entry for seat in seats if seat.entry.tpn is not None}
+    return {
+        entry.pk: record.points
+        for record in accelerations(tournament, entries)
+        if record.first_round <= number <= record.last_round
+        for tpn, entry in entries.items()
+        if tpn <= record.last_tpn
+    }
 
 
 def _player(seat: Seat, before: _Before) -> PlayerLine:
@@ -213,6 +240,7 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
         strength=entry.strength,
         points=before.points.get(entry.pk, 0),
         colours=before.colours.get(entry.pk, ""),
+        virtual=before.virtual.get(entry.pk, 0),
     )
 
 

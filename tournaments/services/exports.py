@@ -10,6 +10,7 @@ from django.utils import timezone
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
 from pairing.engine.systems import system_by_code
 from pairing.rules.corrections import Wrong
+from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
 from pairing.trf.document import (
     InitialColour,
@@ -24,6 +25,7 @@ from pairing.trf.document import (
     TextRecord,
     TrfDocument,
 )
+from pairing.trf.fields import BAKU_SUFFIX
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
 from tournaments import bridge
@@ -75,8 +77,9 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
 
 
 def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -> Iterator[Record]:
-    # System and edition are declared in the report [C.04.2/2026 1.3].
+    # System, edition and acceleration are declared in the report [C.04.2/2026 1.3].
     system = system_by_code(tournament.system)
+    accelerations = bridge.accelerations(tournament, {TPN(entry.tpn or 0): entry for entry in entries})
     texts = {
         "012": tournament.name,
         "022": tournament.city,
@@ -85,7 +88,7 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         "052": tournament.end_date.strftime("%Y/%m/%d") if tournament.end_date else "",
         "062": str(len(entries)),
         "072": str(sum(bool(entry.fide_rating) for entry in entries)),
-        "092": f"Individual: {system.name}",
+        "092": f"Individual: {system.name}" + (", Baku acceleration" if accelerations else ""),
         "102": tournament.chief_arbiter,
     }
     yield from (TextRecord(code, text) for code, text in texts.items() if text)
@@ -104,9 +107,11 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
     if points is not None:
         yield points
     yield TextRecord("182", PROGRAM)
-    yield TextRecord("192", system.trf_code)
+    yield TextRecord("192", system.trf_code + (BAKU_SUFFIX if accelerations else ""))
     if tournament.tie_breaks:
         yield TextRecord("202", tournament.tie_breaks)
+    if accelerations:
+        yield from baku_records(accelerations, TPN(entries[0].tpn or 1))
 
 
 def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:

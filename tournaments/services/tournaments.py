@@ -168,6 +168,8 @@ def _validate(tournament: Tournament) -> None:
     settle_tie_breaks(tournament)
     if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
         raise BadInput("points.out_of_order", field="points_draw")
+    if tournament.acceleration:
+        require(regulations.may_accelerate(system=tournament.system, points=bridge.point_system(tournament)))
     known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
     for pair in tournament.prohibited_pairs:
         if len(pair) != 2 or len(set(pair)) != 2 or not known.issuperset(pair):

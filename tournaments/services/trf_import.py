@@ -15,9 +15,11 @@ from pairing.engine.basics.board_order import publication_order
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Colour, Pairing, Points, PointSystem, Result, TournamentState
 from pairing.engine.systems import system_by_code
+from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import DEFAULT_LIST, format_list
 from pairing.standings.ranking import Rules
 from pairing.standings_recheck import rules_of
+from pairing.trf.baku import last_of_baku
 from pairing.trf.convert import (
     initial_colour,
     prohibited_pairs,
@@ -47,6 +49,7 @@ from pairing.trf.scoring import point_system
 from tournaments import permissions
 from tournaments.models import (
     SYSTEMS_OFFERED,
+    AccelerationMethod,
     ByeKind,
     Entry,
     Game,
@@ -94,6 +97,7 @@ class TrfPreview:
     start_date: date | None
     end_date: date | None
     system: str
+    accelerated: bool
     total_rounds: int
     rounds_played: int
     boards_open: int
@@ -117,6 +121,8 @@ class _Opened:
     total_rounds: int
     system: str
     points: PointSystem
+    group_a_last: TPN | None
+    """The last player of group A; None: not accelerated."""
     pairings: tuple[Pairing, ...]
     """By round, in publication order."""
     ties: Rules
@@ -139,6 +145,7 @@ def trf_preview(data: bytes) -> TrfPreview:
         start_date=date_of(document.text("042")),
         end_date=date_of(document.text("052")),
         system=opened.system,
+        accelerated=opened.group_a_last is not None,
         total_rounds=opened.total_rounds,
         rounds_played=opened.played,
         boards_open=_boards_open(opened),
@@ -233,6 +240,7 @@ def _open(data: bytes) -> _Opened:
             total_rounds=declared,
             system=system,
             points=point_system(document),
+            group_a_last=_group_a_last(document, system, declared),
             pairings=tuple(_published(document, state) for state in states),
             ties=rules_of(document, tie_breaks=None if tie_break_list(document) else ",".join(DEFAULT_LIST)),
             differences=rounds_paired_otherwise(document),
@@ -253,14 +261,22 @@ def _open(data: bytes) -> _Opened:
 
 def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
     """Points that a tournament here has no place for, and the letter that no database keeps."""
-    for kind in (VirtualPoints, VirtualPointsHistory):
-        for line, _ in document.numbered(kind):
-            raise BadInput("trf.acceleration", line=line, column=1)
     for line, _ in document.numbered(AbnormalPoints):
         raise BadInput("trf.points_by_hand", line=line, column=1)
     for line, record in enumerate(document.records, start=1):
         if "\0" in (record.source or ""):
             raise BadInput("file.nul", line=line, column=(record.source or "").index("\0") + 1)
+
+
+def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN | None:
+    """The last player of group A of an accelerated file; None: no acceleration. Any other than Baku is refused."""
+    lines = [line for kind in (VirtualPoints, VirtualPointsHistory) for line, _ in document.numbered(kind)]
+    if not lines:
+        return None
+    last = last_of_baku(document, total_rounds=total_rounds, points=point_system(document))
+    if last is None or system not in ACCELERATED_SYSTEMS:
+        raise BadInput("trf.acceleration", line=min(lines), column=1)
+    return last
 
 
 def _refuse_same_fide_id(opened: _Opened) -> None:
@@ -280,7 +296,10 @@ def _published(document: TrfDocument, state: TournamentState) -> Pairing:
     """What the file has paired in a round, in the order of publication."""
     pairing = round_of(document, state.round_number)
     scores = {
-        player.tpn: Points(sum(state.points.value(record.result) for record in player.rounds))
+        player.tpn: Points(
+            sum(state.points.value(record.result) for record in player.rounds)
+            + player.virtual_points_in(state.round_number)
+        )
         for player in state.players
     }
     return Pairing(pairs=publication_order(pairing.pairs, scores), bye=pairing.bye)
@@ -310,6 +329,7 @@ def _fields(opened: _Opened) -> dict[str, object]:
         "time_control": document.text("122")[:100],
         "total_rounds": opened.total_rounds,
         "system": opened.system,
+        "acceleration": AccelerationMethod.BAKU if opened.group_a_last else AccelerationMethod.NONE,
         "tie_breaks": format_list(opened.ties.codes),
         "tie_break_edition": opened.ties.edition.code,
         "points_win": points.win,
@@ -350,12 +370,16 @@ def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[
     if opened.played or any(record.colour for record in document.of(InitialColour)):
         tournament.initial_colour = initial_colour(document).value
         tournament.initial_colour_method = InitialColourMethod.IMPORTED
+    if opened.played and opened.group_a_last is not None:
+        tournament.group_a_last = entries[opened.group_a_last]
     pairs = prohibited_pairs(document, _next_round(opened), frozenset(entries))
     tournament.prohibited_pairs = sorted(sorted(entries[tpn].pk for tpn in pair) for pair in pairs)
     tournament.trf_extras = [
         record.source.rstrip("\r\n") for record in document.records if record.source is not None and _is_extra(record)
     ]
-    tournament.save(update_fields=["initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras"])
+    tournament.save(
+        update_fields=["initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras", "group_a_last"]
+    )
 
 
 def _is_extra(record: object) -> bool:

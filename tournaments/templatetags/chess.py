@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.systems import SYSTEMS
 from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
-from tournaments.pairing_systems import SENTENCES
+from tournaments.pairing_systems import ACCELERATIONS, SENTENCES
 
 register = template.Library()
 
@@ -289,6 +289,12 @@ def system_name(code: str) -> str:
 def system_sentence(code: str) -> str:
     """What a pairing system is, in one sentence."""
     return str(SENTENCES[code])
+
+
+@register.filter
+def acceleration_sentence(code: str) -> str:
+    """What an acceleration is, in one sentence."""
+    return str(ACCELERATIONS[code])
 
 
 @register.filter

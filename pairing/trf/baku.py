@@ -1,0 +1,58 @@
+"""Baku acceleration in a report: written as records 250, and known again [C.04.7/2026]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pairing.engine.acceleration import Acceleration, allows_baku, baku, by_round, size_of_group_a
+from pairing.engine.model import TPN, Points, PointSystem, Result
+
+from .acceleration import virtual_points
+from .document import PlayerRecord, TrfDocument, VirtualPoints
+from .rounds import played_rounds
+
+
+def baku_records(accelerations: Iterable[Acceleration], first_tpn: TPN) -> Iterator[VirtualPoints]:
+    """The records 250 of *accelerations*, where the list begins with *first_tpn*."""
+    for record in accelerations:
+        yield VirtualPoints(record.points, record.first_round, record.last_round, first_tpn, record.last_tpn)
+
+
+def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSystem) -> TPN | None:
+    """The last player of group A, where the virtual points of *document* are exactly Baku's; else None.
+
+    Exactly: over all *total_rounds*, for everybody in the file, and with a group A that can be. Its size follows from
+    who was there from the start, which no record says: those without a game or points in round 1 may have been late.
+    Cost: players times rounds.
+    """
+    tpns = sorted(player.tpn for player in document.players)
+    given = virtual_points(document, tpns, total_rounds)
+    last = max((tpn for tpn, values in given.items() if any(values)), default=None)
+    if last is None or not allows_baku(points):
+        return None
+    nothing = (Points(0),) * total_rounds
+    group_a = by_round(baku(last, total_rounds=total_rounds, win=points.win), total_rounds)
+    if any(given.get(tpn, nothing) != (group_a if tpn <= last else nothing) for tpn in tpns):
+        return None
+    return last if _can_end_group_a(document, last) else None
+
+
+def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
+    """Whether *last* ends group A for some choice of late entries among those who may have been late."""
+    played = played_rounds(document.players)
+    late = {player.tpn for player in document.players if played and _may_be_late(player)} - {last}
+    above = sum(player.tpn <= last for player in document.players)
+    below = len(document.players) - above
+    late_above = sum(tpn < last for tpn in late)
+    late_below = len(late) - late_above
+    # A group of a players belongs to a list of at most 2a and at least 2a - 3.
+    return any(
+        size_of_group_a(size + rest) == size
+        for size in range(above - late_above, above + 1)
+        for rest in range(max(below - late_below, size - 3), min(below, size) + 1)
+    )
+
+
+def _may_be_late(player: PlayerRecord) -> bool:
+    cell = player.cell(1)
+    return cell is None or cell.result is Result.ZERO_POINT_BYE

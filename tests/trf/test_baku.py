@@ -1,0 +1,80 @@
+"""Baku acceleration known again in a report [C.04.7/2026]."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain, combinations
+from random import Random
+
+import pytest
+
+from pairing.engine.acceleration import last_of_group_a
+from pairing.engine.generator import EventPlan, generate
+from pairing.engine.model import TPN, Points, PointSystem, Result
+from pairing.trf.baku import last_of_baku
+from pairing.trf.document import PlayerRecord, RoundCell, TrfDocument, VirtualPoints, VirtualPointsHistory
+from pairing.trf.generated import document_of
+
+STANDARD = PointSystem.of(win=10, draw=5)
+GAME = RoundCell(None, None, Result.FULL_POINT_BYE)
+"""Somebody who was there from the start."""
+NOBODY = RoundCell(None, None, Result.ZERO_POINT_BYE)
+
+
+def listed(there: str, *records: VirtualPoints | VirtualPointsHistory) -> TrfDocument:
+    """Players 1, 2, … of whom ``x`` had points in round 1 and ``-`` had not."""
+    players = (
+        PlayerRecord(tpn=TPN(tpn), name=f"Player {tpn}", rounds=(GAME if mark == "x" else NOBODY,))
+        for tpn, mark in enumerate(there, 1)
+    )
+    return TrfDocument((*players, *records))
+
+
+def ranges(last: int) -> tuple[VirtualPoints, VirtualPoints]:
+    """Baku over five rounds."""
+    return (
+        VirtualPoints(Points(10), 1, 2, TPN(1), TPN(last)),
+        VirtualPoints(Points(5), 3, 3, TPN(1), TPN(last)),
+    )
+
+
+def found(document: TrfDocument, points: PointSystem = STANDARD) -> int | None:
+    return last_of_baku(document, total_rounds=5, points=points)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_c04_7_what_the_generator_accelerates_is_known(seed: int) -> None:
+    event = generate(EventPlan(players=21, rounds=5, late=3_000, byes=1_000, accelerated=True), Random(seed))
+    last = event.accelerations[0].last_tpn
+    assert found(document_of(event, name="Generated")) == last
+
+
+@pytest.mark.parametrize("size", range(1, 20))
+def test_c04_7_with_everybody_there_only_one_group_a_can_be(size: int) -> None:
+    last = last_of_group_a(range(1, size + 1))
+    assert [n for n in range(1, size + 1) if found(listed("x" * size, *ranges(n))) == n] == [last]
+
+
+@pytest.mark.parametrize("there", ["xxxxxxxx", "-xxxxxxx", "xxxxxxx-", "xxxxx---", "xxx-----", "-x-x-x-x-", "--------"])
+def test_c04_7_late_entries_leave_the_groups_a_that_can_be(there: str) -> None:
+    """Against every choice of late entries among those who had nothing in round 1."""
+    absent = [tpn for tpn, mark in enumerate(there, 1) if mark == "-"]
+    choices = chain.from_iterable(combinations(absent, size) for size in range(len(absent) + 1))
+    lists = ([TPN(tpn) for tpn in range(1, len(there) + 1) if tpn not in late] for late in choices)
+    possible = {last_of_group_a(on_time) for on_time in lists} - {None}
+    document = {n: listed(there, *ranges(n)) for n in range(1, len(there) + 1)}
+    assert {n for n in document if found(document[n]) == n} == possible
+
+
+def test_the_same_by_players_is_baku_too() -> None:
+    own = (Points(10), Points(10), Points(5), Points(0), Points(0))
+    records = [VirtualPointsHistory(TPN(tpn), own) for tpn in (1, 2)]
+    assert found(listed("xxx", *records)) == 2
+    assert found(listed("xxx", *records[1:])) is None
+    assert found(listed("xxx", records[0], replace(records[1], points=own[:2]))) is None
+
+
+def test_c04_7_points_baku_is_not_for() -> None:
+    assert found(listed("xxxx", *ranges(2))) == 2
+    assert found(listed("xxxx", *ranges(2)), PointSystem.of(win=30, draw=10)) is None
+    assert found(listed("xxxx")) is None
