@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from typing import NewType
 
 TPN = NewType("TPN", int)
@@ -28,6 +29,9 @@ class Colour(Enum):
 
     def __init__(self, letter: str) -> None:
         self.letter = letter
+
+    __hash__ = object.__hash__
+    """Colours are keys everywhere in a bracket, and the hash of an enumeration is reckoned from the name each time."""
 
     @property
     def opposite(self) -> Colour:
@@ -167,7 +171,7 @@ class PointSystem:
 
     def table(self) -> tuple[Points, ...]:
         """What every result is worth, in tenths, by ``Result.place``."""
-        return tuple(self.value(result) for result in Result)
+        return _table(self)
 
     def value(self, result: Result) -> Points:
         """What *result* is worth, in tenths."""
@@ -192,6 +196,11 @@ class PointSystem:
                 return self.zero_point_bye
             case Result.UNKNOWN:
                 return self.unknown
+
+
+@lru_cache
+def _table(points: PointSystem) -> tuple[Points, ...]:
+    return tuple(points.value(result) for result in Result)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,26 @@ from collections import Counter
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.exact import pair_bracket, pair_with_everybody_below
-from pairing.engine.dutch.few import FEW, best_of_few, few_candidates
+from pairing.engine.dutch.few import (
+    FEW,
+    Candidate,
+    best_of_few,
+    few_candidates,
+    first_of_least_cost,
+    first_tight,
+)
 from pairing.engine.dutch.floater import possible_floaters
-from pairing.engine.dutch.quick import pairing_of_tight, quick_pairing, stranded_players
+from pairing.engine.dutch.quick import quick_pairing, stranded_players
 
 from .events import play_events
 
 
 class Few:
-    """Pairs each bracket the exact way, and the small ones of whom all or all but one resident are paired by going
-    through their candidates; counts by how many there were, and how often the tight pairs would not have answered."""
+    """Pairs each bracket the exact way, and the small ones, of whom all or all but one resident are paired, by going
+    through their candidates: by tight pairs, and by the criteria; counts what decided."""
 
     def __init__(self) -> None:
-        self.compared = 0
-        self.alone = 0
-        self.not_tight = 0
+        self.decided: Counter[str] = Counter()
 
     def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
         exact = pair_bracket(bracket, completion)
@@ -36,23 +41,33 @@ class Few:
         return exact
 
     def compare(self, bracket: Bracket, floaters: int, exact: BracketPairing) -> None:
-        candidates = few_candidates(bracket, floaters)
-        best = best_of_few(bracket, candidates)
+        best = best_of_few(bracket, floaters)
         if best is None:
             assert len(exact.downfloaters) > 1 or not floaters >> exact.downfloaters[0] & 1
+            self.decided["nothing"] += 1
             return
         assert set(best.pairs) == set(exact.pairs)
         assert best.downfloaters == exact.downfloaters
-        self.alone += len(candidates) == 1
-        self.compared += len(candidates) > 1
-        self.not_tight += pairing_of_tight(bracket, floaters) is None
+        candidates = few_candidates(bracket, floaters)
+        by_cost, tight = first_of_least_cost(bracket, candidates), first_tight(bracket, floaters, candidates)
+        assert _pairs_of(bracket, by_cost) == set(exact.pairs)
+        assert tight in (by_cost, None)
+        if len(candidates) == 1:
+            self.decided["there is one"] += 1
+        else:
+            self.decided["criteria" if tight is None else "tight pairs"] += 1
+
+
+def _pairs_of(bracket: Bracket, candidate: Candidate) -> set[tuple[int, int]]:
+    ranks = (*bracket.mdp_ranks, *bracket.resident_ranks)
+    return {(ranks[u], ranks[v]) for u, v in candidate if v < len(ranks)}
 
 
 def test_c04_3_3_8_1_few_candidates_one_by_one_give_the_best_generated_first() -> None:
     few = Few()
     play_events(range(2_000, 2_150), few)
-    assert min(few.alone, few.compared) > 500
-    assert few.not_tight > 100
+    assert min(few.decided.values()) > 100, few.decided
+    assert set(few.decided) == {"nothing", "there is one", "tight pairs", "criteria"}
 
 
 def test_c04_3_3_8_1_who_may_meet_nobody_in_the_bracket_floats_as_in_the_whole_problem() -> None:

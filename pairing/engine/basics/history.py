@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from pairing.engine.model import TPN, Player, Points, PointSystem, Result, TournamentState
@@ -30,6 +31,7 @@ class History(NamedTuple):
     has_taken_part: bool
 
 
+@lru_cache
 def bars_from_pab(points: PointSystem) -> tuple[bool, ...]:
     """Whether each result, by ``Result.place``, bars from the PAB: a PAB, whatever it was worth, and a round without
     play worth a win [C.04.1/2026 4] [C.04.3/2026 2.1.2]."""
@@ -39,6 +41,7 @@ def bars_from_pab(points: PointSystem) -> tuple[bool, ...]:
     )
 
 
+@lru_cache
 def bars_from_pab_2017(_points: PointSystem) -> tuple[bool, ...]:
     """The same by the rules of 2017: a PAB and a win because the opponent did not come, whatever they were worth; a
     full-point bye asked for does not bar [C.04.1/2017 d] (docs/rules.md, R8)."""

@@ -9,11 +9,12 @@ asks for; a candidate alone needs no comparison.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from .bracket import Bracket, BracketPairing
 from .generation import ExchangeOrder, MdpOrder, TranspositionOrder
+from .tight import tight_graph
 from .weights import BracketCosts
 
 FEW = 6
@@ -39,21 +40,39 @@ def few_candidates(bracket: Bracket, floaters: int) -> list[Candidate]:
     return [candidate for edges, candidate in _in_order(mdps, size, bool(floaters)) if not edges & ~present]
 
 
-def best_of_few(bracket: Bracket, candidates: Sequence[Candidate]) -> BracketPairing | None:
-    """The best of *candidates*, which are in the order of generation, and of the best the first [C.04.3/2026 3.8.1]."""
+def best_of_few(bracket: Bracket, floaters: int) -> BracketPairing | None:
+    """The best of the few candidates, and of the best the one generated first [C.04.3/2026 3.8.1]; None if there are
+    none."""
+    candidates = few_candidates(bracket, floaters)
     if not candidates:
         return None
     chosen = candidates[0]
     if len(candidates) > 1:
-        chosen = min(candidates, key=_cost_in(bracket))
+        chosen = first_tight(bracket, floaters, candidates) or first_of_least_cost(bracket, candidates)
     size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
     ranks = (*bracket.mdp_ranks, *bracket.resident_ranks)
     pairs = tuple([(ranks[u], ranks[v]) for u, v in chosen if v != size])
     return BracketPairing(pairs, tuple([ranks[u] for u, v in chosen if v == size]))
 
 
-def _cost_in(bracket: Bracket) -> Callable[[Candidate], int]:
-    """What a candidate costs by [C10]-[C21]; what [C6] and [C7] add is the same for all."""
+def first_tight(bracket: Bracket, floaters: int, candidates: Sequence[Candidate]) -> Candidate | None:
+    """The first of *candidates* with tight pairs only. If there is one, those of tight pairs are just the best
+    (``tight``), so that no criterion need be looked at."""
+    tight = tight_graph(bracket, floaters)
+    if tight is None:
+        return None
+    rows = tight.rows
+    if floaters:
+        size = len(rows)
+        rows = [row | (tight.floater_row >> u & 1) << size for u, row in enumerate(rows)]
+    for candidate in candidates:
+        if all(rows[u] >> v & 1 for u, v in candidate):
+            return candidate
+    return None
+
+
+def first_of_least_cost(bracket: Bracket, candidates: Sequence[Candidate]) -> Candidate:
+    """The first of the *candidates* that cost least by [C10]-[C21]; what [C6] and [C7] add is the same for all."""
     costs, players = BracketCosts(bracket, counts_bye=False), bracket.players
     size = len(players)
 
@@ -63,11 +82,11 @@ def _cost_in(bracket: Bracket) -> Callable[[Candidate], int]:
             for u, v in candidate
         )
 
-    return cost
+    return min(candidates, key=cost)
 
 
 @cache
-def _in_order(mdps: int, size: int, floats: bool) -> list[tuple[int, Candidate]]:
+def _in_order(mdps: int, size: int, floats: bool) -> tuple[tuple[int, Candidate], ...]:
     """Every way to pair *size* players, the first *mdps* of them MDPs, of whom one resident *floats* or nobody: as a
     set of edges (bit u × FEW + v) and as pairs, in the order of generation."""
 
@@ -87,7 +106,7 @@ def _in_order(mdps: int, size: int, floats: bool) -> list[tuple[int, Candidate]]
     candidates = sorted(_matchings(tuple(range(size + floats)), mdps), key=order)
     if floats:
         candidates = [candidate for candidate in candidates if all(u >= mdps for u, v in candidate if v == size)]
-    return [(sum(1 << u * FEW + v for u, v in candidate), candidate) for candidate in candidates]
+    return tuple((sum(1 << u * FEW + v for u, v in candidate), candidate) for candidate in candidates)
 
 
 def _matchings(vertices: tuple[int, ...], mdps: int) -> Iterator[Candidate]:

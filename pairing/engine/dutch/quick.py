@@ -2,8 +2,8 @@
 
 This path answers for brackets where everybody is paired or one resident floats, [C8] can be met at its bound, and the
 tight pairs (``tight``) have a perfect matching. Then the optimal candidates are the perfect matchings of tight pairs,
-and the one generated first is built here. In a small bracket it also answers without tight pairs (``few``), and
-players who may meet nobody in their bracket are put aside first. Else it answers None, and the exact path is taken.
+and the one generated first is built here. In a small bracket all are gone through instead (``few``), with or without
+tight pairs. Players who may meet nobody in their bracket are put aside first. Else None, and the exact path is taken.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact import pair_bracket
 from .face import first_exchange
-from .few import FEW, best_of_few, few_candidates
+from .few import FEW, best_of_few
 from .floater import possible_floaters
 from .tight import TightGraph, tight_graph
 
@@ -86,10 +86,7 @@ def _pairing(bracket: Bracket, floaters: int) -> BracketPairing | None:
     """The first of the best candidates in which one of *floaters* floats, or nobody if 0."""
     if len(bracket.mdp_ranks) + len(bracket.resident_ranks) + bool(floaters) > FEW:
         return pairing_of_tight(bracket, floaters)
-    few = few_candidates(bracket, floaters)
-    if len(few) < 2:
-        return best_of_few(bracket, few)
-    return pairing_of_tight(bracket, floaters) or best_of_few(bracket, few)
+    return best_of_few(bracket, floaters)
 
 
 def pairing_of_tight(bracket: Bracket, floaters: int) -> BracketPairing | None:
