@@ -25,7 +25,6 @@ from tournaments.models import (
     GameResult,
     Round,
     RoundState,
-    Seat,
     Tournament,
 )
 from tournaments.services.acts import act_on, conclude, require
@@ -63,7 +62,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
         _require_unmoved(plan, tournament, round_)
         redone = round_.state == RoundState.DRAFT
         if redone:
-            _clear(round_)
+            bridge.clear_pairing(round_)
         bridge.save_pairing(round_, pairing, plan.entries, plan.byes)
         round_.state = RoundState.DRAFT
         round_.paired_at = now
@@ -95,7 +94,7 @@ def round_unpair(*, round_id: int, actor: User, now: datetime) -> Round:
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
         require(policy.may_discard(_facts(round_)))
-        _clear(round_)
+        bridge.clear_pairing(round_)
         round_.state = RoundState.PLANNED
         round_.paired_at = None
         round_.paired_from_version = None
@@ -295,11 +294,6 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
     if tournament.corrections_until != until:
         tournament.corrections_until = until
         tournament.save(update_fields=["corrections_until"])
-
-
-def _clear(round_: Round) -> None:
-    Seat.objects.filter(round=round_).delete()
-    Game.objects.filter(round=round_).delete()
 
 
 def _facts(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:

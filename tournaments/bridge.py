@@ -236,6 +236,12 @@ def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Playe
     return _players(tournament, entries, rounds=after_round), entries
 
 
+def clear_pairing(round_: Round) -> None:
+    """Take the boards and byes of a draft out of the tables. Two queries."""
+    Seat.objects.filter(round=round_).delete()
+    Game.objects.filter(round=round_).delete()
+
+
 def save_pairing(
     round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
 ) -> tuple[list[Game], list[Seat]]:

@@ -45,6 +45,7 @@ urlpatterns = [
     path("t/<slug:slug>/export.trf", public.export, name="trf-export"),
     # For those who run the tournament
     path("t/<slug:slug>/desk/", desk.desk, name="desk"),
+    path("t/<slug:slug>/undo/", desk.undo, name="undo"),
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),

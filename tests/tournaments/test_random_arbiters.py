@@ -23,6 +23,7 @@ from tournaments.services.corrections import RIGHT_RESULTS, Report, colours_corr
 from tournaments.services.entries import bye_request, entry_add, entry_return, entry_withdraw, numbers_assign
 from tournaments.services.errors import ServiceError
 from tournaments.services.exports import trf_export
+from tournaments.services.undo import last_act_undo
 
 from .factories import NOW, make_ready
 
@@ -133,6 +134,10 @@ class Arbiter:
         elif game.pk:
             colours_correct(game_id=game.pk, report=self.report, **self.who)
 
+    def undo(self) -> None:
+        newest = Decision.objects.filter(tournament=self.tournament).latest("sequence")
+        last_act_undo(tournament_id=self.tournament.pk, sequence=newest.sequence, **self.who)
+
     def mend_rating(self) -> None:
         ratings = {"fide_rating": self.chance.randrange(1400, 2500)}
         rating_correct(entry_id=self.entry().pk, ratings=ratings, report=self.report, **self.who)
@@ -146,6 +151,7 @@ class Arbiter:
             self.correct,
             self.correct,
             self.mend_rating,
+            *[self.undo] * 3,
             lambda: round_unpair(round_id=self.round().pk, **self.who),
             *[lambda: numbers_assign(tournament_id=self.tournament.pk, **self.who)] * 3,
             self.somebody_comes,

@@ -16,7 +16,7 @@ from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Round
 from . import factories
 
 LISTS = {
-    "desk": 8,
+    "desk": 9,
     "check-in": 8,
     "entries": 6,
     "numbers": 7,

@@ -10,7 +10,7 @@ from tournaments.models import ByeKind, Decision, Entry, Game, GameResult, ListS
 from .entries import ByeWish
 from .frame import Frame
 
-_SMALL_ACTS = ("result.recorded", "entry.checked_in", "entry.checked_out")
+_SMALL_ACTS = ("result.recorded", "result.undone", "entry.checked_in", "entry.checked_out")
 """Done by the dozen: they would push everything else off the desk."""
 
 

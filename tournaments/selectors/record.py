@@ -16,6 +16,8 @@ PER_PAGE = 100
 
 RESULT_RECORDED = "result.recorded"
 """The act whose row tells a result before its round's results are published, if only by its fingerprint."""
+RESULT_UNDONE = "result.undone"
+"""The act that takes it back, and tells as much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     public = [tab.number for tab in frame.rounds if tab.is_public]
     over = [tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED]
     rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
-    return rows.exclude(Q(act=RESULT_RECORDED) & ~Q(round_number__in=over))
+    return rows.exclude(Q(act__in=(RESULT_RECORDED, RESULT_UNDONE)) & ~Q(round_number__in=over))
 
 
 def record_page(frame: Frame, number: str | int) -> RecordPage:

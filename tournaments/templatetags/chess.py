@@ -120,6 +120,8 @@ _ACTS = {
     "entry.checked_in": _("player checked in"),
     "entry.checked_out": _("check-in taken back"),
     "absence.explained": _("absence explained"),
+    "act.undone": _("taken back:"),
+    "result.undone": _("taken back: result entered"),
     "check_in.opened": _("check-in opened"),
     "check_in.closed": _("check-in closed"),
     "check_in.settled": _("those missing at the check-in left out"),
@@ -255,7 +257,10 @@ def act(code: str) -> str:
 def act_detail(decision: Decision) -> SafeString | str:
     """What an act was about, for those who run the tournament: never shown to visitors."""
     before, after = decision.before, decision.after
-    if decision.act in ("result.recorded", "result.corrected"):
+    if decision.act == "act.undone":
+        name = before.get("name") or ""
+        return format_html('{} <span class="muted">{}</span>', act(after["act"]), name)
+    if decision.act in ("result.recorded", "result.corrected", "result.undone"):
         return format_html(
             '<span class="muted">{} {}: {} → {}</span>',
             gettext("board"),

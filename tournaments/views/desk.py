@@ -22,9 +22,11 @@ from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import Act, Desk, desk as read_desk
 from tournaments.selectors.frame import Frame, tournament_frame
 from tournaments.selectors.numbers import number_preview
+from tournaments.selectors.undo import undoable_act
 from tournaments.services.entries import numbers_assign
 from tournaments.services.errors import ServiceError
 from tournaments.services.tournaments import initial_colour_set, list_close
+from tournaments.services.undo import last_act_undo
 
 from .access import arbiter, arbiter_only
 from .acts import Problem, do
@@ -34,6 +36,27 @@ from .acts import Problem, do
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Where the event stands, and the next act."""
+    return _desk_page(request, tournament)
+
+
+@arbiter_only
+@require_POST
+def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Take the last act back, if it is still the one that was shown."""
+    asked = request.POST.get("sequence", "")
+    sequence = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
+    return do(
+        request,
+        lambda: last_act_undo(
+            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence
+        ),
+        done=_("Taken back. The record keeps both."),
+        to=reverse("desk", args=[tournament.slug]),
+        refused=lambda problem: _desk_page(request, tournament, problem),
+    )
+
+
+def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     seen = read_desk(frame)
     context = {
@@ -42,9 +65,11 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "desk": seen,
         "steps": _steps(frame, seen),
         "no_shows": no_shows(frame),
+        "undoable": undoable_act(frame, request.user),
+        "problem": problem,
         "handling": bridge.handling(tournament),
     }
-    return render(request, "tournaments/desk.html", context)
+    return render(request, "tournaments/desk.html", context, status=problem.status if problem else 200)
 
 
 def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:

@@ -1,0 +1,50 @@
+"""The last act taken back, where no rule forbids it."""
+
+import pytest
+
+from pairing.rules.check_in import CheckIn
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.undo import Undoable, may_undo, undoable
+from pairing.rules.verdict import ALLOWED, Refused
+
+STAGES = (Stage.PLANNED, Stage.DRAFT, Stage.PUBLISHED, Stage.RESULTS)
+
+
+def answers(act, **more):
+    given = {"check_in": CheckIn(), "own": True, "decides": False} | more
+    verdicts = [may_undo(act, [RoundFacts(1, stage)], 1, **given) for stage in STAGES]
+    return [verdict.code if isinstance(verdict, Refused) else "yes" for verdict in verdicts]
+
+
+TABLE = {
+    Undoable.DRAFT: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
+    Undoable.RESULT: ["result.round_not_published", "result.round_not_published", "yes", "result.closed"],
+    Undoable.WITHDRAWAL: ["yes", "yes", "withdrawal.round_published", "withdrawal.round_published"],
+    Undoable.RETURN: ["yes"] * 4,
+    Undoable.BYE: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Undoable.BYE_CANCELLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Undoable.SETTLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
+    Undoable.CHECKED_IN: ["yes"] * 4,
+    Undoable.CHECKED_OUT: ["yes"] * 4,
+}
+
+
+@pytest.mark.parametrize("kind", list(Undoable))
+def test_c04_2_4_4_what_the_rules_keep_is_not_taken_back(kind):
+    assert answers(kind.value) == TABLE[kind]
+
+
+@pytest.mark.parametrize("act", ["round.published", "results.published", "result.corrected", "act.undone", "x"])
+def test_other_acts_are_mended_and_not_taken_back(act):
+    assert undoable(act) is None
+    assert answers(act) == ["undo.not_this"] * 4
+
+
+def test_another_arbiters_act_is_the_chief_arbiters_to_take_back():
+    given = {"own": False, "check_in": CheckIn()}
+    verdicts = [may_undo("round.paired", [RoundFacts(1, Stage.DRAFT)], 1, decides=each, **given) for each in (0, 1)]
+    assert verdicts == [Refused("undo.of_another"), ALLOWED]
+
+
+def test_c04_2_4_1_a_tick_stays_while_the_check_in_is_closed():
+    assert answers("entry.checked_in", check_in=CheckIn(1)) == ["check_in.closed"] * 4

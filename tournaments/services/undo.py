@@ -1,0 +1,97 @@
+"""The last act taken back, as a new row of the record: nothing is erased."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from django.contrib.auth.models import User
+
+from pairing.rules.check_in import Consequence
+from pairing.rules.undo import Undoable
+from tournaments import bridge
+from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Tournament
+from tournaments.selectors.record import RESULT_UNDONE
+from tournaments.selectors.undo import last_act, round_of, verdict_on
+
+from .acts import act_on, conclude, require
+from .errors import Conflict
+
+
+def last_act_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
+    """Take the last act back; *sequence* is its number in the record, as it was shown.
+
+    :class:`~.errors.Conflict` when something else was done since. Refused by :func:`~pairing.rules.undo.may_undo`. The
+    new row says what it took back, with before and after the other way round; what was taken back is not done again
+    by taking *that* back.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        last = last_act(tournament)
+        if last is None or last.sequence != sequence:
+            raise Conflict("undo.moved_on")
+        last.tournament = tournament
+        require(verdict_on(last, bridge.round_facts(tournament), actor))
+        kind = Undoable(last.act)
+        _turn_back(tournament, kind, last)
+        return conclude(
+            tournament,
+            RESULT_UNDONE if kind is Undoable.RESULT else "act.undone",
+            actor=actor,
+            now=now,
+            article=last.article,
+            round_number=last.round_number,
+            before=last.after,
+            after={**last.before, "undone": last.sequence, "act": last.act},
+            touches_pairing=kind.touches_pairing,
+        )
+
+
+def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
+    """Put the tables back to what they were before *last*, which is the newest act: nothing was built on it."""
+    match kind:
+        case Undoable.DRAFT:
+            _discard(tournament, last)
+        case Undoable.RESULT:
+            game = Game.objects.get(
+                round__tournament=tournament, round__number=round_of(last), board=last.after["board"]
+            )
+            game.result = last.before["result"]
+            game.version += 1
+            game.save(update_fields=["result", "version"])
+        case Undoable.WITHDRAWAL | Undoable.RETURN:
+            Entry.objects.filter(pk=last.after["entry"]).update(withdrawn_from=last.before["value"])
+        case Undoable.BYE | Undoable.BYE_CANCELLED:
+            _restore_bye(last)
+        case Undoable.CHECKED_IN | Undoable.CHECKED_OUT:
+            Entry.objects.filter(pk=last.after["entry"]).update(checked_in=kind is Undoable.CHECKED_OUT)
+        case Undoable.SETTLED:
+            _bring_back(last)
+        case _:
+            assert_never(kind)
+
+
+def _discard(tournament: Tournament, last: Decision) -> None:
+    """A draft that took the place of one out of date goes like any other: the older one would be of no use."""
+    round_ = Round.objects.get(tournament=tournament, number=round_of(last))
+    bridge.clear_pairing(round_)
+    round_.state = RoundState.PLANNED
+    round_.paired_at = None
+    round_.paired_from_version = None
+    round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+
+
+def _restore_bye(last: Decision) -> None:
+    where = {"entry_id": last.after["entry"], "round_number": last.round_number}
+    if last.before["value"] is None:
+        RequestedBye.objects.filter(**where).delete()
+    else:
+        RequestedBye.objects.update_or_create(**where, defaults={"kind": last.before["value"]})
+
+
+def _bring_back(last: Decision) -> None:
+    """Everybody who was missing at the check-in plays again; they had neither withdrawn nor a bye before."""
+    entries = [each["entry"] for each in last.after["missing"]]
+    if last.after["consequence"] == Consequence.EXCLUDED.value:
+        Entry.objects.filter(pk__in=entries).update(withdrawn_from=None)
+    else:
+        RequestedBye.objects.filter(entry__in=entries, round_number=round_of(last)).delete()
