@@ -106,7 +106,6 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(capsys: pytest.CaptureFixtu
         (("--board", "0"), "There is no board 0; there are 2."),
         (("--why-not", "1", "9"), "Player 9 is not on the list."),
         (("--why-not", "2", "2"), "Player 2 cannot meet themselves: name two players."),
-        (("--system", "dutch_2017"), "Only rounds of dutch_2026 can be explained, not of dutch_2017."),
         (("--round", "9"), "Round 9 cannot be paired from this file: its next round is 3."),
     ],
 )
@@ -114,6 +113,14 @@ def test_a_question_that_makes_no_sense_is_exit_code_3_and_one_line(
     capsys: pytest.CaptureFixture[str], four: str, arguments: tuple[str, ...], message: str
 ) -> None:
     assert explain(capsys, four, *arguments) == (3, "", f"pairing: {four}: {message}\n")
+
+
+def test_c04_3_2017_a_round_is_explained_by_the_older_text(capsys: pytest.CaptureFixture[str], four: str) -> None:
+    code, out, _ = explain(capsys, four, "--system", "dutch_2017", "--why-not", "4", "2", "--board", "1")
+    assert code == 0
+    assert "[A.3]" in out
+    assert "Nothing to regret on [C5]" in out
+    assert answer(capsys, four, "--system", "dutch_2017")["system"] == "dutch_2017"
 
 
 def test_a_player_who_is_absent_is_said_to_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

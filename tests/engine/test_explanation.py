@@ -241,7 +241,7 @@ def test_a_field_without_players_has_nothing_to_explain() -> None:
     assert (explained.brackets, explained.pairs, explained.bye) == ((), (), None)
 
 
-def test_only_the_dutch_system_of_2026_is_explained() -> None:
+def test_only_the_modern_dutch_systems_are_explained_by_criteria() -> None:
     with pytest.raises(InputError) as caught:
-        explain_round(TournamentState(1, 3, (), system="dutch_2017"))
+        explain_round(TournamentState(1, 3, (), system="dutch_pre2017"))
     assert caught.value.code == "explain.system"

@@ -38,6 +38,7 @@ ENGLISH: dict[str, str] = {
     "criterion.best": "[{name}] {what}: {value}. It cannot be less [{article}]",
     "criterion.held": "[{name}] {what}: {value}. Alone it could be {best}, but not while the"
     " criteria down to [{held_by}] are kept [{article}]",
+    "criterion.value": "[{name}] {what}: {value} [{article}]",
     "empty": "nothing",
     "ahead": "{count} of scores {scores}",
     "C5": "score of the player with the pairing-allocated bye",
@@ -92,6 +93,8 @@ ENGLISH: dict[str, str] = {
     "why_not.C4": "{first} and {second} cannot meet: the others could then not all be paired [C4, 2.2.1]",
     "why_not.worse": "If {first} and {second} met, [{name}] would be worse in bracket {bracket} (score"
     " {score}): {what}: {forced} instead of {value} [{article}]",
+    "why_not.collapsed": "If {first} and {second} met, the round could not be completed after bracket {bracket} (score"
+    " {score}): it would be paired again, and everybody below as one bracket [A.9]",
     "why_not.mdp_set": "{first} and {second} could meet just as well, but in bracket {bracket} (score {score}) another"
     " set of moved-down players would be paired, which comes later [4.4.2]",
     "why_not.mdp_transposition": "{first} and {second} could meet just as well, but in bracket {bracket} (score"
@@ -133,6 +136,7 @@ FRENCH: dict[str, str] = {
     "criterion.best": "[{name}] {what} : {value}. Il n’est pas possible de faire moins [{article}]",
     "criterion.held": "[{name}] {what} : {value}. Pris seul, ce serait {best}, mais pas en"
     " respectant autant les critères jusqu’à [{held_by}] [{article}]",
+    "criterion.value": "[{name}] {what} : {value} [{article}]",
     "empty": "rien",
     "ahead": "{count} de scores {scores}",
     "C5": "score de la personne exempte",
@@ -189,6 +193,8 @@ FRENCH: dict[str, str] = {
     " [C4, 2.2.1]",
     "why_not.worse": "Si {first} et {second} se rencontraient, [{name}] serait moins bon au niveau {bracket}"
     " (score {score}) : {what} : {forced} au lieu de {value} [{article}]",
+    "why_not.collapsed": "Si {first} et {second} se rencontraient, la ronde ne pourrait être complétée après le niveau"
+    " {bracket} (score {score}) : il serait apparié à nouveau, et tous ceux au-dessous en un seul niveau [A.9]",
     "why_not.mdp_set": "{first} et {second} pourraient se rencontrer aussi bien, mais au niveau {bracket}"
     " (score {score}) d’autres flotteurs descendants seraient appariés, ce qui vient plus tard [4.4.2]",
     "why_not.mdp_transposition": "{first} et {second} pourraient se rencontrer aussi bien, mais au niveau {bracket}"
@@ -204,11 +210,13 @@ FRENCH: dict[str, str] = {
 
 LANGUAGES: dict[str, dict[str, str]] = {"en": ENGLISH, "fr": FRENCH}
 """The sentences by language code, then by code."""
+EDITIONS: dict[str, dict[str, str]] = dict(LANGUAGES)
+"""The same, and those of older editions under names of their own."""
 
 
 def say(language: str, code: str, **params: object) -> str:
-    """The sentence *code* in *language*, one of :data:`LANGUAGES`, with *params* put in."""
+    """The sentence *code* in *language*, one of :data:`EDITIONS`, with *params* put in."""
     try:
-        return LANGUAGES[language][code].format(**params)
+        return EDITIONS[language][code].format(**params)
     except KeyError as missing:
         raise InvariantError(f"the sentence {code!r} in {language!r} lacks {missing}") from None

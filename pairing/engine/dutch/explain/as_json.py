@@ -33,6 +33,7 @@ def round_as_json(explained: RoundExplanation) -> Json:
     """The whole explanation of a round."""
     return {
         "round": explained.round_number,
+        "system": explained.system,
         **_pairing(explained.pairing),
         "brackets": [bracket_as_json(one) for one in explained.brackets],
         "boards": [board_as_json(one) for one in explained.pairs],
@@ -62,7 +63,7 @@ def board_as_json(one: PairExplanation) -> Json:
         "white": _side(one.white),
         "black": _side(one.black),
         "higher": one.higher,
-        "colour_article": one.rule.value,
+        "colour_article": one.article,
     }
 
 
@@ -127,7 +128,7 @@ def _criterion(one: CriterionValue) -> Json:
         "name": one.name,
         "article": one.article,
         "value": _value(one.measure, one.value),
-        "best_alone": _value(one.measure, one.best_alone),
+        "best_alone": None if one.best_alone is None else _value(one.measure, one.best_alone),
         "held_by": one.held_by,
     }
 

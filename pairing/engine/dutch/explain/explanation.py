@@ -33,7 +33,8 @@ class CriterionValue:
     """One criterion of Article 2 in the bracket as it was paired.
 
     ``best_alone`` is the least value it has in any candidate of the bracket: any with MaxPairs pairs
-    [C.04.3/2026 3.1.2] that meets [C1]-[C5]. ``held_by`` is the first criterion that has to become worse for that:
+    [C.04.3/2026 3.1.2] that meets [C1]-[C5]; None where it is not told (2017).
+    ``held_by`` is the first criterion that has to become worse for that:
     while it and all above it are kept, this one cannot be at its best. None where ``best_alone`` is reached.
     """
 
@@ -41,7 +42,7 @@ class CriterionValue:
     article: str
     measure: Measure
     value: Value
-    best_alone: Value
+    best_alone: Value | None
     held_by: str | None = None
 
 
@@ -165,6 +166,7 @@ class PairExplanation:
     black: Side
     higher: TPN
     rule: ColourRule
+    article: str
 
     @property
     def is_by_difference(self) -> bool:
@@ -184,13 +186,15 @@ class ByeExplanation:
 
 @dataclass(frozen=True, slots=True)
 class RoundExplanation:
-    """A round: its brackets from the top, its boards in publication order, and the PAB if there is one."""
+    """A round by the edition ``system``:
+    its brackets from the top, its boards in publication order, and the PAB if there is one."""
 
     round_number: int
     pairing: Pairing
     brackets: tuple[BracketExplanation, ...]
     pairs: tuple[PairExplanation, ...]
     bye: ByeExplanation | None
+    system: str = "dutch_2026"
 
 
 class Outcome(Enum):
@@ -202,6 +206,7 @@ class Outcome(Enum):
     PROHIBITED = "prohibited"
     C3 = "C3"
     C4 = "C4"
+    COLLAPSED = "collapsed"
     WORSE = "worse"
     LATER = "later"
 
@@ -214,10 +219,6 @@ class Order(Enum):
     EXCHANGE = "exchange"
     TRANSPOSITION = "transposition"
 
-    @property
-    def article(self) -> str:
-        return {"mdp_set": "4.4.2", "exchange": "4.3.2"}.get(self.value, "4.2.2")
-
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
@@ -226,7 +227,8 @@ class WhyNot:
     ``absent`` are those of the two who are not there (ABSENT); ``met_in`` the round they played (C1);
     ``colour`` what both must have (C3). WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes
     from its ``value`` to the ``forced`` one, all above it and all brackets before being equal. LATER: all equal,
-    but the text generates this candidate later, by ``order``. ``instead`` is the best round in which they meet.
+    but the text generates this candidate later, by ``order``. COLLAPSED: after ``bracket`` the round could not be
+    completed [C.04.3/2017 A.9]. ``instead`` is the best round in which they meet.
     """
 
     first: TPN
@@ -244,3 +246,4 @@ class WhyNot:
     forced: Value = ()
     order: Order | None = None
     instead: Pairing | None = None
+    system: str = "dutch_2026"

@@ -9,30 +9,32 @@ from pairing.engine.dutch.field import Field, RankedPlayer
 from pairing.engine.dutch.floats import Float
 from pairing.engine.model import TPN, Colour, Pairing, TournamentState
 
-from .bounds import bounded
+from .editions import Edition, edition_of
 from .explanation import BracketExplanation, ByeExplanation, PairExplanation, RoundExplanation, Side
 from .shape import mdp_pairing, subgroups, with_bsn
-from .steps import Step, recorded_round
-from .values import step_values
+from .steps import Step, kept, recorded_round
 
 
 def explain_round(state: TournamentState, players: Collection[TPN] | None = None) -> RoundExplanation:
     """Pair the round of *state* and say why it came out so.
 
     With *players* only the brackets and boards of these: those brackets they were paired in or floated from. The
-    pairing is that of ``pair_dutch_2026``, which raises what it raises here.
+    pairing is that of the edition, ``pair_dutch_2026`` or ``pair_dutch_2017``, which raises what it raises here.
 
     Cost: some matchings for each criterion that is not at zero (``bounds``): a hundred times the pairing or more.
     """
-    pairing, steps = recorded_round(state)
+    edition = edition_of(state)
+    pairing, tried = recorded_round(state)
+    steps = kept(tried)
     wanted = [place for place, step in enumerate(steps) if players is None or _concerns(step, players)]
     field = steps[0].bracket.field if steps else None
     return RoundExplanation(
         round_number=state.round_number,
         pairing=pairing,
-        brackets=tuple(_bracket(steps, place) for place in wanted),
-        pairs=() if field is None else _pairs(field, pairing, steps, players),
+        brackets=tuple(_bracket(steps, place, edition) for place in wanted),
+        pairs=() if field is None else _pairs(field, pairing, steps, players, edition),
         bye=_bye(pairing, steps, players),
+        system=state.system,
     )
 
 
@@ -40,10 +42,9 @@ def _concerns(step: Step, players: Collection[TPN]) -> bool:
     return any(player.tpn in players for player in step.bracket.players)
 
 
-def _bracket(steps: Sequence[Step], place: int) -> BracketExplanation:
+def _bracket(steps: Sequence[Step], place: int, edition: Edition) -> BracketExplanation:
     step = steps[place]
     bracket, pairing = step.bracket, step.pairing
-    following = steps[place + 1] if place + 1 < len(steps) else None
     tpns = bracket.field.tpns
     seats = with_bsn(bracket.players)
     floating = {tpns[rank] for rank in pairing.downfloaters}
@@ -53,30 +54,30 @@ def _bracket(steps: Sequence[Step], place: int) -> BracketExplanation:
         mdps=seats[: len(bracket.mdp_ranks)],
         residents=seats[len(bracket.mdp_ranks) :],
         max_pairs=len(pairing.pairs),
-        mdp_pairing=mdp_pairing(bracket, pairing),
+        mdp_pairing=mdp_pairing(step),
         subgroups=subgroups(bracket, pairing),
         pairs=tuple((tpns[higher], tpns[lower]) for higher, lower in sorted(pairing.pairs)),
         downfloaters=tuple(seat for seat in seats if seat.tpn in floating),
-        criteria=bounded(step, step_values(step, following)),
+        criteria=edition.judged(steps, place),
     )
 
 
 def _pairs(
-    field: Field, pairing: Pairing, steps: Sequence[Step], players: Collection[TPN] | None
+    field: Field, pairing: Pairing, steps: Sequence[Step], players: Collection[TPN] | None, edition: Edition
 ) -> tuple[PairExplanation, ...]:
     ranked = {player.tpn: player for player in field.players}
     bracket_of = {
         field.tpns[rank]: place for place, step in enumerate(steps, 1) for pair in step.pairing.pairs for rank in pair
     }
     return tuple(
-        _pair(board, bracket_of[white], ranked[white], ranked[black], field.initial_colour)
+        _pair(board, bracket_of[white], ranked[white], ranked[black], field.initial_colour, edition)
         for board, (white, black) in enumerate(pairing.pairs, start=1)
         if players is None or white in players or black in players
     )
 
 
 def _pair(
-    board: int, bracket: int, white: RankedPlayer, black: RankedPlayer, initial_colour: Colour
+    board: int, bracket: int, white: RankedPlayer, black: RankedPlayer, initial_colour: Colour, edition: Edition
 ) -> PairExplanation:
     higher, lower = (white, black) if white.rank < black.rank else (black, white)
     _, rule = colour_and_rule(higher.colours, lower.colours, higher.number, initial_colour)
@@ -87,6 +88,7 @@ def _pair(
         black=_side(black, _float(black, white)),
         higher=higher.tpn,
         rule=rule,
+        article=edition.colours[rule],
     )
 
 

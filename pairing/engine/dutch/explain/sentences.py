@@ -8,6 +8,7 @@ from pairing.engine.basics.colours import Strength
 from pairing.engine.dutch.colours import ColourRule
 from pairing.engine.dutch.floats import Float
 from pairing.engine.dutch.wording import say
+from pairing.engine.dutch.wording_2017 import words_of
 from pairing.engine.model import Colour, Pairing
 
 from .explanation import (
@@ -29,6 +30,7 @@ from .explanation import (
 
 def round_sentences(explained: RoundExplanation, language: str) -> Iterator[str]:
     """The brackets, boards and bye that *explained* has, from the top."""
+    language = words_of(language, explained.system)
     boards = len(explained.pairing.pairs)
     shown = " ".join(str(one.number) for one in explained.brackets)
     yield say(language, "round", round=explained.round_number, boards=boards, brackets=shown or _none(language))
@@ -102,7 +104,9 @@ def criteria_sentences(criteria: Iterable[CriterionValue], language: str) -> Ite
             continue
         said = {"name": one.name, "article": one.article, "what": say(language, one.name)}
         value = value_text(one.measure, one.value, language)
-        if one.held_by is None:
+        if one.best_alone is None:
+            yield say(language, "criterion.value", value=value, **said)
+        elif one.held_by is None:
             yield say(language, "criterion.best", value=value, **said)
         else:
             best = value_text(one.measure, one.best_alone, language)
@@ -179,6 +183,7 @@ def bye_sentences(one: ByeExplanation, language: str) -> Iterator[str]:
 
 def why_not_sentences(one: WhyNot, language: str) -> Iterator[str]:
     """What keeps the two apart, and the round in which they would meet where there is one."""
+    language = words_of(language, one.system)
     names: dict[str, object] = {"first": one.first, "second": one.second}
     match one.outcome:
         case Outcome.WORSE:
@@ -186,6 +191,8 @@ def why_not_sentences(one: WhyNot, language: str) -> Iterator[str]:
         case Outcome.LATER:
             order = "" if one.order is None else one.order.value
             yield say(language, f"why_not.{order}", bracket=one.bracket, score=points(one.score or 0), **names)
+        case Outcome.COLLAPSED:
+            yield say(language, "why_not.collapsed", bracket=one.bracket, score=points(one.score or 0), **names)
         case _:
             absent = " ".join(str(tpn) for tpn in one.absent)
             colour = "" if one.colour is None else _colour(language, one.colour)

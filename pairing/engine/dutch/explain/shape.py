@@ -9,6 +9,7 @@ from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.field import RankedPlayer
 
 from .explanation import BracketPlayer, MdpPairing, Subgroups
+from .steps import Step
 
 
 def with_bsn(players: Sequence[RankedPlayer]) -> tuple[BracketPlayer, ...]:
@@ -16,15 +17,23 @@ def with_bsn(players: Sequence[RankedPlayer]) -> tuple[BracketPlayer, ...]:
     return tuple(BracketPlayer(player.tpn, bsn, player.score) for bsn, player in enumerate(players, start=1))
 
 
-def mdp_pairing(bracket: Bracket, pairing: BracketPairing) -> MdpPairing | None:
-    """The MDP-Pairing of *bracket*; None where it is homogeneous."""
+def mdp_pairing(step: Step) -> MdpPairing | None:
+    """The MDP-Pairing of a bracket; None where it is homogeneous.
+
+    By the rules of 2017 the text begins with as many of the highest MDPs as are paired [C.04.3/2017 B.2].
+    """
+    bracket, pairing = step.bracket, step.pairing
     if not bracket.mdp_ranks:
         return None
     bsn = {player.rank: number for number, player in enumerate(bracket.players, start=1)}
     opponent = _mdp_opponents(bracket, pairing)
     paired = [rank for rank in bracket.mdp_ranks if rank in opponent]
     limbo = [rank for rank in bracket.mdp_ranks if rank not in opponent]
-    original_s1, original_limbo = _first_pairable_set(bracket, limbo)
+    if step.place is None:
+        original_s1, original_limbo = _first_pairable_set(bracket, limbo)
+    else:
+        mdps = list(bracket.mdp_ranks)
+        original_s1, original_limbo = mdps[: len(paired)], mdps[len(paired) :]
     return MdpPairing(
         original_s1=tuple(bsn[rank] for rank in original_s1),
         original_limbo=tuple(bsn[rank] for rank in original_limbo),

@@ -1,42 +1,39 @@
 """A round paired by the engine, with every bracket on the way.
 
-Nothing in the engine knows of it: ``pair_dutch_2026`` is given a function per bracket, and this one takes notes.
+Nothing in the engine knows of it: the procedures are given a function per bracket, and this one takes notes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.exact_2017 import Place
 from pairing.engine.dutch.procedure import pair_dutch_2026
+from pairing.engine.dutch.procedure_2017 import pair_dutch_2017
 from pairing.engine.dutch.quick import pair_bracket_quickly
+from pairing.engine.dutch.quick_2017 import pair_bracket_quickly_2017
 from pairing.engine.errors import InputError
 from pairing.engine.model import Pairing, TournamentState
-
-EXPLAINED_SYSTEM = "dutch_2026"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One bracket with what came out of it."""
+    """One bracket with what came out of it; ``place`` is asked for by the rules of 2017 only [C.04.3/2017 A.9]."""
 
     bracket: Bracket
     completion: Completion
     pairing: BracketPairing
+    place: Place | None = None
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
-    """The pairing of the round and its brackets from the top.
+    """The pairing of the round and its brackets from the top, as often as each was paired (see :func:`kept`).
 
-    Raises what :func:`pair_dutch_2026` does, and :class:`InputError` (``explain.system``) for another system.
+    Raises what the procedure does, and :class:`InputError` (``explain.system``) for a system of another kind.
     """
-    if state.system != EXPLAINED_SYSTEM:
-        raise InputError(
-            "explain.system",
-            f"Only rounds of {EXPLAINED_SYSTEM} can be explained, not of {state.system}.",
-            system=state.system,
-        )
     steps: list[Step] = []
 
     def pair_and_note(bracket: Bracket, completion: Completion) -> BracketPairing:
@@ -44,4 +41,31 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
         steps.append(Step(bracket, completion, pairing))
         return pairing
 
-    return pair_dutch_2026(state, pair_and_note), steps
+    def pair_and_note_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
+        pairing = pair_bracket_quickly_2017(bracket, completion, place)
+        steps.append(Step(bracket, completion, pairing, place))
+        return pairing
+
+    match state.system:
+        case "dutch_2026":
+            return pair_dutch_2026(state, pair_and_note), steps
+        case "dutch_2017":
+            return pair_dutch_2017(state, pair_and_note_2017), steps
+        case _:
+            message = f"Only rounds of dutch_2026 and dutch_2017 are explained so, not of {state.system}."
+            raise InputError("explain.system", message, system=state.system)
+
+
+def kept(steps: Sequence[Step]) -> list[Step]:
+    """The brackets as they stayed: without the one that was paired again as the penultimate [C.04.3/2017 A.9]."""
+    dropped = {place for place, after in enumerate(steps[1:]) if after.place is Place.PENULTIMATE}
+    return [one for place, one in enumerate(steps) if place not in dropped]
+
+
+def number_of_each(steps: Sequence[Step]) -> list[int]:
+    """The number of each step's bracket, from 1: one that is paired again as the penultimate keeps its own."""
+    numbers: list[int] = []
+    for one in steps:
+        again = one.place is Place.PENULTIMATE
+        numbers.append((numbers[-1] if numbers else 0) + (0 if again else 1))
+    return numbers

@@ -40,7 +40,12 @@ def measure_of(name: str) -> Measure:
 
 def value_of(name: str, bracket: Bracket, candidate: Candidate) -> Value:
     """The value of one of :data:`BY_NAME` for *candidate*."""
-    criterion, view, players = BY_NAME[name], View(bracket, bracket.field.initial_colour), bracket.field.players
+    return criterion_value(BY_NAME[name], bracket, candidate)
+
+
+def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate) -> Value:
+    """The value of *criterion* for *candidate*: its sum, or its list in descending order."""
+    view, players = View(bracket, bracket.field.initial_colour), bracket.field.players
     items = [criterion.of_pair(view, players[higher], players[lower]) for higher, lower in candidate.pairs]
     items += [criterion.of_downfloater(view, players[rank]) for rank in candidate.downfloaters]
     said = [item for item in items if item is not None]

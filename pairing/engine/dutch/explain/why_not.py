@@ -10,10 +10,10 @@ from pairing.engine.dutch.field import Field
 from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Player, TournamentState
 
+from .editions import Edition, edition_of
 from .explanation import MdpPairing, Order, Outcome, Value, WhyNot
 from .shape import mdp_pairing, subgroups
-from .steps import Step, recorded_round
-from .values import ARTICLES, NAMES, measure_of, step_values
+from .steps import Step, number_of_each, recorded_round
 
 
 def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
@@ -26,35 +26,38 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
     and :class:`NoLegalPairingError` where there is no pairing at all to compare with.
     """
     validate(state)
-    found = _forbidden(state, two_players(state, first, second))
+    players = two_players(state, first, second)
+    edition = edition_of(state)
+    found = _forbidden(state, players, edition)
     if found is not None:
         return found
     pairing, steps = recorded_round(state)
     if any({first, second} == set(pair) for pair in pairing.pairs):
-        return WhyNot(first, second, Outcome.PAIRED, instead=pairing)
+        return WhyNot(first, second, Outcome.PAIRED, instead=pairing, system=state.system)
     try:
         forced, forced_steps = recorded_round(_forcing(state, first, second))
     except NoLegalPairingError:
-        return WhyNot(first, second, Outcome.C4, article="2.2.1")
-    return _first_difference(WhyNot(first, second, Outcome.WORSE, instead=forced), steps, forced_steps)
+        return WhyNot(first, second, Outcome.C4, article=edition.incomplete, system=state.system)
+    blank = WhyNot(first, second, Outcome.WORSE, instead=forced, system=state.system)
+    return _first_difference(blank, steps, forced_steps, edition)
 
 
-def _forbidden(state: TournamentState, players: tuple[Player, Player]) -> WhyNot | None:
+def _forbidden(state: TournamentState, players: tuple[Player, Player], edition: Edition) -> WhyNot | None:
     """The absolute criterion that keeps the two apart, if one does [C.04.3/2026 2.1]."""
     one, other = players
-    blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT)
+    blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT, system=state.system)
     absent = tuple(player.tpn for player in players if player.tpn in state.absent)
     if absent:
         return replace(blank, absent=absent)
     for number, record in enumerate(one.rounds, start=1):
         if record.opponent == other.tpn and record.is_played:
-            return replace(blank, outcome=Outcome.C1, article="2.1.1", met_in=number)
+            return replace(blank, outcome=Outcome.C1, article=edition.met, met_in=number)
     if frozenset({one.tpn, other.tpn}) in state.prohibited:
         return replace(blank, outcome=Outcome.PROHIBITED)
-    field = Field.of(state)
+    field = Field.of(state, edition.records)
     mine, theirs = (field.tpns.index(player.tpn) for player in players)
     if not field.may_meet[mine] >> theirs & 1:
-        return replace(blank, outcome=Outcome.C3, article="2.1.3", colour=field.colours[mine].preference)
+        return replace(blank, outcome=Outcome.C3, article=edition.same_colour, colour=field.colours[mine].preference)
     return None
 
 
@@ -64,37 +67,45 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
     return replace(state, prohibited=state.prohibited | barred)
 
 
-def _first_difference(blank: WhyNot, steps: Sequence[Step], forced: Sequence[Step]) -> WhyNot:
+def _first_difference(blank: WhyNot, steps: Sequence[Step], forced: Sequence[Step], edition: Edition) -> WhyNot:
     """Where the two rounds part, from the top.
 
     What is legal with the two made to meet is legal without, at the same value: so the first bracket that differs is
-    no better, and either a criterion is worse or the candidate comes later.
+    no better, and either a criterion is worse or the candidate comes later. By the rules of 2017 a bracket can also be
+    as good, but leave others who cannot be paired [C.04.3/2017 A.9]; it is compared as first paired, without [C.4].
     """
-    for place, (step, other) in enumerate(zip(steps, forced, strict=True)):
-        values, forced_values = (step_values(one[place], _at(one, place + 1)) for one in (steps, forced))
-        here = replace(blank, bracket=place + 1, score=step.bracket.resident_score)
-        for name in NAMES:
+    numbers = number_of_each(steps)
+    for place, (step, other) in enumerate(zip(steps, forced, strict=False)):
+        if step.place is not other.place:
+            before = steps[place - 1].bracket
+            return replace(
+                blank,
+                outcome=Outcome.COLLAPSED,
+                article=edition.incomplete,
+                bracket=numbers[place - 1],
+                score=before.resident_score,
+            )
+        values, forced_values = (edition.values(one, place) for one in (steps, forced))
+        here = replace(blank, bracket=numbers[place], score=step.bracket.resident_score)
+        for name in edition.names:
             if values[name] != forced_values[name]:
-                return _worse(here, name, values[name], forced_values[name])
+                return _worse(here, name, values[name], forced_values[name], edition)
         order = _order(step, other)
         if order is not None:
-            return replace(here, outcome=Outcome.LATER, order=order, article=order.article)
+            return replace(here, outcome=Outcome.LATER, order=order, article=edition.order[order])
     raise InvariantError("two players who do not meet were made to, and nothing changed")
 
 
-def _at(steps: Sequence[Step], place: int) -> Step | None:
-    return steps[place] if place < len(steps) else None
-
-
-def _worse(here: WhyNot, name: str, value: Value, forced: Value) -> WhyNot:
+def _worse(here: WhyNot, name: str, value: Value, forced: Value, edition: Edition) -> WhyNot:
     if forced < value:
         raise InvariantError(f"[{name}] became better when two players were made to meet")
-    return replace(here, worse=name, article=ARTICLES[name], measure=measure_of(name), value=value, forced=forced)
+    measure, article = edition.measure_of(name), edition.articles[name]
+    return replace(here, worse=name, article=article, measure=measure, value=value, forced=forced)
 
 
 def _order(step: Step, other: Step) -> Order | None:
     """By which rule of Article 4 the candidate of *other* is generated later; None if it is the same one."""
-    mdps = mdp_pairing(step.bracket, step.pairing), mdp_pairing(other.bracket, other.pairing)
+    mdps = mdp_pairing(step), mdp_pairing(other)
     if mdps[0] != mdps[1]:
         return _mdp_order(*mdps)
     mine, theirs = subgroups(step.bracket, step.pairing), subgroups(other.bracket, other.pairing)
