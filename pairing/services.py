@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -196,8 +196,17 @@ def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Co
         round_.save(update_fields=["state", "results_published_at"])
         minutes = tournament.correction_minutes if bridge.handling(tournament).has_deadline else None
         _run_deadline(tournament, until=deadline_after(now, minutes))
+        due = round_.results_due_at
+        kept = {"announced_for": due.isoformat(), "minutes_late": policy.minutes_after(due, now)} if due else {}
         _conclude_step(
-            tournament, round_, "results.published", RoundState.PUBLISHED, actor=actor, now=now, article="C.04.2 4.2"
+            tournament,
+            round_,
+            "results.published",
+            RoundState.PUBLISHED,
+            actor=actor,
+            now=now,
+            article="C.04.2 4.2",
+            more=kept,
         )
     return round_
 
@@ -309,8 +318,9 @@ def _conclude_step(
     actor: User,
     now: datetime,
     article: str = "",
+    more: Mapping[str, object] | None = None,
 ) -> None:
-    """Record that *round_* went from one state to the next."""
+    """Record that *round_* went from one state to the next, and *more* of what came of it."""
     conclude(
         tournament,
         act,
@@ -319,5 +329,5 @@ def _conclude_step(
         article=article,
         round_number=round_.number,
         before={"state": before.value},
-        after={"state": round_.state},
+        after={"state": round_.state, **(more or {})},
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import Enum
 
 from .verdict import ALLOWED, Refused, Verdict
@@ -47,6 +48,14 @@ class FieldFacts:
     present: int
     unnumbered: tuple[str, ...] = ()
     initial_colour_known: bool = True
+
+
+def minutes_after(announced: datetime, done: datetime) -> int:
+    """By how many minutes *done* is after the time *announced*: what is late is rounded up, what is early down.
+
+    Negative is early, 0 as announced [C.04.2/2026 4.2].
+    """
+    return -((announced - done) // timedelta(minutes=1))
 
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:

@@ -1,5 +1,6 @@
 """When a round may be paired, published and closed [C.04.2/2026 3, 4]."""
 
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
@@ -13,6 +14,7 @@ from pairing.rules.rounds import (
     may_publish,
     may_publish_results,
     may_record_result,
+    minutes_after,
     next_unpublished,
 )
 from pairing.rules.verdict import ALLOWED, Allowed, Refused, Verdict
@@ -180,3 +182,9 @@ def test_the_next_unpublished_round(stages, expected):
 
 def test_allowed_is_one_value():
     assert Allowed() == ALLOWED
+
+
+@pytest.mark.parametrize("seconds, minutes", [(-3600, -60), (-90, -1), (-59, 0), (0, 0), (1, 1), (60, 1), (61, 2)])
+def test_c04_2_4_2_late_is_rounded_up_and_early_down(seconds, minutes):
+    announced = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+    assert minutes_after(announced, announced + timedelta(seconds=seconds)) == minutes

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import system_by_code
+from pairing.rules.rounds import minutes_after
 from tournaments import bridge
 from tournaments.models import Correction, CorrectionEffect, Decision, Entry, Game, GameResult, Round, Seat
 
@@ -108,9 +109,7 @@ def event_report(frame: Frame) -> EventReport:
 
 def minutes_late(announced: datetime | None, done: datetime | None) -> int:
     """By how many minutes, a part of one counted whole, *done* is after *announced*; 0 where it is not."""
-    if announced is None or done is None or done <= announced:
-        return 0
-    return -(-int((done - announced).total_seconds()) // 60)
+    return max(0, minutes_after(announced, done)) if announced and done else 0
 
 
 def _schedule(row: Round) -> ScheduleLine:

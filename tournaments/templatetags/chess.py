@@ -272,6 +272,21 @@ def act_detail(decision: Decision) -> SafeString | str:
     return format_html('<span class="muted">{}</span>', name) if name else ""
 
 
+@register.simple_tag
+def punctuality(decision: Decision) -> SafeString | str:
+    """Whether results were published when it was announced [C.04.2/2026 4.2]; nothing where no time was."""
+    minutes = decision.after.get("minutes_late")
+    if minutes is None:
+        return ""
+    if minutes == 0:
+        said = gettext("as announced")
+    elif minutes > 0:
+        said = gettext("%(n)d min late") % {"n": minutes}
+    else:
+        said = gettext("%(n)d min early") % {"n": -minutes}
+    return format_html('<span class="muted">{}</span>', said)
+
+
 @register.filter
 def bye_label(kind: str) -> str:
     """Why somebody has no game."""
