@@ -1,0 +1,83 @@
+"""Every act on a round in every stage of it: what the policies answer is what the table in docs/rules.md says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from pairing.rules import check_in, corrections, entries, rounds, undo
+from pairing.rules.check_in import CheckIn, Consequence
+from pairing.rules.corrections import Wrong
+from pairing.rules.initial_order import may_assign_numbers
+from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_set_initial_colour
+from pairing.rules.rounds import FieldFacts, RoundFacts, Stage
+from pairing.rules.verdict import Refused, Verdict
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
+STAGES = (Stage.PLANNED, Stage.DRAFT, Stage.PUBLISHED, Stage.RESULTS)
+CLOSED = CheckIn(2)
+
+
+def under_way(stage: Stage) -> list[RoundFacts]:
+    """Round 1 is over, round 2 in *stage* with every result in, round 3 planned."""
+    return [RoundFacts(1, Stage.RESULTS), RoundFacts(2, stage), RoundFacts(3, Stage.PLANNED)]
+
+
+def correct(facts: list[RoundFacts], wrong: Wrong) -> Verdict:
+    return corrections.may_correct_game(facts[1], wrong, played=True, adjourned=False, article="C.04.2 4.3")
+
+
+def settle(facts: list[RoundFacts]) -> Verdict:
+    given = {"missing": 1, "due": 9, "decides": False, "confirmed": False}
+    return check_in.may_settle(CLOSED, facts, Consequence.EXCLUDED, **given)
+
+
+def take_back(facts: list[RoundFacts], act: str) -> Verdict:
+    return undo.may_undo(act, facts, 2, CheckIn(), own=True, decides=False)
+
+
+ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
+    "pair": lambda facts: rounds.may_pair(facts, 2, FieldFacts(present=8)),
+    "pair again, the draft being out of date": lambda facts: rounds.may_pair(
+        facts, 2, FieldFacts(present=8), draft_is_stale=True
+    ),
+    "discard the draft": lambda facts: rounds.may_discard(facts[1]),
+    "publish the pairings": lambda facts: rounds.may_publish(facts[1], draft_is_stale=False),
+    "publish them, the draft being out of date": lambda facts: rounds.may_publish(facts[1], draft_is_stale=True),
+    "enter a result": lambda facts: rounds.may_record_result(facts[1], adjourned=False, clears=False),
+    "enter the end of an adjourned game": lambda facts: rounds.may_record_result(
+        facts[1], adjourned=True, clears=False
+    ),
+    "publish the results": lambda facts: rounds.may_publish_results(facts[1]),
+    "correct a result": lambda facts: correct(facts, Wrong.RESULT),
+    "correct colours": lambda facts: correct(facts, Wrong.COLOURS),
+    "mend a rating without a correction": lambda facts: corrections.may_mend_rating(facts, article="C.04.2 4.3.3"),
+    "enter a player for this round": lambda facts: entries.may_enter(facts, 2),
+    "strike a player off": entries.may_remove,
+    "withdraw a player from this round on": lambda facts: entries.may_withdraw(facts, 2),
+    "note or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
+    "settle who is missing at its check-in": settle,
+    "assign the numbers anew": lambda facts: may_assign_numbers(facts, participants=8),
+    "draw the initial colour": may_set_initial_colour,
+    "change the number of rounds as a setting": lambda facts: may_change_fields(facts, ["total_rounds"]),
+    "change the tie-breaks by an act": may_change_tie_breaks,
+    "take back the draft": lambda facts: take_back(facts, "round.paired"),
+    "take back a result typed": lambda facts: take_back(facts, "result.recorded"),
+    "take back a withdrawal": lambda facts: take_back(facts, "entry.withdrawn"),
+    "take back a bye": lambda facts: take_back(facts, "bye.requested"),
+    "take back a publication": lambda facts: take_back(facts, "round.published"),
+}
+
+
+def answer(verdict: Verdict) -> str:
+    if not isinstance(verdict, Refused):
+        return "yes"
+    return f"`{verdict.code}` {verdict.article.removeprefix('C.04.2 ')}".strip()
+
+
+def test_c04_2_4_4_every_act_in_every_stage_is_as_the_table_says() -> None:
+    section = DOCS.read_text().partition("### Every act and the stage of its round\n")[2].partition("\n### ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
+    told = {act: answers for act, *answers in rows if act != "act"}
+    assert told == {act: [answer(ask(under_way(stage))) for stage in STAGES] for act, ask in ACTS.items()}
