@@ -27,14 +27,13 @@ def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> 
         order = MdpOrder(mdps, size)
         mate = graph.best(order.cost, order.limit)
         opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
-        taken = set(opponents.values())
-        graph = graph.restricted(lambda u, v: opponents.get(u) == v if u < mdps else u not in taken and v not in taken)
+        graph = graph.settled(opponents, frozenset(range(mdps, size)).difference(opponents.values()))
     if pairs > len(opponents):
         remainder = [u for u in range(mdps, size) if u not in opponents.values()]
         exchange = ExchangeOrder(remainder, pairs - len(opponents))
         mate = graph.best(exchange.cost, exchange.limit)
         s1 = {u for u in remainder if u < mate[u] < size}
-        graph = graph.restricted(lambda u, v: u not in remainder or (u in s1) != (v in s1))
+        graph = graph.across(s1, frozenset(remainder) - s1)
         transposition = TranspositionOrder(remainder, s1)
         mate = graph.best(transposition.cost, transposition.limit)
     return mate

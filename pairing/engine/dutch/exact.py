@@ -173,8 +173,8 @@ def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
         if not accept(mate):
             return None
         opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
-        taken = frozenset(opponents.values())
-        graph = graph.restricted(lambda u, v: opponents.get(u) == v if u < mdps else u not in taken and v not in taken)
+        free = frozenset(range(mdps, size)) - frozenset(opponents.values())
+        graph = graph.settled(opponents, free)
     if pairs > len(opponents):
         remainder = [u for u in range(mdps, size) if u not in opponents.values()]
         mate = _pair_remainder(graph, mate, remainder, pairs - len(opponents))
@@ -211,8 +211,7 @@ def _pair_remainder(graph: CandidateGraph, mate: list[int], remainder: Sequence[
 
 def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
     """*graph* where two of the *remainder* are paired only if one of them is in *s1*."""
-    among, chosen = frozenset(remainder), frozenset(s1)
-    return graph.restricted(lambda u, v: u not in among or (u in chosen) != (v in chosen))
+    return graph.across(frozenset(s1), frozenset(remainder).difference(s1))
 
 
 def downfloaters_in(mate: Sequence[int], size: int) -> list[int]:

@@ -6,7 +6,7 @@ downfloater may be matched with instead. Being matched outside the bracket is fl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,15 +73,28 @@ class CandidateGraph:
         found = optimal_face(self.rows, start_duals)
         return None if found is None else (found[0], CandidateGraph(self.size, found[1]))
 
-    def restricted(self, keep: Callable[[int, int], bool]) -> CandidateGraph:
-        """The same graph with only those edges between two of the bracket's players that *keep* wants."""
-        return CandidateGraph(
-            self.size,
-            [
-                {v: cost for v, cost in row.items() if max(u, v) >= self.size or keep(min(u, v), max(u, v))}
-                for u, row in enumerate(self.rows)
-            ],
-        )
+    def settled(self, opponents: Mapping[int, int], free: Set[int]) -> CandidateGraph:
+        """The same graph where *opponents* (one of each pair as the key) can be paired with each other only, *free*
+        among themselves only, and no other of the bracket's players at all; floating is left open to all."""
+        nobody: frozenset[int] = frozenset()
+        partners = dict.fromkeys(range(self.size), nobody) | dict.fromkeys(free, frozenset(free))
+        partners |= {u: frozenset((v,)) for u, v in opponents.items()}
+        partners |= {v: frozenset((u,)) for u, v in opponents.items()}
+        return self._restricted(partners)
+
+    def across(self, s1: Set[int], s2: Set[int]) -> CandidateGraph:
+        """The same graph where pairs of players of *s1* and *s2* are of one and the other; no edge may join them to
+        others of the bracket."""
+        return self._restricted(dict.fromkeys(s1, s2) | dict.fromkeys(s2, s1))
+
+    def _restricted(self, partners: Mapping[int, Set[int]]) -> CandidateGraph:
+        """The same graph, where each of the bracket's players named in *partners* is joined to no others of them but
+        these, who name that player too."""
+        size = self.size
+        rows = list(self.rows)
+        for u, kept in partners.items():
+            rows[u] = {v: cost for v, cost in rows[u].items() if v >= size or v in kept}
+        return CandidateGraph(size, rows)
 
 
 def bracket_rows(bracket: Bracket, costs: CriteriaCosts, extra: int) -> list[dict[int, int]]:

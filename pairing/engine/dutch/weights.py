@@ -56,9 +56,11 @@ class CriteriaCosts:
         kinds = (higher.kind, lower.kind)
         cost = self._pair_costs.get(kinds)
         if cost is None:
-            cost = sum(
-                self._term(criterion, criterion.of_pair(self.view, higher, lower)) for criterion in self._of_pairs
-            )
+            cost = 0
+            for criterion in self._of_pairs:
+                value = criterion.of_pair(self.view, higher, lower)
+                if value:
+                    cost += self._term(criterion, value)
             self._pair_costs[kinds] = cost
         return cost
 

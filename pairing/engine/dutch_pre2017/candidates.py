@@ -122,9 +122,9 @@ class Best:
 
             mate = graph.best(moved_down_order, order.limit)
             opponents = {u: mate[u] for u in range(m0) if m0 <= mate[u] < size}
-            fixed = opponents | {v: u for u, v in opponents.items()}
-            graph = graph.restricted(lambda u, v: fixed.get(u) == v or (u not in fixed and v not in fixed))
         remainder = [u for u in range(size) if u not in opponents and u not in opponents.values()]
+        if m0:
+            graph = graph.settled(opponents, frozenset(remainder))
         pairs = self.pairs - len(opponents)
         return _first_of_homogeneous(graph, remainder, pairs) if pairs else mate
 
@@ -133,9 +133,8 @@ def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs
     """Exchanges (C8, D2), then transpositions (C7, D1.1), of the *remainder* with *pairs* pairs, or the bracket."""
     exchange = ExchangeOrder(remainder, pairs)
     mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
-    among = frozenset(remainder)
     s1 = frozenset(u for u in remainder if u < mate[u] < graph.size)
-    graph = graph.restricted(lambda u, v: u not in among or (u in s1) != (v in s1))
+    graph = graph.across(s1, frozenset(remainder) - s1)
     transposition = TranspositionOrder(remainder, s1)
     return graph.best(transposition.cost, transposition.limit)
 
