@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
 PUBLIC += ["crosstable/", "progress/", "prizes/", "players/4/"]
-SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "entries/import/"]
-REPORTS = ["recheck/?run=1", "report/", "prizes/define/"]
+SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
+REPORTS = ["entries/import/", "recheck/?run=1", "report/", "prizes/define/"]
 DESK = [*SET_UP, *REPORTS, "rounds/1/", "rounds/2/results/", "rounds/3/"]
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexander"
 
