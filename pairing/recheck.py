@@ -18,7 +18,7 @@ from pairing.standings.points import score
 from pairing.standings.ranking import Standings
 from pairing.trf.abnormal import changed_players
 from pairing.trf.convert import round_of, state_before_round
-from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.document import PlayerRecord, RoundCell, TrfDocument
 from pairing.trf.rounds import played_rounds, requested_byes
 from pairing.trf.scoring import point_system
 
@@ -165,9 +165,10 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
     for record in document.players:
         if record.points is None or record.tpn in changed:
             continue
-        player = _player(record, played)
+        player = _player(record, played, document.games)
         computed = score(player, system)
-        adjourned = sum(cell is not None and cell.result is Result.UNKNOWN for cell in record.rounds[:played])
+        cells = [cell for cell in record.rounds[:played] if cell is not None]
+        adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         following = record.cell(played + 1)
         coming = following.result if following is not None else byes.get(record.tpn)
         allowed = {
@@ -188,16 +189,15 @@ def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> It
 
 def _players(document: TrfDocument) -> tuple[Player, ...]:
     rounds = played_rounds(document.players)
-    return tuple(_player(record, rounds) for record in document.players)
+    return tuple(_player(record, rounds, document.games) for record in document.players)
 
 
-def _player(record: PlayerRecord, rounds: int) -> Player:
+def _player(record: PlayerRecord, rounds: int, games: int) -> Player:
     """*record* as the standings look at it: a blank is an absence, a game without a result is unknown."""
     cells = (record.cell(number) for number in range(1, rounds + 1))
-    return Player(
-        record.tpn,
-        tuple(
-            ABSENT if cell is None else RoundRecord(cell.opponent, cell.colour, cell.result or Result.UNKNOWN)
-            for cell in cells
-        ),
-    )
+    return Player(record.tpn, tuple(ABSENT if cell is None else _round(cell, games) for cell in cells))
+
+
+def _round(cell: RoundCell, games: int) -> RoundRecord:
+    second = cell.second or (Result.UNKNOWN if games > 1 and cell.opponent is not None else None)
+    return RoundRecord(cell.opponent, cell.colour, cell.result or Result.UNKNOWN, second)

@@ -102,11 +102,6 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
 
     def check() -> FileReport:
         document = read_document(name, check_points=False)
-        if document.games > 1:
-            message = (
-                "The standings of a tournament of matches are not checked: C.07 does not say what is a game in them."
-            )
-            raise InputError("check.matches", message)
         found = recheck_standings(document, tie_breaks=tie_breaks, edition=edition)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
         return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code)

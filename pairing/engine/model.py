@@ -117,6 +117,8 @@ class PointSystem:
     half_point_bye: Points = Points(5)
     zero_point_bye: Points = Points(0)
     unknown: Points = Points(5)
+    games: int = 1
+    """How many games a round is; where it is a match of two, byes are worth what is said here for the whole match."""
 
     @classmethod
     def of(
@@ -161,6 +163,20 @@ class PointSystem:
             full_point_bye=Points(2 * self.win),
             half_point_bye=Points(2 * self.draw),
             zero_point_bye=Points(2 * self.zero_point_bye),
+            games=2,
+        )
+
+    def of_whole_rounds(self) -> PointSystem:
+        """What a round brings whose games are all won, drawn, lost, forfeited or unknown; byes stay what they are."""
+        return replace(
+            self,
+            win=Points(self.games * self.win),
+            draw=Points(self.games * self.draw),
+            loss=Points(self.games * self.loss),
+            forfeit_win=Points(self.games * self.forfeit_win),
+            forfeit_loss=Points(self.games * self.forfeit_loss),
+            unknown=Points(self.games * self.unknown),
+            games=1,
         )
 
     def worth(self, record: RoundRecord) -> Points:

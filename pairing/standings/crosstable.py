@@ -10,6 +10,7 @@ from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
 
 from .editions import TieBreakEdition
+from .matches import rounds_of_matches
 from .points import points_of
 from .unplayed import Unplayed, kinds_of_unplayed
 
@@ -63,12 +64,12 @@ def crosstable(
 ) -> Crosstable:
     """The crosstable of *players*, each with the same number of rounds.
 
-    Cost: one look at each round. Raises :class:`InputError`: ``standings.rounds`` where somebody has more or fewer
-    rounds, ``standings.unknown_opponent`` where an opponent is not among them.
+    Where a round is a match, it is one round with one result (:func:`~.matches.rounds_of_matches`). Cost: one look at
+    each round. Raises :class:`InputError`: ``standings.rounds`` where somebody has more or fewer rounds,
+    ``standings.unknown_opponent`` where an opponent is not among them.
     """
     rounds = len(players[0].rounds) if players else 0
-    table = system.table()
-    rows: dict[TPN, Row] = {}
+    by_tpn = {player.tpn: player for player in players}
     for player in players:
         if len(player.rounds) != rounds:
             raise InputError(
@@ -76,17 +77,33 @@ def crosstable(
                 f"Player {player.tpn} has {len(player.rounds)} rounds, the first player {rounds}.",
                 tpn=player.tpn,
             )
-        rows[player.tpn] = _row(player.rounds, system, table)
-    for tpn, row in rows.items():
-        for record in row.rounds:
-            if record.opponent is not None and record.opponent not in rows:
+        for record in player.rounds:
+            if record.opponent is not None and record.opponent not in by_tpn:
                 raise InputError(
                     "standings.unknown_opponent",
-                    f"Player {tpn} meets {record.opponent}, who is not another player.",
-                    tpn=tpn,
+                    f"Player {player.tpn} meets {record.opponent}, who is not another player.",
+                    tpn=player.tpn,
                     opponent=record.opponent,
                 )
+    if system.games > 1:
+        return _of_matches(by_tpn, Crosstable({}, rounds, system, edition, dict(ratings or {}), unrated))
+    table = system.table()
+    rows = {tpn: _row(player.rounds, _points(player.rounds, system, table), system) for tpn, player in by_tpn.items()}
     return Crosstable(rows, rounds, system, edition, dict(ratings or {}), unrated)
+
+
+def _of_matches(players: Mapping[TPN, Player], empty: Crosstable) -> Crosstable:
+    """The crosstable of matches: each with what its games gave, and by what whole rounds are worth."""
+    system = empty.system.of_whole_rounds()
+    rows = {
+        tpn: _row(
+            rounds_of_matches(player, players, empty.system),
+            [points_of(record, empty.system) for record in player.rounds],
+            system,
+        )
+        for tpn, player in players.items()
+    }
+    return replace(empty, rows=rows, system=system)
 
 
 def with_last_round_drawn(table: Crosstable) -> Crosstable:
@@ -97,7 +114,6 @@ def with_last_round_drawn(table: Crosstable) -> Crosstable:
     """
     if not table.rounds:
         return table
-    values = table.system.table()
     rows = {}
     for tpn, row in table.rows.items():
         last = row.rounds[-1]
@@ -105,18 +121,22 @@ def with_last_round_drawn(table: Crosstable) -> Crosstable:
             rows[tpn] = row
         else:
             drawn = RoundRecord(last.opponent, last.colour, Result.DRAW)
-            rows[tpn] = _row((*row.rounds[:-1], drawn), table.system, values)
+            rows[tpn] = _row((*row.rounds[:-1], drawn), (*row.points[:-1], table.system.draw), table.system)
     return replace(table, rows=rows)
 
 
-def _row(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[int]) -> Row:
-    """Rounds count for the opponents as they were scored, but a requested bye that nothing but voluntarily unplayed
-    rounds follow counts as a draw: who leaves early does not pull the others down [C.07/2026 16.3]."""
-    kinds = kinds_of_unplayed(rounds)
-    points = [
+def _points(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[int]) -> list[int]:
+    """What each of *rounds* of one game gave; *table* is that of *system*."""
+    return [
         points_of(record, system) if record.result is Result.UNKNOWN else table[record.result.place]
         for record in rounds
     ]
+
+
+def _row(rounds: Sequence[RoundRecord], points: Sequence[int], system: PointSystem) -> Row:
+    """Rounds count for the opponents as they were scored, but a requested bye that nothing but voluntarily unplayed
+    rounds follow counts as a draw: who leaves early does not pull the others down [C.07/2026 16.3]."""
+    kinds = kinds_of_unplayed(rounds)
     score = adjusted = sum(points)
     for kind, gave in zip(kinds, points, strict=True):
         if kind is Unplayed.REQUESTED_BYE_TO_THE_END:

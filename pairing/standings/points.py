@@ -8,11 +8,16 @@ from pairing.engine.model import Player, Points, PointSystem, Result, RoundRecor
 def points_of(record: RoundRecord, system: PointSystem) -> Points:
     """What one round gave, in tenths.
 
-    A game that is not finished has given nothing yet: it is a draw for pairing purposes only [C.04.2/2026 3.1].
+    A game that is not finished has given nothing yet: it is a draw for pairing purposes only [C.04.2/2026 3.1]. A
+    match gave what its two games did [C.04.5/2026 0].
     """
-    if record.result is Result.UNKNOWN:
-        return Points(0)
-    return system.value(record.result)
+    if record.second is not None:
+        return Points(_of_game(record.result, system) + _of_game(record.second, system))
+    return _of_game(record.result, system)
+
+
+def _of_game(result: Result, system: PointSystem) -> Points:
+    return Points(0) if result is Result.UNKNOWN else system.value(result)
 
 
 def score(player: Player, system: PointSystem) -> Points:

@@ -16,6 +16,7 @@ from .crosstable import Crosstable, crosstable
 from .direct_encounter import direct_encounter
 from .editions import PRESENT, TieBreakEdition, edition_by_code
 from .lots import in_order_of_lots
+from .matches import require_usable
 from .values import Column, Formula, Part, Value
 
 _NOT_TIED: Final = Value(None, (), Formula.PLACE)
@@ -101,8 +102,9 @@ def standings(
     """The *players*, each with the same number of rounds, best first; the tied in order of TPN.
 
     The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks.
-    Raises :class:`InputError` where the players' rounds do not agree.
+    Raises :class:`InputError` where the players' rounds do not agree, and as :func:`~.matches.require_usable`.
     """
+    require_usable(rules.codes, system.games)
     table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated)
     unrated = table.without_rating
     used = tuple(code for code in rules.codes if not (unrated and code.tie_break.needs_ratings))

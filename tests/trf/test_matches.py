@@ -247,8 +247,18 @@ def test_a_report_that_is_not_by_matches_is_not_paired_as_one() -> None:
         state_before_round(read(matches()), 2)
 
 
-def test_standings_of_matches_are_not_checked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_c04_5_0_standings_of_matches_are_checked_by_games(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "event.trf"
-    file.write_text(matches())
+    file.write_text(matches("202 BH"))
+    assert main(["check", "--standings", str(file)]) == 2
+    told = capfd.readouterr().out.splitlines()
+    # The ranks of the file are the numbers; 2 won both games by forfeit.
+    assert "player 2: rank 2 in the file; worked out again 1 (points 2, BH 0)" in told[0]
+    assert told[-1] == "checked: tournaments=1 players=5 differences=5"
+
+
+def test_what_counts_single_games_is_no_tie_break_of_matches(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "event.trf"
+    file.write_text(matches("202 BH,WON"))
     assert main(["check", "--standings", str(file)]) == 3
-    assert "The standings of a tournament of matches are not checked" in capfd.readouterr().err
+    assert "WON counts single games (C.07 7.2); a round here is a match of 2." in capfd.readouterr().err
