@@ -12,7 +12,7 @@ from pairing.recheck import points_differences
 from pairing.standings.editions import edition_by_code, edition_on
 from pairing.standings.ranking import Rules, Standing, Standings, standings
 from pairing.standings.values import Value
-from pairing.trf.crosstable import crosstable_players, first_day, ratings, tie_break_list
+from pairing.trf.crosstable import crosstable_players, first_day, lots_seed, ratings, tie_break_list
 from pairing.trf.document import TextRecord, TrfDocument
 from pairing.trf.errors import TrfError
 from pairing.trf.scoring import point_system
@@ -45,12 +45,13 @@ def recheck_standings(
 ) -> StandingsReport:
     """The points and ranks of *document* against those worked out from its results.
 
-    The list is that of record 212 or 202, the edition of C.07 that of the first day (042), unless given. Players
-    equal in everything may share the rank in the file or stand in any order: lots were drawn [C.07/2026 4.2]. A rank
-    is by the points worked out, not by those of the column.
+    The list is that of record 212 or 202, the edition of C.07 that of the first day (042), unless given. Where a
+    comment says by which seed lots were drawn, they are drawn again [C.07/2026 4.2]; where none does, players equal in
+    everything may share the rank in the file or stand in any order. A rank is by the points worked out, not by those of
+    the column.
 
     Raises :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, a list that cannot be (with its line), and
-    ``trf.result_missing``.
+    ``trf.result_missing``, ``trf.lots_twice``.
     """
     if all(player.rank is None for player in document.players):
         raise InputError(
@@ -70,20 +71,21 @@ def recheck_standings(
 
 
 def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None) -> Rules:
-    """What *document* says of ties: its list (212, else 202), and the edition of its first day (042).
+    """What *document* says of ties: its list (212, else 202), the edition of its first day (042), the seed of the lots.
 
     Raises :class:`InputError` as :func:`recheck_standings`.
     """
+    lots = lots_seed(document)
     text = edition_by_code(edition) if edition is not None else edition_on(first_day(document))
     if tie_breaks is not None:
-        return Rules.of(tie_breaks, text.code)
+        return Rules.of(tie_breaks, text.code, lots=lots)
     record = tie_break_list(document)
     if record is None:
         raise InputError(
             "recheck.no_list", "The file lists no tie-breaks (records 202, 212); say them with --tie-breaks."
         )
     try:
-        return Rules.of(record.text, text.code)
+        return Rules.of(record.text, text.code, lots=lots)
     except InputError as error:
         raise _at(document, record, error) from None
 
@@ -110,6 +112,8 @@ def _merits(table: Standings, line: Standing) -> str:
     values = [f"points {line.points / 10:g}"]
     for code, scale, value in zip(table.codes, table.scales, line.values, strict=True):
         values.append(f"{code} {_written(value, scale)}")
+    if line.by_lot:
+        values.append("drawn by lot")
     return ", ".join(values)
 
 

@@ -45,12 +45,15 @@ def point_system(tournament: Tournament) -> PointSystem:
 
 
 def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
-    """The standings of *players* by the list of tie-breaks of *tournament*.
+    """The standings of *players* by the list of tie-breaks of *tournament*, at the end by lot where lots were drawn.
 
     One query where the list needs ratings, else none. Raises :class:`~pairing.engine.errors.InputError` for a list
     that cannot be.
     """
-    rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+    is_over = bool(players) and len(players[0].rounds) == tournament.total_rounds
+    rules = Rules.of(
+        tournament.tie_breaks, tournament.tie_break_edition, lots=(is_over and tournament.lots_seed) or None
+    )
     needed = any(code.tie_break.needs_ratings for code in rules.codes)
     return standings(players, point_system(tournament), rules, ratings=_ratings(tournament) if needed else None)
 

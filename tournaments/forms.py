@@ -400,3 +400,13 @@ class InitialColourForm(forms.Form):
         choices=[("w", _("White")), ("b", _("Black"))],
         widget=forms.RadioSelect,
     )
+
+
+class LotsForm(forms.Form):
+    """The seed as it was drawn at the venue."""
+
+    seed = forms.CharField(
+        label=_("Seed"),
+        max_length=100,
+        help_text=_("For example the throws of some dice, in their order."),
+    )

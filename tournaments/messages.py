@@ -133,6 +133,10 @@ SENTENCES: dict[str, Promise] = {
     "tie_break.twice": _("%(tie_break)s stands twice in the list, at places %(first)s and %(second)s."),
     "tie_break.not_in_edition": _("%(tie_break)s is not in the text of C.07 chosen: it came with a later one."),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: there is no rating of %(players)s."),
+    "lots.not_over": _("Lots are drawn when the results of the last round are published."),
+    "lots.drawn": _("Lots have been drawn, and are drawn once: a second draw would be a choice between two."),
+    "lots.nobody_tied": _("Nobody is equal in everything: there is nothing to draw."),
+    "lots.seed": _("A seed is one line of up to 100 letters, digits or signs."),
     "acceleration.system": _(
         "Baku acceleration goes with the Dutch Systems of 2017 and of 2026, not with the system “%(system)s”."
     ),
@@ -186,6 +190,7 @@ SENTENCES: dict[str, Promise] = {
         " tournament cannot be continued here."
     ),
     "trf.points_by_hand": _("points were changed by hand (299); such a tournament cannot be continued here yet."),
+    "trf.lots_too_early": _("Lots were drawn in this file, but its last round is not over."),
     "trf.not_paired_again": _(
         "The file is too large to pair its rounds again here: “python -m pairing check” does it, without hurry."
     ),

@@ -78,3 +78,18 @@ def may_set_initial_colour(rounds: Sequence[RoundFacts]) -> Verdict:
     if rounds[0].stage is not Stage.PLANNED:
         return Refused("colour.event_begun", "C.04.3 5.1")
     return ALLOWED
+
+
+def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int) -> Verdict:
+    """Whether lots may be drawn [C.07/2026 4.2]: the event is over, *tied* players are equal in everything still.
+
+    Once: a second draw would be a choice between two. A correction afterwards leaves the seed as it was drawn, and
+    whoever is equal then stands by the same seed.
+    """
+    if rounds[-1].stage is not Stage.RESULTS:
+        return Refused("lots.not_over", "C.07 4.2")
+    if drawn:
+        return Refused("lots.drawn", "C.07 4.2")
+    if not tied:
+        return Refused("lots.nobody_tied", "C.07 4.2")
+    return ALLOWED

@@ -1,4 +1,4 @@
-"""What the standings need from a report: everybody's rounds, the ratings, the list of tie-breaks and the first day."""
+"""What the standings need from a report: rounds, ratings, the list of tie-breaks, the first day, the lots."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pairing.engine.model import TPN, Player
 
 from .convert import history
 from .document import TextRecord, TrfDocument
+from .errors import TrfError
 from .rounds import played_rounds
 
 _TIE_BREAKS: Final = ("202", "212")
+_LOTS: Final = "Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: "
+"""What a comment begins with that says by which seed lots were drawn: the format has no record for it, this is ours."""
 _DAY: Final = re.compile(r"\s*(\d{4})[/.-](\d{2})[/.-](\d{2})")
 
 
@@ -40,3 +43,30 @@ def first_day(document: TrfDocument) -> str:
     """The day of record 042 as ``YYYY-MM-DD``; ``""`` where it names none."""
     day = _DAY.match(document.text("042"))
     return "-".join(day.groups()) if day else ""
+
+
+def lots_remark(seed: str) -> TextRecord:
+    """The comment (``###``) that says by which *seed* lots were drawn [C.07/2026 4.2]."""
+    return TextRecord("###", _LOTS + seed)
+
+
+def is_lots_remark(record: TextRecord) -> bool:
+    """Whether *record* is one that :func:`lots_remark` makes."""
+    return record.code == "###" and record.text.startswith(_LOTS)
+
+
+def lots_seed(document: TrfDocument) -> str | None:
+    """The seed by which lots were drawn, where a comment of *document* says one.
+
+    Raises :class:`TrfError` (``trf.lots_twice``) where two comments say two: nobody could tell which was drawn first.
+    """
+    remarks = [(line, record) for line, record in document.numbered(TextRecord) if is_lots_remark(record)]
+    seeds = [record.text.removeprefix(_LOTS) for _, record in remarks]
+    if len(set(seeds)) > 1:
+        raise TrfError(
+            "trf.lots_twice",
+            "Lots were drawn twice, by two seeds: only one draw can hold.",
+            line=remarks[1][0],
+            column=1,
+        )
+    return seeds[0] if seeds else None

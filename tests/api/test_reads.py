@@ -252,6 +252,7 @@ def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter:
             {"code": "WIN", "value": 1},
         ],
         "withdrawn": False,
+        "lot": None,
     }
 
 

@@ -196,6 +196,12 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
     points = PointsField()
     tie_breaks = serializers.SerializerMethodField(help_text="In the order in which they decide.")
     withdrawn = serializers.BooleanField(source="is_withdrawn")
+    lot = serializers.SerializerMethodField(
+        help_text="Among the equal: SHA-256 of “seed:tpn”, the smallest first [C.07 4.2]. Null where none was drawn."
+    )
+
+    def get_lot(self, line: StandingLine) -> str | None:
+        return line.lot or None
 
     @extend_schema_field(TieBreakSerializer(many=True))
     def get_tie_breaks(self, line: StandingLine) -> list[dict[str, object]]:
@@ -213,6 +219,7 @@ class StandingsSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(),
         help_text="Tie-breaks of the list that do not count, because somebody has no rating [C.07 10].",
     )
+    lots_seed = serializers.CharField(allow_null=True, help_text="The seed of the lots; null: they decided nothing.")
     standings = StandingSerializer(many=True)
 
 

@@ -275,7 +275,12 @@ class Standings(TournamentReading):
         if after > latest:
             raise results_not_published(after)
         page = standings(frame, after_round=after)
-        answer = {"after_round": after, "left_out": page.left_out, "standings": page.lines}
+        answer = {
+            "after_round": after,
+            "left_out": page.left_out,
+            "lots_seed": page.lots.seed if page.lots else None,
+            "standings": page.lines,
+        }
         return Response(StandingsSerializer(answer).data)
 
 

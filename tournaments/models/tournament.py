@@ -96,6 +96,8 @@ class Tournament(models.Model):
     )
     tie_breaks = models.CharField(_("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST))
     """The codes in order, as record 202 of a report has them; empty: who has equal points shares the place."""
+    lots_seed = models.CharField(_("seed of the lots"), max_length=100, blank=True)
+    """By what lots were drawn among the equal at the end [C.07/2026 4.2]; empty: they share the place."""
     initial_colour = models.CharField(
         _("initial colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))]
     )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN
 from pairing.standings.codes import DEFAULT_LIST, TieBreakCode
+from pairing.standings.lots import lot
 from pairing.standings.ranking import Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.bridge import players_after, ranked
+from tournaments.models import Decision, InitialColourMethod
 
 from .frame import Frame
 from .rounds import answers
@@ -36,7 +40,7 @@ class Amount:
 class StandingLine:
     """One player's place: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``shares_place`` where the player above has the same rank.
+    ``shares_place`` where the player above has the same rank; ``lot`` is the lot where one was drawn, else empty.
     """
 
     rank: int
@@ -49,13 +53,27 @@ class StandingLine:
     points: int
     values: tuple[Amount, ...]
     is_withdrawn: bool
+    lot: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lots:
+    """By which ``seed`` lots were drawn [C.07/2026 4.2]; no ``act`` where they came with an imported file."""
+
+    seed: str
+    act: Decision | None
+
+    @property
+    def is_by_program(self) -> bool:
+        """Whether the program made the seed, not somebody at the venue."""
+        return self.act is not None and self.act.after["method"] == InitialColourMethod.DRAWN
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
     """The columns and the lines. ``left_out`` are codes that nobody's ``unrated`` lets count [C.07/2026 10].
 
-    ``is_our_list``: it is the one a tournament has unless another is announced.
+    ``is_our_list``: it is the one a tournament has unless another is announced. ``lots``: they decided some places.
     """
 
     columns: tuple[ColumnSeen, ...]
@@ -63,6 +81,13 @@ class StandingsPage:
     left_out: tuple[str, ...]
     unrated: tuple[int, ...]
     is_our_list: bool
+    lots: Lots | None = None
+
+    @property
+    def equal(self) -> tuple[StandingLine, ...]:
+        """Who is equal in everything: who shares a place, and whom lots have parted."""
+        times = Counter(line.rank for line in self.lines)
+        return tuple(line for line in self.lines if line.lot or times[line.rank] > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +115,14 @@ class PlayerOpened:
 
     line: StandingLine
     values: tuple[ValueOpened, ...]
+    lots: Lots | None = None
 
 
 def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsPage:
     """The ranking after round *after_round*, best first; *search* leaves only those who answer to it.
 
-    Two queries, three where the list needs ratings. The caller asks only for rounds whose results are published
-    (:attr:`Frame.latest_results`).
+    Two queries, three where the list needs ratings, one more where lots were drawn. The caller asks only for rounds
+    whose results are published (:attr:`Frame.latest_results`).
     """
     table, lines = _lines(frame, after_round)
     return StandingsPage(
@@ -105,6 +131,7 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsP
         left_out=tuple(str(code) for code in table.left_out),
         unrated=table.without_rating,
         is_our_list=frame.tournament.tie_breaks == ",".join(DEFAULT_LIST),
+        lots=_lots(frame, lines),
     )
 
 
@@ -117,10 +144,19 @@ def opened_standing(frame: Frame, *, after_round: int, tpn: int) -> PlayerOpened
         return None
     return PlayerOpened(
         line=line,
+        lots=_lots(frame, [line]),
         values=tuple(
             _opened(table, code, amount, names, tpn) for code, amount in zip(table.codes, line.values, strict=True)
         ),
     )
+
+
+def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:
+    """By what lots were drawn, if any of *lines* has one. One query then."""
+    if not any(line.lot for line in lines):
+        return None
+    act = Decision.objects.filter(tournament=frame.tournament, act="lots.drawn").first()
+    return Lots(frame.tournament.lots_seed, act)
 
 
 def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[int, str], tpn: int) -> ValueOpened:
@@ -157,6 +193,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                     for code, scale, value in zip(table.codes, table.scales, standing.values, strict=True)
                 ),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
+                lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
             )
         )
     return table, lines

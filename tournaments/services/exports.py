@@ -12,6 +12,7 @@ from pairing.engine.systems import system_by_code
 from pairing.rules.corrections import Wrong
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
+from pairing.trf.crosstable import lots_remark
 from pairing.trf.document import (
     InitialColour,
     NationalRating,
@@ -64,6 +65,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
         records=(
             *_header(tournament, rounds, entries),
             # Before what an imported file brought: read in again, they stand where they stood.
+            *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_corrections(tournament),
             *_other_acts(tournament, [round_.number for round_ in shown]),
             *_extras(tournament, rounds),

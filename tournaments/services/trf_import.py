@@ -28,7 +28,7 @@ from pairing.trf.convert import (
     system_of,
     total_rounds,
 )
-from pairing.trf.crosstable import tie_break_list
+from pairing.trf.crosstable import is_lots_remark, tie_break_list
 from pairing.trf.document import (
     AbnormalPoints,
     InitialColour,
@@ -65,6 +65,7 @@ from tournaments.models import (
 from .acts import conclude
 from .csv_reading import ImportRow
 from .errors import BadInput
+from .lots import is_seed
 from .recheck import RoundSeen, rounds_paired_otherwise
 from .tournaments import establish
 from .trf_fields import date_of, federation_of, fide_id_of, strength_of, title_of
@@ -256,6 +257,7 @@ def _open(data: bytes) -> _Opened:
     if _standard(opened.points) != opened.points:
         raise BadInput("trf.points_unsupported")
     _refuse_same_fide_id(opened)
+    _refuse_early_lots(opened)
     return opened
 
 
@@ -290,6 +292,15 @@ def _refuse_same_fide_id(opened: _Opened) -> None:
             raise BadInput(
                 "csv.fide_id_twice", line=line, column=58, fide_id=fide_id, first=first_line, name=first.name
             )
+
+
+def _refuse_early_lots(opened: _Opened) -> None:
+    """Lots are drawn when the event is over [C.07/2026 4.2], by a seed as our own acts take them."""
+    seed = opened.ties.lots
+    if seed is not None and (opened.played < opened.total_rounds or _boards_open(opened)):
+        raise BadInput("trf.lots_too_early")
+    if seed is not None and not is_seed(seed):
+        raise BadInput("lots.seed")
 
 
 def _published(document: TrfDocument, state: TournamentState) -> Pairing:
@@ -377,14 +388,18 @@ def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[
     tournament.trf_extras = [
         record.source.rstrip("\r\n") for record in document.records if record.source is not None and _is_extra(record)
     ]
+    tournament.lots_seed = opened.ties.lots or ""
     tournament.save(
-        update_fields=["initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras", "group_a_last"]
+        update_fields=[
+            *("initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras", "group_a_last"),
+            "lots_seed",
+        ]
     )
 
 
 def _is_extra(record: object) -> bool:
     if isinstance(record, TextRecord):
-        return record.code not in USED_TEXTS | DERIVED_TEXTS
+        return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_lots_remark(record)
     return isinstance(record, RoundDates)
 
 

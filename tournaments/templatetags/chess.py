@@ -112,6 +112,7 @@ _ACTS = {
     "tie_breaks.changed": _("tie-breaks changed after the start"),
     "tournament.imported": _("tournament taken from a TRF file"),
     "colour.drawn": _("initial colour drawn"),
+    "lots.drawn": _("lots drawn among the equal"),
     "entry.added": _("entry added"),
     "entry.updated": _("entry changed"),
     "entry.removed": _("entry struck off"),
