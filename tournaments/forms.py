@@ -341,6 +341,15 @@ class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
         """Nothing is written on the model here: the service does that under its lock."""
 
 
+class NumberOfRoundsForm(forms.Form):
+    """Another number of rounds after the start, and why."""
+
+    total_rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=99)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
+    )
+
+
 class ScheduleForm(forms.Form):
     """When one round begins, and when its results are announced."""
 

@@ -124,6 +124,15 @@ SENTENCES: dict[str, Promise] = {
     "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
     # Tournaments
     "tournament.begun": _("Round 1 is paired: “%(field)s” was declared beforehand and stays as it is."),
+    "rounds.not_begun": _("Round 1 is not paired yet: change the number of rounds in the settings."),
+    "rounds.below_paired": _("Round %(round)s is paired: there cannot be fewer rounds."),
+    "rounds.lots_drawn": _("Lots are drawn among the equal: the standings are final, and so is the number of rounds."),
+    "rounds.acceleration": _(
+        "With %(rounds)s rounds some round would have other virtual points than were announced with the acceleration."
+    ),
+    "rounds.same": _("This is the number of rounds that stands already."),
+    "rounds.reason_missing": _("Say why the number changes: it goes into the record."),
+    "rounds.moved_meanwhile": _("Something else was done in the meantime: look at what follows again."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the list in the settings."),
     "tie_break.reason_missing": _("Say why the list changes: it goes into the record."),
     "tie_break.same": _("This is the list that stands already."),

@@ -10,6 +10,7 @@ from pairing.rules import check_in, corrections, entries, rounds, undo
 from pairing.rules.check_in import CheckIn, Consequence
 from pairing.rules.corrections import Wrong
 from pairing.rules.initial_order import may_assign_numbers
+from pairing.rules.number_of_rounds import may_change_number
 from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
 from pairing.rules.rounds import FieldFacts, RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
@@ -61,6 +62,7 @@ ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "assign the numbers anew": lambda facts: may_assign_numbers(facts, participants=8),
     "draw the initial colour": may_set_initial_colour,
     "change the number of rounds as a setting": lambda facts: may_change_fields(facts, ["total_rounds"]),
+    "change the number of rounds by an act": lambda facts: may_change_number(facts, 5, accelerated=False),
     "change the tie-breaks by an act": may_change_tie_breaks,
     "draw lots among the equal": lambda facts: may_draw_lots(facts, drawn=False, tied=2),
     "take back the draft": lambda facts: take_back(facts, "round.paired"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
+from django.db.models import Q
 from django.utils import timezone
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
@@ -252,14 +253,18 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
 
 
 def _other_acts(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecord]:
-    """A comment for each act that made boards other than the engine's, without its reason, and for adjourned games.
+    """A comment for each act that made boards other than the engine's, without its reason, for adjourned games, and for
+    another number of rounds.
 
     One query.
     """
-    acts = Decision.objects.filter(
-        tournament=tournament, act__in=("round.arranged", "round.changed", "games.adjourned")
-    )
-    for row in acts.filter(round_number__in=rounds).order_by("sequence"):
+    about = Q(act__in=("round.arranged", "round.changed", "games.adjourned"), round_number__in=rounds)
+    acts = Decision.objects.filter(about | Q(act="rounds.changed"), tournament=tournament)
+    for row in acts.order_by("sequence"):
+        if row.act == "rounds.changed":
+            change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
+            yield TextRecord("###", f"Rounds @ Round {row.after['checked_again']}: {change}, {row.article}")
+            continue
         if row.act == "games.adjourned":
             what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
         else:

@@ -74,7 +74,7 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
     set_fields(tournament, fields, FIELDS)
     _validate(tournament)
     _save_with_free_slug(tournament)
-    _declare_rounds(tournament)
+    declare_rounds(tournament)
     return tournament
 
 
@@ -97,7 +97,7 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
             require_ratings(tournament)
         tournament.save(update_fields=changed)
         if "total_rounds" in changed:
-            _declare_rounds(tournament)
+            declare_rounds(tournament)
         conclude(
             tournament,
             "tournament.updated",
@@ -204,8 +204,8 @@ def require_ratings(tournament: Tournament) -> None:
         raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=str(needing), players=names)
 
 
-def _declare_rounds(tournament: Tournament) -> None:
-    """Make the rounds there are the rounds declared. Nothing is paired yet, so nothing is lost."""
+def declare_rounds(tournament: Tournament) -> None:
+    """Make the rounds there are the rounds declared, inside the caller's transaction. A round that is paired stays."""
     rounds = Round.objects.filter(tournament=tournament)
     rounds.filter(number__gt=tournament.total_rounds, state=RoundState.PLANNED).delete()
     there = rounds.count()

@@ -110,6 +110,7 @@ _ACTS = {
     "tournament.created": _("tournament set up"),
     "tournament.updated": _("settings changed"),
     "tie_breaks.changed": _("tie-breaks changed after the start"),
+    "rounds.changed": _("number of rounds changed after the start"),
     "tournament.imported": _("tournament taken from a TRF file"),
     "colour.drawn": _("initial colour drawn"),
     "lots.drawn": _("lots drawn among the equal"),
@@ -273,8 +274,21 @@ def act_detail(decision: Decision) -> SafeString | str:
     return format_html('<span class="muted">{}</span>', name) if name else ""
 
 
+_DECLARED = {"tie_breaks.changed": "tie_breaks", "rounds.changed": "total_rounds"}
+"""Acts that change what was declared beforehand, and the field: everybody reads from what to what, and why."""
+
+
 @register.simple_tag
-def punctuality(decision: Decision) -> SafeString | str:
+def act_told(decision: Decision) -> SafeString | str:
+    """What everybody reads beside an act of the record; nothing for most."""
+    declared = _DECLARED.get(decision.act)
+    if declared is None:
+        return _punctuality(decision)
+    before, after = decision.before[declared], decision.after[declared]
+    return format_html('<span class="muted">{} → {}: {}</span>', before or "–", after or "–", decision.reason)
+
+
+def _punctuality(decision: Decision) -> SafeString | str:
     """Whether results were published when it was announced [C.04.2/2026 4.2]; nothing where no time was."""
     minutes = decision.after.get("minutes_late")
     if minutes is None:

@@ -1,0 +1,87 @@
+"""Another number of rounds than was declared beforehand [C.04.1/2026 1]: how far it can go, and what hangs on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+from pairing.engine.acceleration import baku
+from pairing.engine.model import TPN, Points
+
+from .rounds import RoundFacts, Stage
+from .verdict import ALLOWED, Refused, Verdict
+
+LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "dutch_2026": "C.04.3 1.8, 2.1.3, 2.4.5, 2.4.6",
+        "dutch_2017": "C.04.3 A.7, C.3, C.8, C.9",
+        "dutch_pre2017": "C.04.3 A10, B2",
+        "double_swiss_2026": "C.04.5 2.3.4, 2.3.5",
+    }
+)
+"""By pairing system the articles that hold otherwise in the last round: topscorers, floaters of Double-Swiss."""
+
+
+class LastPaired(Enum):
+    """What another number makes of the last round that is paired."""
+
+    BECOMES_LAST = "becomes_last"
+    """It was paired as one before others, and is the last one now."""
+    NO_LONGER_LAST = "no_longer_last"
+    """It was paired as the last one, with its exceptions."""
+    NEITHER = "neither"
+
+
+def last_paired(rounds: Sequence[RoundFacts]) -> int:
+    """The number of the last round that has a pairing, a draft included; 0 before the first."""
+    return max((facts.number for facts in rounds if facts.stage is not Stage.PLANNED), default=0)
+
+
+def becomes_of_last_paired(rounds: Sequence[RoundFacts], total: int) -> LastPaired:
+    """What becomes of the last paired round where there are *total* rounds instead of those in *rounds*.
+
+    No other paired round can be touched: each of them has a later one under either number.
+    """
+    number = last_paired(rounds)
+    if number == total != len(rounds):
+        return LastPaired.BECOMES_LAST
+    if number == len(rounds) != total:
+        return LastPaired.NO_LONGER_LAST
+    return LastPaired.NEITHER
+
+
+def may_change_number(
+    rounds: Sequence[RoundFacts],
+    total: int,
+    *,
+    accelerated: bool,
+    lots_drawn: bool = False,
+    adjourned: Sequence[str] = (),
+) -> Verdict:
+    """Whether there may be *total* rounds instead of those in *rounds*, by an act of its own once round 1 is paired.
+
+    Before that the number is a setting. It is never below what is paired. With Baku acceleration (*accelerated*) the
+    virtual points of every round stay as they were announced [C.04.2/2026 1.1]: only a number that gives the same
+    ones is possible [C.04.7/2026]. Once lots are drawn the standings are final [C.07/2026 4.2]. Where the last results
+    are final standings by it, no game of the event is *adjourned* any more (round/board, in words) [C.04.2/2026 3.1].
+    """
+    paired = last_paired(rounds)
+    if not paired:
+        return Refused("rounds.not_begun", "C.04.1 1")
+    if lots_drawn:
+        return Refused("rounds.lots_drawn", "C.07 4.2")
+    if total < paired:
+        return Refused("rounds.below_paired", "C.04.1 1", {"round": paired})
+    if accelerated and not same_virtual_points(len(rounds), total):
+        return Refused("rounds.acceleration", "C.04.2 1.1", {"rounds": total})
+    if total == paired and rounds[paired - 1].stage is Stage.RESULTS and adjourned:
+        return Refused("results.adjourned", "C.04.2 3.1", {"games": tuple(adjourned)})
+    return ALLOWED
+
+
+def same_virtual_points(one: int, other: int) -> bool:
+    """Whether Baku gives every round the same virtual points in an event of *one* round number as of the *other*."""
+    schedules = [baku(TPN(1), total_rounds=total, win=Points(2)) for total in (one, other)]
+    return schedules[0] == schedules[1]

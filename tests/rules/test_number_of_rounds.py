@@ -1,0 +1,78 @@
+"""How far the number of rounds that was declared beforehand can still change [C.04.1/2026 1]."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.systems import SYSTEMS
+from pairing.rules.number_of_rounds import (
+    LAST_ROUND_ARTICLES,
+    LastPaired,
+    becomes_of_last_paired,
+    may_change_number,
+    same_virtual_points,
+)
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import Refused
+
+
+def rounds(*stages: str) -> list[RoundFacts]:
+    return [RoundFacts(number, Stage(stage)) for number, stage in enumerate(stages, start=1)]
+
+
+BEFORE = rounds("planned", "planned", "planned")
+DRAFT = rounds("results", "draft", "planned")
+PLAYED = rounds("results", "results", "planned")
+OVER = rounds("results", "results", "results")
+
+
+@pytest.mark.parametrize(
+    "facts, total, accelerated, adjourned, expected",
+    [
+        (BEFORE, 5, False, (), "rounds.not_begun"),
+        (DRAFT, 1, False, (), "rounds.below_paired"),
+        (DRAFT, 2, False, (), None),
+        (DRAFT, 9, False, (), None),
+        (PLAYED, 2, False, (), None),
+        (PLAYED, 2, False, ("1/3",), "results.adjourned"),
+        (DRAFT, 2, False, ("1/3",), None),
+        (OVER, 4, False, (), None),
+        (DRAFT, 4, True, (), None),
+        (DRAFT, 5, True, (), "rounds.acceleration"),
+        (DRAFT, 2, True, (), "rounds.acceleration"),
+    ],
+)
+def test_c04_1_1_never_below_what_is_paired(
+    facts: list[RoundFacts], total: int, accelerated: bool, adjourned: tuple[str, ...], expected: str | None
+) -> None:
+    verdict = may_change_number(facts, total, accelerated=accelerated, adjourned=adjourned)
+    assert (verdict.code if isinstance(verdict, Refused) else None) == expected
+
+
+@pytest.mark.parametrize(
+    "facts, total, expected",
+    [
+        (DRAFT, 2, LastPaired.BECOMES_LAST),
+        (DRAFT, 4, LastPaired.NEITHER),
+        (OVER, 4, LastPaired.NO_LONGER_LAST),
+        (OVER, 3, LastPaired.NEITHER),
+    ],
+)
+def test_c04_3_1_8_what_becomes_of_the_last_paired_round(
+    facts: list[RoundFacts], total: int, expected: LastPaired
+) -> None:
+    assert becomes_of_last_paired(facts, total) is expected
+
+
+def test_c07_4_2_not_once_lots_are_drawn() -> None:
+    assert may_change_number(OVER, 4, accelerated=False, lots_drawn=True) == Refused("rounds.lots_drawn", "C.07 4.2")
+
+
+def test_c04_7_only_the_pairs_of_numbers_with_the_same_virtual_points() -> None:
+    """Three and four rounds accelerate one round each, five and six two and one, and so on."""
+    same = {(one, other) for one in range(1, 21) for other in range(one + 1, 21) if same_virtual_points(one, other)}
+    assert same == {(odd, odd + 1) for odd in range(1, 20, 2)}
+
+
+def test_every_system_says_what_holds_in_its_last_round() -> None:
+    assert LAST_ROUND_ARTICLES.keys() == SYSTEMS.keys()
