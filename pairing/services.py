@@ -13,12 +13,14 @@ from pairing.engine.checker import check
 from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
-from pairing.rules import rounds as policy
+from pairing.rules import manual, rounds as policy
 from pairing.rules.corrections import deadline_after
+from pairing.rules.publication import Arrangement
 from pairing.rules.rounds import FieldFacts, RoundFacts
 from pairing.rules.verdict import Refused
 from tournaments import bridge, permissions
 from tournaments.models import (
+    ByeKind,
     Decision,
     Entry,
     Game,
@@ -27,7 +29,10 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
+from tournaments.selectors.changes import PAIRED
+from tournaments.services import changes
 from tournaments.services.acts import act_on, conclude, require
+from tournaments.services.changes import Seating
 from tournaments.services.corrections import waiting_apply
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 
@@ -35,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class RoundPlan:
     """What a pairing was computed from: if ``pairing_version`` has moved by the time it is saved, it is no use."""
 
     number: int
@@ -44,6 +49,11 @@ class _Plan:
     state: TournamentState
     entries: dict[TPN, Entry]
     byes: dict[int, str]
+
+    @property
+    def present(self) -> frozenset[TPN]:
+        """Those who are to be paired."""
+        return frozenset(player.tpn for player in self.state.players) - self.state.absent
 
 
 def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
@@ -54,7 +64,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
     it was. :class:`Conflict` when somebody else paired the round, or changed what it depends on, in the meantime.
     ``InvariantError`` when the engine fails or the checker does not agree: a bug, and nothing is saved.
     """
-    plan = _plan(round_id, actor)
+    plan = round_plan(round_id, actor)
     pairing = _agreed_pairing(plan)
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
@@ -64,10 +74,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
         if redone:
             bridge.clear_pairing(round_)
         bridge.save_pairing(round_, pairing, plan.entries, plan.byes)
-        round_.state = RoundState.DRAFT
-        round_.paired_at = now
-        round_.paired_from_version = plan.pairing_version
-        round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+        _draft(round_, plan, now)
         conclude(
             tournament,
             "round.paired",
@@ -87,6 +94,65 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
             },
         )
     return round_
+
+
+def no_legal_pairing(plan: RoundPlan) -> str:
+    """The article by which the round of *plan* cannot be paired [C.04.3/2026 1.9.3]; empty where it can."""
+    try:
+        pair(plan.state)
+    except NoLegalPairingError as error:
+        return error.article
+    return ""
+
+
+def round_pair_by_hand(
+    *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
+) -> Round:
+    """Pair a round by hand, from nothing, where no legal pairing of it exists: the chief arbiter's act.
+
+    [C.04.3/2026 1.9.3] leaves it to the Chief Arbiter what to do then. Everybody who would be paired gets a board, the
+    allocated bye or no game; what a board breaks is kept in the record with the *reason*. Refused by
+    :func:`~pairing.rules.manual.may_pair_by_hand` where the engine finds a pairing, and by what refuses
+    :func:`round_pair`. The draft is like any other from then on. :class:`Conflict` when the tournament has moved on
+    since *seen_version*.
+    """
+    plan = round_plan(round_id, actor)
+    article = no_legal_pairing(plan)
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        permissions.require_may_decide(actor, tournament)
+        round_ = Round.objects.get(pk=round_id)
+        round_.tournament = tournament
+        _require_unmoved(plan, tournament, round_)
+        changes.require_unmoved(tournament, seen_version)
+        after = changes.ordered(changes.arrangement(seating, plan.entries), plan.state)
+        changes.require_named(manual.may_pair_by_hand(plan.present, after, no_legal_pairing=article), plan.entries)
+        changes.require_reason(reason)
+        if round_.state == RoundState.DRAFT:
+            bridge.clear_pairing(round_)
+        bye = next((tpn for tpn, letter in after.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
+        bridge.save_pairing(round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes)
+        _draft(round_, plan, now)
+        nothing = Arrangement({})
+        conclude(
+            tournament,
+            "round.paired_by_hand",
+            actor=actor,
+            now=now,
+            article=article,
+            round_number=plan.number,
+            before=changes.told(nothing, after, plan.entries),
+            after=changes.told(after, nothing, plan.entries)
+            | {"cautions": changes.cautions_told(plan.state, after), "not_paired": sorted(plan.state.absent)},
+            reason=reason.strip(),
+        )
+    return round_
+
+
+def _draft(round_: Round, plan: RoundPlan, now: datetime) -> None:
+    round_.state = RoundState.DRAFT
+    round_.paired_at = now
+    round_.paired_from_version = plan.pairing_version
+    round_.save(update_fields=["state", "paired_at", "paired_from_version"])
 
 
 def round_unpair(*, round_id: int, actor: User, now: datetime) -> Round:
@@ -244,7 +310,7 @@ def is_stale(round_: Round, tournament: Tournament) -> bool:
     return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
 
 
-def _plan(round_id: int, actor: User) -> _Plan:
+def round_plan(round_id: int, actor: User) -> RoundPlan:
     """Read what the round is paired from, and refuse what the rules refuse, without a lock.
 
     The version is read first: whatever changes while the rest is read moves it.
@@ -261,7 +327,7 @@ def _plan(round_id: int, actor: User) -> _Plan:
     )
     rounds = bridge.round_facts(tournament)
     require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
-    return _Plan(
+    return RoundPlan(
         number=round_.number,
         pairing_version=tournament.pairing_version,
         system=tournament.system,
@@ -271,7 +337,7 @@ def _plan(round_id: int, actor: User) -> _Plan:
     )
 
 
-def _agreed_pairing(plan: _Plan) -> Pairing:
+def _agreed_pairing(plan: RoundPlan) -> Pairing:
     """The engine's pairing, with the checker's consent [C.04.2/2026 1.4]; what either cannot do is a bug."""
     try:
         pairing = pair(plan.state)
@@ -288,10 +354,10 @@ def _agreed_pairing(plan: _Plan) -> Pairing:
     return pairing
 
 
-def _require_unmoved(plan: _Plan, tournament: Tournament, round_: Round) -> None:
+def _require_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
     """Raise :class:`Conflict` if the round was paired, or what it depends on changed, since *plan* was read."""
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
-        last = Decision.objects.filter(tournament=tournament, act="round.paired", round_number=plan.number).last()
+        last = Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=plan.number).last()
         name = last.actor_name if last else ""
         raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
     if tournament.pairing_version != plan.pairing_version:

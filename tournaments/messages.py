@@ -94,6 +94,9 @@ SENTENCES: dict[str, Promise] = {
     "change.unknown": _("Somebody in this arrangement is not in the tournament."),
     "change.moved_on": _("Something else happened in the meantime: look at the round as it is now."),
     "tournament.last_round": _("The last round is published: “%(field)s” was declared beforehand and stays as it is."),
+    "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
+    "manual.absent": _("Not to be paired in this round: %(players)s."),
+    "manual.no_board": _("Nobody has a board."),
     # Participants
     "entry.too_late": _("The last round is published: nobody can enter any more."),
     "entry.round_published": _("Round %(round)s is published: a late entry is paired from a later round."),

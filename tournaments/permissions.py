@@ -44,3 +44,9 @@ def require_may_run(user: Visitor, tournament: Tournament) -> None:
     """Raise ``PermissionDenied`` unless :func:`may_run`."""
     if not may_run(user, tournament):
         raise PermissionDenied
+
+
+def require_may_decide(user: Visitor, tournament: Tournament) -> None:
+    """Raise ``PermissionDenied`` unless :func:`may_decide`."""
+    if not may_decide(user, tournament):
+        raise PermissionDenied

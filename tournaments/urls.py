@@ -3,6 +3,7 @@
 from django.urls import path
 
 from .views import (
+    by_hand,
     changes,
     check_in,
     corrections,
@@ -76,6 +77,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),
     path("t/<slug:slug>/rounds/<int:number>/pair/", rounds.pair, name="round-pair"),
+    path("t/<slug:slug>/rounds/<int:number>/by-hand/", by_hand.by_hand, name="round-by-hand"),
     path("t/<slug:slug>/rounds/<int:number>/discard/", rounds.discard, name="round-discard"),
     path("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, name="round-publish"),
     path("t/<slug:slug>/rounds/<int:number>/results/", results.results, name="round-results"),

@@ -52,6 +52,23 @@ def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution,
     return tuple(found)
 
 
+def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pairing: str) -> Verdict:
+    """Whether a round without any pairing may be paired as *after*, from nothing.
+
+    Only where the engine finds no legal pairing (*no_legal_pairing* is the article, empty where there is one): then
+    the Chief Arbiter decides what to do [C.04.3/2026 1.9.3]. *present* are those who would be paired: each has one
+    place, a board or a bye, and nobody else has a board [C.04.2/2026 3.2, 3.3].
+    """
+    if not no_legal_pairing:
+        return Refused("manual.legal_pairing_exists", "C.04.2 1.5")
+    strangers = sorted({*after.everybody} - present)
+    if strangers:
+        return Refused("manual.absent", "C.04.2 3.3", {"players": strangers})
+    if not after.boards:
+        return Refused("manual.no_board", no_legal_pairing)
+    return sound(Arrangement({}, dict.fromkeys(present, "Z")), after)
+
+
 def may_arrange(facts: RoundFacts, before: Arrangement, after: Arrangement, *, draft_is_stale: bool) -> Verdict:
     """Whether a draft may be arranged by hand as *after*: everybody of it in one place, and something changed.
 

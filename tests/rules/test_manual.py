@@ -3,7 +3,7 @@
 import pytest
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
-from pairing.rules.manual import cautions, may_arrange
+from pairing.rules.manual import cautions, may_arrange, may_pair_by_hand
 from pairing.rules.publication import Arrangement
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused
@@ -78,4 +78,24 @@ AFTER = Arrangement({1: (TPN(2), TPN(1))})
 )
 def test_c04_2_4_4_only_a_fresh_draft_is_arranged_by_hand(stage, stale, after, expected):
     verdict = may_arrange(RoundFacts(3, stage), BEFORE, after, draft_is_stale=stale)
+    assert (verdict.code if isinstance(verdict, Refused) else None) == expected
+
+
+PRESENT = frozenset(TPN(tpn) for tpn in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "boards, byes, article, expected",
+    [
+        ({1: (1, 2)}, {3: "U"}, "C.04.3 1.9.3", None),
+        ({1: (2, 1)}, {3: "Z"}, "C.04.3 1.9.3", None),
+        ({1: (1, 2)}, {3: "U"}, "", "manual.legal_pairing_exists"),
+        ({1: (1, 4)}, {2: "Z", 3: "Z"}, "C.04.3 1.9.3", "manual.absent"),
+        ({}, {1: "Z", 2: "Z", 3: "U"}, "C.04.3 1.9.3", "manual.no_board"),
+        ({1: (1, 2)}, {}, "C.04.3 1.9.3", "change.no_place"),
+        ({1: (1, 2)}, {2: "U", 3: "U"}, "C.04.3 1.9.3", "change.two_places"),
+    ],
+)
+def test_c04_3_1_9_3_by_hand_from_nothing_only_where_there_is_no_legal_pairing(boards, byes, article, expected):
+    verdict = may_pair_by_hand(PRESENT, Arrangement(boards, byes), no_legal_pairing=article)
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected

@@ -21,6 +21,8 @@ from tournaments.models import Decision, Entry, Round, Seat, Tournament
 
 from .frame import Frame
 
+PAIRED = ("round.paired", "round.paired_by_hand")
+"""Acts that made a pairing out of nothing; by hand where the engine found none [C.04.3/2026 1.9.3]."""
 BY_HAND = ("round.arranged", "round.changed", "colours.corrected")
 """Acts after which boards may be others than the engine gave."""
 
@@ -83,11 +85,15 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class RoundAgainstEngine:
-    """One published round; ``boards`` counts its boards, ``known`` is False where it was not paired here."""
+    """One published round; ``boards`` counts its boards, ``known`` is False where it was not paired here.
+
+    ``no_legal_pairing`` is the article by which the engine had found none, and the round was paired by hand.
+    """
 
     number: int
     boards: int
     known: bool
+    no_legal_pairing: str
     deviations: tuple[Deviation, ...]
     decisions: tuple[Decision, ...]
 
@@ -122,19 +128,19 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
     )
 
 
-def caution_lines(page: ChangePage, after: Arrangement) -> tuple[CautionLine, ...]:
-    """What *after* breaks of the basic rules at the boards that change, and by the bye."""
-    touched = {*changed_boards(page.facts.now, after)}
-    found: list[Caution] = [c for c in cautions(page.state, after) if c.board is None or c.board in touched]
-    return tuple(
-        CautionLine(c.code, c.article, c.board, tuple(page.entries[tpn].name for tpn in c.players)) for c in found
-    )
+def caution_lines(
+    state: TournamentState, entries: Mapping[TPN, Entry], before: Arrangement, after: Arrangement
+) -> tuple[CautionLine, ...]:
+    """What *after* breaks of the basic rules at the boards that are not those of *before*, and by the bye."""
+    touched = {*changed_boards(before, after)}
+    found: list[Caution] = [c for c in cautions(state, after) if c.board is None or c.board in touched]
+    return tuple(CautionLine(c.code, c.article, c.board, tuple(entries[tpn].name for tpn in c.players)) for c in found)
 
 
 def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
     """The boards of *after* that are not the engine's; None where the engine's are not on record. One query."""
     given = _given(
-        Decision.objects.filter(tournament=tournament, act="round.paired", round_number=page.facts.number)
+        Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=page.facts.number)
         .order_by("-sequence")
         .first()
     )
@@ -158,12 +164,12 @@ def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
     given: dict[int, Collection[tuple[int, int]] | None] = {}
     by_hand: dict[int, list[Decision]] = defaultdict(list)
     acts = Decision.objects.filter(tournament=frame.tournament, round_number__in=numbers)
-    for decision in acts.filter(act__in=("round.paired", *BY_HAND)).order_by("sequence"):
+    for decision in acts.filter(act__in=(*PAIRED, *BY_HAND)).order_by("sequence"):
         number = decision.round_number or 0
-        if decision.act == "round.paired":
+        if decision.act in PAIRED:
             given[number] = _given(decision)
             by_hand[number].clear()
-        else:
+        if decision.act != "round.paired":
             by_hand[number].append(decision)
     return tuple(_compared(number, pairs[number], given.get(number), by_hand[number]) for number in numbers)
 
@@ -179,11 +185,14 @@ def _compared(
         for board, seats in sorted(pairs.items())
         if given is not None and (seats["w"][0], seats["b"][0]) not in given
     )
-    return RoundAgainstEngine(number, len(pairs), given is not None, deviations, tuple(by_hand))
+    article = next((row.article for row in by_hand if row.act == "round.paired_by_hand"), "")
+    return RoundAgainstEngine(number, len(pairs), given is not None, article, deviations, tuple(by_hand))
 
 
 def _given(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
-    """The boards the engine gave, by entry; None where the row does not tell."""
+    """The boards the engine gave, by entry; None where the row does not tell, and none where it found no pairing."""
+    if decision is not None and decision.act == "round.paired_by_hand":
+        return frozenset()
     if decision is None or "boards" not in decision.after:
         return None
     return frozenset((white, black) for white, black in decision.after["boards"])

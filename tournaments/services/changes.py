@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 
 from pairing.engine.basics.board_order import publication_order
-from pairing.engine.model import TPN, Points
+from pairing.engine.model import TPN, Points, TournamentState
 from pairing.rules import manual, publication
 from pairing.rules.publication import Arrangement, Ground
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
-from tournaments import bridge, permissions
+from tournaments import bridge
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, RoundState, Seat, Tournament
+from tournaments.permissions import require_may_decide
 
 from .acts import act_on, conclude, require
 from .errors import BadInput, Conflict
@@ -48,15 +48,14 @@ def round_change(
     round on. :class:`Conflict` when the tournament has moved on since *seen_version*.
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
-        if not permissions.may_decide(actor, tournament):
-            raise PermissionDenied
+        require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         facts, _, entries = bridge.published(tournament, round_)
-        after = _arrangement(seating, entries)
+        after = arrangement(seating, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
-        _require(publication.may_change(facts, after, ground, consents=agreed), entries)
-        _require_reason(reason)
-        _require_unmoved(tournament, seen_version)
+        require_named(publication.may_change(facts, after, ground, consents=agreed), entries)
+        require_reason(reason)
+        require_unmoved(tournament, seen_version)
         _reseat(round_, facts.now, after, entries)
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
@@ -68,9 +67,8 @@ def round_change(
             now=now,
             article=facts.grounds[ground],
             round_number=round_.number,
-            before=_told(facts.now, after, entries),
-            after=_told(after, facts.now, entries)
-            | {"consents": [entries[tpn].name for tpn in asked if tpn in agreed]},
+            before=told(facts.now, after, entries),
+            after=told(after, facts.now, entries) | {"consents": [entries[tpn].name for tpn in asked if tpn in agreed]},
             reason=reason.strip(),
             touches_pairing=True,
         )
@@ -83,22 +81,19 @@ def round_arrange(
     """Arrange a draft by hand [C.04.3/2026 1.9.3]; its boards are put in the order of [C.04.2/2026 3.6].
 
     Nothing stops the arbiter but the shape of a pairing: what a board breaks is told beforehand
-    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason.
+    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason. The chief arbiter's act.
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
+        require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         facts, state, entries = bridge.published(tournament, round_)
-        after = ordered(_arrangement(seating, entries), facts.points)
+        after = ordered(arrangement(seating, entries), state)
         stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
         stage = RoundFacts(number=round_.number, stage=Stage(round_.state))
-        _require(manual.may_arrange(stage, facts.now, after, draft_is_stale=stale), entries)
-        _require_reason(reason)
-        _require_unmoved(tournament, seen_version)
+        require_named(manual.may_arrange(stage, facts.now, after, draft_is_stale=stale), entries)
+        require_reason(reason)
+        require_unmoved(tournament, seen_version)
         _reseat(round_, facts.now, after, entries)
-        told = [
-            {"code": caution.code, "article": caution.article, "players": list(caution.players)}
-            for caution in manual.cautions(state, after)
-        ]
         conclude(
             tournament,
             "round.arranged",
@@ -106,21 +101,42 @@ def round_arrange(
             now=now,
             article="C.04.3 1.9.3",
             round_number=round_.number,
-            before=_told(facts.now, after, entries),
-            after=_told(after, facts.now, entries) | {"cautions": told},
+            before=told(facts.now, after, entries),
+            after=told(after, facts.now, entries) | {"cautions": cautions_told(state, after)},
             reason=reason.strip(),
         )
     return round_
 
 
-def ordered(arrangement: Arrangement, points: Mapping[TPN, int]) -> Arrangement:
-    """*arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6]."""
-    scores = {tpn: Points(value) for tpn, value in points.items()}
+def cautions_told(state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
+    """What *after* breaks of the basic rules, as the record keeps it."""
+    return [
+        {"code": caution.code, "article": caution.article, "players": list(caution.players)}
+        for caution in manual.cautions(state, after)
+    ]
+
+
+def ordered(arrangement: Arrangement, state: TournamentState) -> Arrangement:
+    """*arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6], by the scores the round is
+    paired with: with an acceleration the virtual points are in them [C.04.7/2026]."""
+    scores = {
+        player.tpn: Points(sum(map(state.points.worth, player.rounds)) + player.virtual_points_in(state.round_number))
+        for player in state.players
+    }
     pairs = publication_order(arrangement.boards.values(), scores)
     return Arrangement(dict(enumerate(pairs, start=1)), arrangement.byes)
 
 
-def _arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
+def seating_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Seating:
+    """*arrangement* by entry id, as a form or a program hands it in."""
+    pk = {tpn: entry.pk for tpn, entry in entries.items()}
+    return Seating(
+        {n: (pk[white], pk[black]) for n, (white, black) in arrangement.boards.items()},
+        {pk[tpn]: letter for tpn, letter in arrangement.byes.items()},
+    )
+
+
+def arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
     """*seating* in numbers. ``BadInput`` for somebody who is not on the list, or a bye nobody can get."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     unknown = {*seating.byes, *(pk for pair in seating.boards.values() for pk in pair)} - {*tpn_of}
@@ -131,7 +147,7 @@ def _arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
     return Arrangement(boards, {tpn_of[pk]: letter for pk, letter in seating.byes.items()})
 
 
-def _require(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:
+def require_named(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:
     """Raise unless allowed, with the names of players where the policy gave numbers."""
     if isinstance(verdict, Refused):
         verdict = named(verdict, lambda tpn: entries[TPN(tpn)].name)
@@ -150,12 +166,12 @@ def named(refused: Refused, name: Callable[[int], str]) -> Refused:
     return Refused(refused.code, refused.article, params)
 
 
-def _require_reason(reason: str) -> None:
+def require_reason(reason: str) -> None:
     if not reason.strip():
         raise BadInput("change.reason_missing", field="reason")
 
 
-def _require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
+def require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
     if seen_version is not None and seen_version != tournament.version:
         raise Conflict("change.moved_on")
 
@@ -186,7 +202,7 @@ def _reseat(round_: Round, before: Arrangement, after: Arrangement, entries: Map
     Seat.objects.bulk_create(seats)
 
 
-def _told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
+def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
     """What differs of *one* from *other*, by participant, as the record keeps it."""
     numbers = publication.changed_boards(one, other)
     return {

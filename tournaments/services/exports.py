@@ -258,7 +258,9 @@ def _other_acts(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecor
 
     One query.
     """
-    about = Q(act__in=("round.arranged", "round.changed", "games.adjourned"), round_number__in=rounds)
+    about = Q(
+        act__in=("round.paired_by_hand", "round.arranged", "round.changed", "games.adjourned"), round_number__in=rounds
+    )
     acts = Decision.objects.filter(about | Q(act="rounds.changed"), tournament=tournament)
     for row in acts.order_by("sequence"):
         if row.act == "rounds.changed":

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
@@ -124,8 +123,7 @@ def number_of_rounds_change(
     publication that will not come is corrected now. Cost: as the effect, which the record keeps.
     """
     seen = Tournament.objects.get(pk=tournament_id)
-    if not permissions.may_decide(actor, seen):
-        raise PermissionDenied
+    permissions.require_may_decide(actor, seen)
     effect = number_of_rounds_effect(seen, total_rounds=total_rounds)
     with act_on(actor=actor, pk=tournament_id) as tournament:
         # The effect was computed before the lock: it holds if nothing has happened since.

@@ -133,6 +133,7 @@ _ACTS = {
     "numbers.assigned": _("numbers assigned"),
     "round.scheduled": _("round scheduled"),
     "round.paired": _("round paired (draft)"),
+    "round.paired_by_hand": _("round paired by hand (draft)"),
     "round.discarded": _("draft discarded"),
     "round.published": _("pairings published"),
     "result.recorded": _("result entered"),

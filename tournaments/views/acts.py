@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from django.contrib import messages
 from django.forms import BaseForm
@@ -17,12 +18,16 @@ from tournaments.services.errors import BadInput, Conflict, RuleRefused, Service
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an act was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines."""
+    """Why an act was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines.
+
+    ``way_out`` is where to go from here and the words for it, for the refusals that have one.
+    """
 
     title: str
     sentence: str
     status: int
     more: tuple[str, ...] = ()
+    way_out: tuple[str, str] | None = None
 
     @classmethod
     def of(cls, error: ServiceError) -> Problem:
@@ -43,11 +48,13 @@ def do(
     done: str,
     to: str,
     refused: Callable[[Problem], HttpResponse],
+    ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
 ) -> HttpResponse:
     """Do *act*; then go to the page *to* and say *done* there, or show why not.
 
     htmx gets the refusal alone, for the page's ``#problem``. When somebody else was faster the page itself
-    is out of date: htmx is sent to *to*, where the sentence stands as a message.
+    is out of date: htmx is sent to *to*, where the sentence stands as a message. *ways_out* are addresses with their
+    words, by the code of the refusal they lead out of.
     """
     try:
         act()
@@ -57,7 +64,7 @@ def do(
         messages.warning(request, str(error))
         return go_to(request, to)
     except ServiceError as error:
-        problem = Problem.of(error)
+        problem = replace(Problem.of(error), way_out=ways_out.get(error.code))
         if not request.htmx:
             return refused(problem)
         return render(request, "_problem.html", {"problem": problem}, status=problem.status)

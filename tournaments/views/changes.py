@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ from tournaments.permissions import may_decide
 from tournaments.selectors.changes import ChangePage, caution_lines, change_page, differs_from_engine
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import round_page
-from tournaments.services.changes import Seating, named, ordered, round_arrange, round_change
+from tournaments.services.changes import named, ordered, round_arrange, round_change, seating_of
 from tournaments.services.errors import ServiceError
 
 from .access import arbiter, arbiter_only
@@ -39,7 +39,7 @@ from .acts import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
     """One board to fill: its number, and who sits there so far."""
 
     board: int
@@ -142,32 +142,36 @@ def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
     return [*choice.boards, *range(last + 1, last + 1 + wanted - len(choice.boards))]
 
 
-def _rows(choice: _Choice, page: ChangePage) -> list[_Row]:
+def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
     """What the form begins with: who sits there now; newcomers and the bye at the new boards."""
     numbers = _numbers(choice, page)
     alone = [tpn for tpn in without_opponent(page.facts) if page.entries[tpn] in choice.pool]
     if choice.ground is Ground.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
         first, second = (page.entries[tpn].pk for tpn in alone[:2])
-        return [_Row(numbers[0], first, second), *(_Row(n, None, None) for n in numbers[1:])]
+        return [Row(numbers[0], first, second), *(Row(n, None, None) for n in numbers[1:])]
     rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
     rows = []
     for n in numbers:
         if n in page.facts.now.boards:
             white, black = (page.entries[tpn].pk for tpn in page.facts.now.boards[n])
-            rows.append(_Row(n, white, black))
+            rows.append(Row(n, white, black))
         else:
-            rows.append(_Row(n, *(rest.pop(0) if rest else None for _side in "wb")))
+            rows.append(Row(n, *(rest.pop(0) if rest else None for _side in "wb")))
     return rows
 
 
-def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[_Row]:
+def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[Row]:
     there = {entry.pk for entry in choice.pool}
+    return [
+        Row(n, seat_typed(request, f"w-{n}", there), seat_typed(request, f"b-{n}", there))
+        for n in _numbers(choice, page)
+    ]
 
-    def seat(name: str) -> int | None:
-        value = request.POST.get(name, "")
-        return int(value) if value.isdecimal() and int(value) in there else None
 
-    return [_Row(n, seat(f"w-{n}"), seat(f"b-{n}")) for n in _numbers(choice, page)]
+def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
+    """Whom the form has at the seat *name*, by entry id: one of those who are *there*, else nobody."""
+    value = request.POST.get(name, "")
+    return int(value) if value.isdecimal() and len(value) < 19 and int(value) in there else None
 
 
 def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Arrangement:
@@ -201,7 +205,7 @@ def _outlook(
     """What the page tells before anything is saved."""
     if choice.ground is None:
         verdict = sound(page.facts.now, after)
-        seen = ordered(after, page.facts.points) if not isinstance(verdict, Refused) else after
+        seen = ordered(after, page.state) if not isinstance(verdict, Refused) else after
         differs = differs_from_engine(tournament, page, seen)
     else:
         consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)
@@ -212,7 +216,7 @@ def _outlook(
         refusal = sentence(named(verdict, lambda tpn: page.entries[TPN(tpn)].name))
     return {
         "refusal": refusal,
-        "cautions": caution_lines(page, after) if not refusal else (),
+        "cautions": caution_lines(page.state, page.entries, page.facts.now, after) if not refusal else (),
         "differs": differs,
         "affected": [page.entries[tpn] for tpn in affected(page.facts.now, after)],
     }
@@ -227,11 +231,7 @@ def _act(
     agreed: frozenset[int],
 ) -> Callable[[], object]:
     """The service that makes the change, ready to be called."""
-    pk = {tpn: entry.pk for tpn, entry in page.entries.items()}
-    seating = Seating(
-        {n: (pk[white], pk[black]) for n, (white, black) in after.boards.items()},
-        {pk[tpn]: letter for tpn, letter in after.byes.items()},
-    )
+    seating = seating_of(after, page.entries)
     seen = request.POST.get("version", "")
     version = int(seen) if seen.isdecimal() else None
     reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()

@@ -40,6 +40,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         done=_("Round %(n)d is paired. Look at the draft, then publish it.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
+        ways_out={"no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand"))},
     )
 
 
