@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pairing.engine.errors import InputError
+from pairing.engine.errors import InputError, text as _
 from pairing.engine.model import TPN
 from pairing.recheck import points_differences
 from pairing.standings.editions import edition_by_code, edition_on
@@ -55,7 +55,7 @@ def recheck_standings(
     """
     if all(player.rank is None for player in document.players):
         raise InputError(
-            "recheck.no_ranks", "There are no ranks in this file (001, columns 86-89): nothing to compare."
+            "recheck.no_ranks", _("There are no ranks in this file (001, columns 86-89): nothing to compare.")
         )
     rules = rules_of(document, tie_breaks=tie_breaks, edition=edition)
     system = point_system(document)
@@ -82,7 +82,7 @@ def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: s
     record = tie_break_list(document)
     if record is None:
         raise InputError(
-            "recheck.no_list", "The file lists no tie-breaks (records 202, 212); say them with --tie-breaks."
+            "recheck.no_list", _("The file lists no tie-breaks (records 202, 212); say them with --tie-breaks.")
         )
     try:
         return Rules.of(record.text, text.code, lots=lots)

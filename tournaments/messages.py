@@ -8,6 +8,8 @@ from typing import Protocol
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
+from pairing.engine.errors import InputError, Text
+
 
 class Problem(Protocol):
     """What a sentence is made from: a refusal of a policy, or an error of a service."""
@@ -223,8 +225,18 @@ def sentence(problem: Problem) -> str:
     text = str(SENTENCES[problem.code]) % {name: _spoken(value) for name, value in problem.params.items()}
     place = _place(getattr(problem, "line", None), getattr(problem, "column", None))
     if place:
-        text = f"{place}: {text}"
+        text = gettext("%(place)s: %(text)s") % {"place": place, "text": text}
     return f"{text} ({problem.article})" if problem.article else text
+
+
+def said(error: InputError) -> str:
+    """The sentence of *error* without its place, in the person's language where the error has one to translate."""
+    if error.template is not None:
+        words = {name: gettext(value) if isinstance(value, Text) else value for name, value in error.params.items()}
+        return gettext(error.template) % words
+    if error.code in SENTENCES:
+        return str(SENTENCES[error.code]) % {name: _spoken(value) for name, value in error.params.items()}
+    return error.message
 
 
 def _place(line: int | None, column: int | None) -> str:
@@ -236,6 +248,8 @@ def _place(line: int | None, column: int | None) -> str:
 
 
 def _spoken(value: object) -> str:
+    if isinstance(value, InputError):
+        return said(value)
     if isinstance(value, (list, tuple)):
         return ", ".join(str(item) for item in value)
     return str(value)

@@ -9,6 +9,17 @@ EngineError
 from __future__ import annotations
 
 
+class Text(str):
+    """A text for people, as it stands in the source: what shows it to somebody may look it up in their language."""
+
+    __slots__ = ()
+
+
+def text(words: str) -> Text:
+    """Mark *words* for the catalogues of other languages; imported as ``_``, by which these find them."""
+    return Text(words)
+
+
 class EngineError(Exception):
     """Base of everything the engine raises on purpose."""
 
@@ -16,13 +27,16 @@ class EngineError(Exception):
 class InputError(EngineError):
     """The state given cannot be a tournament: the message says where, and what was expected.
 
-    ``code`` is stable for programs (``state.opponent_mismatch``), ``params`` fills its sentence.
+    ``code`` is stable for programs (``state.opponent_mismatch``), ``params`` fills its sentence. A *message* that is a
+    :class:`Text` has ``%(name)s`` for them, and is kept as ``template``; of the parameters those that are one are words
+    of the sentence too. Any other is taken as it is.
     """
 
     def __init__(self, code: str, message: str, **params: object) -> None:
-        super().__init__(message)
+        self.template = message if isinstance(message, Text) else None
+        self.message = message % params if isinstance(message, Text) else message
+        super().__init__(self.message)
         self.code = code
-        self.message = message
         self.params = params
 
 

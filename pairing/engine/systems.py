@@ -15,7 +15,7 @@ from .dutch.procedure import pair_dutch_2026
 from .dutch.procedure_2017 import NO_ROUND_PAIRING, pair_dutch_2017
 from .dutch_pre2017.pairability import pairable_dutch_pre2017
 from .dutch_pre2017.procedure import NO_PAIRING, pair_dutch_pre2017
-from .errors import InputError
+from .errors import InputError, text as _
 from .model import Pairability, Pairing, TournamentState
 
 
@@ -89,7 +89,7 @@ def system_by_code(code: str) -> PairingSystem:
         known = ", ".join(sorted(SYSTEMS))
         raise InputError(
             "system.unknown",
-            f"There is no pairing system '{code}'; known: {known}.",
+            _("There is no pairing system '%(system)s'; known: %(known)s."),
             system=code,
             known=known,
         ) from None

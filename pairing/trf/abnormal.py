@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
+from pairing.engine.errors import Text, text as _
 from pairing.engine.model import TPN, Points, PointSystem, Result
 
 from .document import AbnormalPoints, PlayerRecord, RoundCell, TrfDocument
 from .errors import TrfError
 from .fields import ABNORMAL_FIRST_PLAYER, STANDINGS_ONLY
 
+_UNSAID_ROUND = _("Record 299 does not say in which round points change; no round can be paired by it.")
+_UNSAID_PLAYERS = _("Record 299 does not say whose points change; no round can be paired by it.")
 _VALUES = {
     Result.WIN: "win",
     Result.DRAW: "draw",
@@ -66,7 +69,7 @@ def point_changes(
         return {}
     if document.games > 1:
         raise _refused(
-            min(changes.lines.values()), "Record 299 changes points of a match; no engine here pairs by that."
+            min(changes.lines.values()), _("Record 299 changes points of a match; no engine here pairs by that.")
         )
     scores: dict[TPN, tuple[Points, ...]] = {}
     for player in players:
@@ -91,13 +94,13 @@ class _Changes:
                 continue
             for tpn in record.players or (None,):
                 if tpn is not None and tpn not in numbers:
-                    raise _refused(line, f"Record 299 names player {tpn}, who is not there.", ABNORMAL_FIRST_PLAYER)
+                    message = _("Record 299 names player %(tpn)s, who is not there.")
+                    raise _refused(line, message, ABNORMAL_FIRST_PLAYER, tpn=tpn)
                 self.lines[tpn] = line
                 if record.kind is not None:
                     self._values[record.kind, tpn, record.round_number] = record.points, line
                 elif tpn is None or record.round_number is None:
-                    what = "in which round" if record.players else "whose"
-                    raise _refused(line, f"Record 299 does not say {what} points change; no round can be paired by it.")
+                    raise _refused(line, _UNSAID_ROUND if record.players else _UNSAID_PLAYERS)
                 else:
                     key = tpn, record.round_number
                     self._bonuses[key] = self._bonuses.get(key, 0) + record.points
@@ -116,8 +119,14 @@ class _Changes:
         if named is not result:
             raise _refused(
                 self._values[named, player.tpn, number][1],
-                f"Record 299 changes what '{_letter(named)}' is worth to player {player.tpn} in round {number}, where "
-                f"the result is '{cell.result.value}'.",
+                _(
+                    "Record 299 changes what '%(kind)s' is worth to player %(tpn)s in round %(round)s, where the result"
+                    " is '%(result)s'."
+                ),
+                kind=_letter(named),
+                tpn=player.tpn,
+                round=number,
+                result=cell.result.value,
             )
         for key in ((result, player.tpn, number), (result, player.tpn, None), (result, None, number)):
             if key in self._values:
@@ -140,8 +149,12 @@ def _check_meaning(line: int, result: Result, now: Points, number: int, points: 
         return
     raise _refused(
         line,
-        f"Record 299 makes of a '{_letter(result)}' in round {number} another float, or another right to the bye; no "
-        "engine here pairs by that.",
+        _(
+            "Record 299 makes of a '%(kind)s' in round %(round)s another float, or another right to the bye; no engine"
+            " here pairs by that."
+        ),
+        kind=_letter(result),
+        round=number,
     )
 
 
@@ -156,7 +169,8 @@ def _check_topscorer(
     if (2 * score > half) != (2 * (score + change) > half):
         raise _refused(
             changes.lines.get(player.tpn) or changes.lines[None],
-            f"Record 299 changes whether player {player.tpn} is a topscorer; no engine here pairs the last round so.",
+            _("Record 299 changes whether player %(tpn)s is a topscorer; no engine here pairs the last round so."),
+            tpn=player.tpn,
         )
 
 
@@ -164,5 +178,5 @@ def _letter(kind: Result) -> str:
     return {Result.WIN: "W", Result.DRAW: "D", Result.LOSS: "L"}.get(kind, str(kind.value))
 
 
-def _refused(line: int, message: str, column: int = 5) -> TrfError:
-    return TrfError("trf.points_changed", message, line=line, column=column)
+def _refused(line: int, message: Text, column: int = 5, **params: object) -> TrfError:
+    return TrfError("trf.points_changed", message, line=line, column=column, **params)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
+from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, Points
 
 from .document import TrfDocument, VirtualPoints, VirtualPointsHistory
@@ -49,9 +50,10 @@ def _within_bounds(document: TrfDocument, rounds: int) -> tuple[VirtualPoints, .
         if named > MAX_ACCELERATED_ROUNDS:
             raise TrfError(
                 "trf.too_many_accelerations",
-                f"The records 250 name more than {MAX_ACCELERATED_ROUNDS:,} rounds together: too many to be meant.",
+                _("The records 250 name more than %(most)s rounds together: too many to be meant."),
                 line=line,
                 column=15,
+                most=f"{MAX_ACCELERATED_ROUNDS:,}",
             )
     return document.of(VirtualPoints)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, PointSystem, Result
 
 from .abnormal import changed_players
@@ -61,34 +62,34 @@ def _check_game(
     document: TrfDocument, player: PlayerRecord, index: int, cell: RoundCell, by_tpn: Mapping[TPN, PlayerRecord]
 ) -> None:
     opponent = by_tpn.get(cell.opponent) if cell.opponent is not None else None
-    begin = f"Round {index + 1}: player {player.tpn}"
+    more: dict[str, object] = {}
     if opponent is None or opponent is player:
-        problem, offset = ("trf.unknown_opponent", f"{begin} meets {cell.opponent}, who is not another player."), 0
+        message = _("Round %(round)s: player %(tpn)s meets %(opponent)s, who is not another player.")
+        problem, offset = ("trf.unknown_opponent", message), 0
     else:
         theirs = opponent.cell(index + 1)
         if theirs is None or theirs.opponent != player.tpn:
-            whom = theirs.opponent if theirs is not None and theirs.opponent is not None else "nobody"
-            problem, offset = ("trf.opponent_mismatch", f"{begin} meets {opponent.tpn}, who meets {whom}."), 0
+            more["theirs"] = theirs.opponent if theirs is not None and theirs.opponent is not None else _("nobody")
+            message = _("Round %(round)s: player %(tpn)s meets %(opponent)s, who meets %(theirs)s.")
+            problem, offset = ("trf.opponent_mismatch", message), 0
         elif theirs.colour is cell.colour and cell.colour is not None:
-            problem = ("trf.colour_clash", f"{begin} and opponent {opponent.tpn} both have '{cell.colour.value}'.")
-            offset = COLOUR_OFFSET
+            message = _("Round %(round)s: player %(tpn)s and opponent %(opponent)s both have '%(colour)s'.")
+            problem, offset = ("trf.colour_clash", message), COLOUR_OFFSET
+            more["colour"] = cell.colour.value
         elif frozenset((cell.result, theirs.result)) not in _TOGETHER:
-            ours, other = (result.value if result else "nothing" for result in (cell.result, theirs.result))
-            problem = (
-                "trf.result_clash",
-                f"{begin} has '{ours}' and opponent {opponent.tpn} has '{other}': not the two sides of one game.",
+            ours, other = (result.value if result else _("nothing") for result in (cell.result, theirs.result))
+            message = _(
+                "Round %(round)s: player %(tpn)s has '%(result)s' and opponent %(opponent)s has '%(theirs)s': not the"
+                " two sides of one game."
             )
-            offset = RESULT_OFFSET
+            problem, offset = ("trf.result_clash", message), RESULT_OFFSET
+            more |= {"result": ours, "theirs": other}
         else:
             return
-    raise TrfError(
-        *problem,
-        line=document.line_of(player),
-        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * index + offset,
-        tpn=player.tpn,
-        round=index + 1,
-        opponent=cell.opponent,
-    )
+    code, message = problem
+    more |= {"tpn": player.tpn, "round": index + 1, "opponent": cell.opponent}
+    column = FIRST_ROUND_COLUMN + ROUND_WIDTH * index + offset
+    raise TrfError(code, message, line=document.line_of(player), column=column, **more)
 
 
 def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> None:
@@ -110,12 +111,12 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         else:
             raise TrfError(
                 "trf.points_mismatch",
-                f"Player {player.tpn} has {player.points / 10} points here, and the results add up to {total / 10}.",
+                _("Player %(tpn)s has %(points)s points here, and the results add up to %(expected)s."),
                 line=document.line_of(player),
                 column=_POINTS_COLUMN,
                 tpn=player.tpn,
-                points=player.points,
-                expected=total,
+                points=player.points / 10,
+                expected=total / 10,
             )
 
 

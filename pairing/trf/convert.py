@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from pairing.engine.errors import Text, text as _
 from pairing.engine.model import (
     ABSENT,
     TPN,
@@ -101,7 +102,7 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
     if not 1 <= round_number <= played_rounds(players):
         raise TrfError(
             "trf.round_unknown",
-            f"Round {round_number} is not paired in this file.",
+            _("Round %(round)s is not paired in this file."),
             round=round_number,
         )
     pairs: list[tuple[TPN, TPN]] = []
@@ -117,7 +118,8 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
                     player,
                     round_number,
                     "trf.bye_twice",
-                    f"Round {round_number}: players {bye} and {player.tpn} both have the pairing-allocated bye.",
+                    _("Round %(round)s: players %(other)s and %(tpn)s both have the pairing-allocated bye."),
+                    other=bye,
                 )
             bye = player.tpn
         elif cell.colour is Colour.WHITE:
@@ -128,7 +130,8 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
                 player,
                 round_number,
                 "trf.colour_missing",
-                f"Round {round_number}: the game {player.tpn} - {cell.opponent} has no colours.",
+                _("Round %(round)s: the game %(tpn)s - %(opponent)s has no colours."),
+                opponent=cell.opponent,
             )
     return Pairing(tuple(pairs), bye)
 
@@ -159,10 +162,11 @@ def system_of(document: TrfDocument) -> str:
         known = ", ".join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))
         raise TrfError(
             "trf.system_unknown",
-            f"No system here pairs '{clip(record.text)}'; known are {known}.",
+            _("No system here pairs '%(found)s'; known are %(known)s."),
             line=document.line_of(record),
             column=5,
             found=clip(record.text),
+            known=known,
         )
     return SYSTEM_CODES[code]
 
@@ -209,9 +213,10 @@ def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozense
             if counted > MAX_PROHIBITED_PAIRS:
                 raise TrfError(
                     "trf.too_many_prohibited",
-                    f"More than {MAX_PROHIBITED_PAIRS:,} prohibited pairs are not possible.",
+                    _("More than %(most)s prohibited pairs are not possible."),
                     line=line,
                     column=5,
+                    most=f"{MAX_PROHIBITED_PAIRS:,}",
                 )
             pairs.update(map(frozenset, combinations(listed, 2)))
     return frozenset(pairs)
@@ -234,7 +239,8 @@ def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[R
                 player,
                 index + 1,
                 "trf.result_missing",
-                f"Round {index + 1}: the game {player.tpn} - {cell.opponent} has no result yet.",
+                _("Round %(round)s: the game %(tpn)s - %(opponent)s has no result yet."),
+                opponent=cell.opponent,
             )
         else:
             records.append(RoundRecord(cell.opponent, cell.colour, cell.result, cell.second))
@@ -253,7 +259,7 @@ def _check_round(round_number: int, played: int) -> None:
     if not 1 <= round_number <= played + 1:
         raise TrfError(
             "trf.round_unknown",
-            f"Round {round_number} cannot be paired from this file: its next round is {played + 1}.",
+            _("Round %(round)s cannot be paired from this file: its next round is %(next)s."),
             round=round_number,
             next=played + 1,
         )
@@ -265,7 +271,7 @@ def _check_supported(document: TrfDocument) -> None:
         if record.by_rank:
             raise TrfError(
                 "trf.rank_order",
-                "XXC rank asks to pair by the rank column; here players are ordered by pairing number only.",
+                _("XXC rank asks to pair by the rank column; here players are ordered by pairing number only."),
                 line=document.line_of(record),
                 column=5,
             )
@@ -275,13 +281,15 @@ def _check_supported(document: TrfDocument) -> None:
         if accelerated and not virtual:
             raise TrfError(
                 "trf.acceleration_unsaid",
-                "The tournament is accelerated, but no record 250 says who has how many virtual points.",
+                _("The tournament is accelerated, but no record 250 says who has how many virtual points."),
                 line=document.line_of(text),
                 column=5,
             )
 
 
-def _at_round(document: TrfDocument, player: PlayerRecord, round_number: int, code: str, message: str) -> TrfError:
+def _at_round(
+    document: TrfDocument, player: PlayerRecord, round_number: int, code: str, message: Text, **params: object
+) -> TrfError:
     return TrfError(
         code,
         message,
@@ -289,4 +297,5 @@ def _at_round(document: TrfDocument, player: PlayerRecord, round_number: int, co
         column=FIRST_ROUND_COLUMN + ROUND_WIDTH * document.games * (round_number - 1) + RESULT_OFFSET,
         tpn=player.tpn,
         round=round_number,
+        **params,
     )

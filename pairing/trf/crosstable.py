@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, Player
 
 from .convert import history
@@ -65,7 +66,7 @@ def lots_seed(document: TrfDocument) -> str | None:
     if len(set(seeds)) > 1:
         raise TrfError(
             "trf.lots_twice",
-            "Lots were drawn twice, by two seeds: only one draw can hold.",
+            _("Lots were drawn twice, by two seeds: only one draw can hold."),
             line=remarks[1][0],
             column=1,
         )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, Colour, Points, Result
 
 from .document import (
@@ -70,7 +71,7 @@ def _round_dates(line: SourceLine) -> Record:
 
 def _round_count(line: SourceLine) -> Record:
     column, word = next(line.words(), (5, ""))
-    rounds = line.whole(word, column, "the number of rounds", low=1, high=MAX_ROUNDS)
+    rounds = line.whole(word, column, _("the number of rounds"), low=1, high=MAX_ROUNDS)
     return RoundCount(line.code, rounds)
 
 
@@ -79,7 +80,7 @@ def _initial_colour(line: SourceLine) -> Record:
     if word.upper() not in ("W", "B"):
         line.fail(
             "trf.initial_colour",
-            f"'{clip(word)}' stands where the initial colour is expected, W or B.",
+            _("'%(found)s' stands where the initial colour is expected, W or B."),
             column=column,
             found=clip(word),
         )
@@ -99,7 +100,7 @@ def _configuration(line: SourceLine) -> Record:
             case _:
                 line.fail(
                     "trf.configuration",
-                    f"'{clip(word)}' is not known in XXC; expected are white1, black1 and rank.",
+                    _("'%(found)s' is not known in XXC; expected are white1, black1 and rank."),
                     column=column,
                     found=clip(word),
                 )
@@ -116,14 +117,14 @@ def _point_values(line: SourceLine) -> Record:
             column, word = next(line.words(position + 1))
             line.fail(
                 "trf.point_symbol",
-                f"'{clip(word)}' stands where a symbol (one of W, D, L, A, P, X) and its points are expected.",
+                _("'%(found)s' stands where a symbol (one of W, D, L, A, P, X) and its points are expected."),
                 column=column,
                 found=clip(word),
             )
         values.append((match[1].upper(), line.points(match[2], match.start(2) + 1)))
         position = match.end()
     if not values:
-        line.fail("trf.point_symbol", "A symbol (one of W, D, L, A, P, X) and its points are expected.", column=6)
+        line.fail("trf.point_symbol", _("A symbol (one of W, D, L, A, P, X) and its points are expected."), column=6)
     return PointValues(line.code, tuple(values))
 
 
@@ -139,9 +140,10 @@ def _xxs(line: SourceLine) -> Record:
         if not equals or name.upper() not in XXS_CODES:
             line.fail(
                 "trf.point_symbol",
-                f"'{clip(word)}' is not known in XXS; expected is CODE=POINTS with one of {', '.join(XXS_CODES)}.",
+                _("'%(found)s' is not known in XXS; expected is CODE=POINTS with one of %(known)s."),
                 column=column,
                 found=clip(word),
+                known=", ".join(XXS_CODES),
             )
         values.append((name.upper(), line.points(points, column + len(name) + 1)))
     return PointValues(line.code, tuple(values))
@@ -156,7 +158,7 @@ def _requested_byes(line: SourceLine) -> Record:
     if letter not in _BYE_LETTERS or line.text[5:6].strip():
         line.fail(
             "trf.bye_kind",
-            f"'{clip(line.text[4:6].strip())}' stands where the kind of bye is expected, F, H or Z.",
+            _("'%(found)s' stands where the kind of bye is expected, F, H or Z."),
             column=5,
             found=clip(line.text[4:6].strip()),
         )
@@ -181,9 +183,9 @@ def _virtual_points(line: SourceLine) -> Record:
         last_tpn=line.tpn(line.field(last_tpn), last_tpn.first),
     )
     if record.first_round > record.last_round:
-        line.fail("trf.range", "The last round stands before the first.", column=last_round.first)
+        line.fail("trf.range", _("The last round stands before the first."), column=last_round.first)
     if record.first_tpn > record.last_tpn:
-        line.fail("trf.range", "The last pairing number stands before the first.", column=last_tpn.first)
+        line.fail("trf.range", _("The last pairing number stands before the first."), column=last_tpn.first)
     return record
 
 
@@ -191,18 +193,18 @@ def _abnormal_points(line: SourceLine) -> Record:
     """Record 299, by columns: without them nobody could tell a round from a player."""
     for gap in ABNORMAL_GAPS:
         if line.text[gap - 1 : gap].strip():
-            line.fail("trf.gap", f"Column {gap} of a record 299 must be blank.", column=gap)
+            line.fail("trf.gap", _("Column %(at)s of a record 299 must be blank."), column=gap, at=gap)
     letter = line.text[4:5].strip().upper()
     if letter and letter not in _ABNORMAL_LETTERS:
         line.fail(
             "trf.bye_kind",
-            f"'{clip(letter)}' stands where a kind of result is expected, W D L F H Z + - or a blank.",
+            _("'%(found)s' stands where a kind of result is expected, W D L F H Z + - or a blank."),
             column=5,
             found=clip(letter),
         )
     match_points, points, round_number = ABNORMAL
     word = line.field(round_number)
-    number = line.whole(word, round_number.first, "a round number", high=STANDINGS_ONLY) if word else 0
+    number = line.whole(word, round_number.first, _("a round number"), high=STANDINGS_ONLY) if word else 0
     if MAX_ROUNDS < number < STANDINGS_ONLY:
         line.round_number(word, round_number.first)
     teams = line.field(match_points)
@@ -231,7 +233,12 @@ def _virtual_points_history(line: SourceLine) -> Record:
     points: list[Points] = []
     for start in range(HISTORY_FIRST_COLUMN - 1, len(line.text.rstrip()), HISTORY_STEP):
         if len(points) == MAX_ROUNDS:
-            line.fail("trf.too_many_rounds", f"More than {MAX_ROUNDS} rounds are not possible.", column=start + 1)
+            line.fail(
+                "trf.too_many_rounds",
+                _("More than %(most)s rounds are not possible."),
+                column=start + 1,
+                most=MAX_ROUNDS,
+            )
         word = line.text[start : start + POINTS_WIDTH].strip()
         points.append(line.points(word, start + 1) if word else Points(0))
     return VirtualPointsHistory(tpn, tuple(points))
@@ -240,17 +247,17 @@ def _virtual_points_history(line: SourceLine) -> Record:
 def _prohibited_pairs(line: SourceLine) -> Record:
     words = list(line.words())
     if len(words) < 2:
-        line.fail("trf.number", "The first and the last round are expected.", column=5)
+        line.fail("trf.number", _("The first and the last round are expected."), column=5)
     (first_column, first), (last_column, last) = words[:2]
     first_round, last_round = line.round_number(first, first_column), _last_round(line, last, last_column)
     if first_round > last_round:
-        line.fail("trf.range", "The last round stands before the first.", column=last_column)
+        line.fail("trf.range", _("The last round stands before the first."), column=last_column)
     return ProhibitedPairs(line.code, _tpns(line, last_column + len(last)), first_round, last_round)
 
 
 def _last_round(line: SourceLine, word: str, column: int) -> int:
     """The last round a prohibition holds for; writers put 999 for "always"."""
-    return line.whole(word, column, "a round number", low=1, high=999)
+    return line.whole(word, column, _("a round number"), low=1, high=999)
 
 
 def _prohibited_always(line: SourceLine) -> Record:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn
 
+from pairing.engine.errors import Text, text as _
 from pairing.engine.model import TPN, Points
 
 from .errors import TrfError
@@ -47,7 +48,7 @@ class SourceLine:
         """What follows the record code and its blank."""
         return self.text[3:].strip()
 
-    def fail(self, code: str, message: str, *, column: int, **params: object) -> NoReturn:
+    def fail(self, code: str, message: Text, *, column: int, **params: object) -> NoReturn:
         raise TrfError(code, message, line=self.number, column=column, **params)
 
     def words(self, first: int = 5) -> Iterator[tuple[int, str]]:
@@ -58,13 +59,13 @@ class SourceLine:
     def field(self, column: Column) -> str:
         return self.text[column.span].strip()
 
-    def whole(self, text: str, column: int, what: str, *, low: int = 0, high: int = 9_999) -> int:
+    def whole(self, text: str, column: int, what: Text, *, low: int = 0, high: int = 9_999) -> int:
         """*text* as a whole number between *low* and *high*; refused with ``trf.number``."""
         value = whole(text)
         if value is None or not low <= value <= high:
             self.fail(
                 "trf.number",
-                f"'{clip(text)}' stands where {what} is expected, a whole number from {low} to {high}.",
+                _("'%(found)s' stands where %(what)s is expected, a whole number from %(low)s to %(high)s."),
                 column=column,
                 found=clip(text),
                 what=what,
@@ -74,10 +75,10 @@ class SourceLine:
         return value
 
     def tpn(self, text: str, column: int) -> TPN:
-        return TPN(self.whole(text, column, "a pairing number", low=1, high=MAX_TPN))
+        return TPN(self.whole(text, column, _("a pairing number"), low=1, high=MAX_TPN))
 
     def round_number(self, text: str, column: int) -> int:
-        return self.whole(text, column, "a round number", low=1, high=MAX_ROUNDS)
+        return self.whole(text, column, _("a round number"), low=1, high=MAX_ROUNDS)
 
     def points(self, text: str, column: int) -> Points:
         """*text* as points in tenths; refused with ``trf.points``."""
@@ -85,7 +86,7 @@ class SourceLine:
         if value is None:
             self.fail(
                 "trf.points",
-                f"'{clip(text)}' stands where points are expected, such as 2.5.",
+                _("'%(found)s' stands where points are expected, such as 2.5."),
                 column=column,
                 found=clip(text),
             )

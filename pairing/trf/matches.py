@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pairing.engine.errors import Text, text as _
 from pairing.engine.model import ABSENT, TPN, Points, Result
 from pairing.engine.systems import games_a_round
 
@@ -30,6 +31,14 @@ from .errors import TrfError
 from .fields import BAKU_SUFFIX, FIRST_ROUND_COLUMN, MAX_ROUNDS, ROUND_WIDTH, SYSTEM_CODES
 
 GAMES = 2
+_HALF_ROUNDS = _(
+    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean both: rounds"
+    " %(first)s to %(last)s."
+)
+_HALF_POINTS = _(
+    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean both: player"
+    " %(tpn)s has other points in the two."
+)
 _ZERO_POINT_BYE = RoundCell(None, None, ABSENT.result)
 
 
@@ -71,8 +80,10 @@ def _require_even(document: TrfDocument) -> None:
         player = next(player for player in players if len(player.rounds) == columns)
         raise TrfError(
             "trf.odd_rounds",
-            f"A match has two games, each a round of the report (C.04.5 0); this file has {columns} rounds, an odd "
-            "number.",
+            _(
+                "A match has two games, each a round of the report (C.04.5 0); this file has %(rounds)s rounds, an odd"
+                " number."
+            ),
             line=document.line_of(player),
             column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (columns - 1),
             rounds=columns,
@@ -81,8 +92,10 @@ def _require_even(document: TrfDocument) -> None:
         if count.rounds % GAMES:
             raise TrfError(
                 "trf.odd_rounds",
-                f"A match has two games, each a round of the report (C.04.5 0); {count.rounds} rounds are declared, an "
-                "odd number.",
+                _(
+                    "A match has two games, each a round of the report (C.04.5 0); %(rounds)s rounds are declared, an"
+                    " odd number."
+                ),
                 line=document.line_of(count),
                 column=5,
                 rounds=count.rounds,
@@ -100,7 +113,11 @@ def _require_whole_byes(document: TrfDocument) -> None:
         other = number + 1 if number % GAMES else number - 1
         for tpn in record.players:
             if byes.get((other, tpn)) is not record.kind:
-                raise _half_match(document, record, f"player {tpn} asks for a bye in round {number} and not in {other}")
+                message = _(
+                    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean"
+                    " both: player %(tpn)s asks for a bye in round %(round)s and not in %(other)s."
+                )
+                raise _half_match(document, record, message, tpn=tpn, round=number, other=other)
 
 
 def _halved(document: TrfDocument, record: Record) -> Record:
@@ -116,15 +133,15 @@ def _halved(document: TrfDocument, record: Record) -> Record:
             return replace(record, round_number=(number + 1) // GAMES)
         case VirtualPoints():
             if record.first_round % GAMES == 0 or record.last_round % GAMES:
-                raise _half_match(document, record, f"rounds {record.first_round} to {record.last_round}")
+                raise _half_match(document, record, _HALF_ROUNDS, first=record.first_round, last=record.last_round)
             return replace(record, first_round=(record.first_round + 1) // GAMES, last_round=record.last_round // GAMES)
         case VirtualPointsHistory(points=points):
             if _filled(points)[::GAMES] != _filled(points)[1::GAMES]:
-                raise _half_match(document, record, f"player {record.tpn} has other points in the two")
+                raise _half_match(document, record, _HALF_POINTS, tpn=record.tpn)
             return replace(record, points=points[::GAMES])
         case ProhibitedPairs(first_round=int(first), last_round=int(last)):
             if first % GAMES == 0 or (last % GAMES and last < MAX_ROUNDS):
-                raise _half_match(document, record, f"rounds {first} to {last}")
+                raise _half_match(document, record, _HALF_ROUNDS, first=first, last=last)
             return replace(record, first_round=(first + 1) // GAMES, last_round=(last + 1) // GAMES)
     return record
 
@@ -148,22 +165,20 @@ def _match(document: TrfDocument, player: PlayerRecord, index: int) -> RoundCell
             return replace(one, colour=colour, second=other.result)
     raise TrfError(
         "trf.match_halves",
-        f"Rounds {index + 1} and {index + 2} are the two games of one match (C.04.5 0): player {player.tpn} needs the "
-        "same opponent in both, with the colours reversed, or the same bye.",
+        _(
+            "Rounds %(round)s and %(other)s are the two games of one match (C.04.5 0): player %(tpn)s needs the same"
+            " opponent in both, with the colours reversed, or the same bye."
+        ),
         line=document.line_of(player),
         column=FIRST_ROUND_COLUMN + ROUND_WIDTH * index,
         tpn=player.tpn,
         round=index + 1,
+        other=index + 2,
     )
 
 
-def _half_match(document: TrfDocument, record: Record, what: str) -> TrfError:
-    return TrfError(
-        "trf.half_match",
-        f"Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean both: {what}.",
-        line=document.line_of(record),
-        column=5,
-    )
+def _half_match(document: TrfDocument, record: Record, message: Text, **params: object) -> TrfError:
+    return TrfError("trf.half_match", message, line=document.line_of(record), column=5, **params)
 
 
 # -- one round as two ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pairing.engine.errors import Text, text as _
 from pairing.engine.model import TPN, Colour, Points, Result
 
 from .consistency import check_consistency
@@ -73,7 +74,7 @@ def read(text: str | bytes, *, system: str | None = None, check_points: bool = T
     if not tpn_lines:
         raise TrfError(
             "trf.no_players",
-            "There is no player in this file: a tournament report has a line '001 …' for each.",
+            _("There is no player in this file: a tournament report has a line '001 …' for each."),
             line=1,
             column=1,
         )
@@ -84,7 +85,7 @@ def read(text: str | bytes, *, system: str | None = None, check_points: bool = T
 
 def _decoded(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        raise _too_large(MAX_BYTES, "bytes")
+        raise _too_large(MAX_BYTES, _("The file has more than %(most)s bytes: no tournament report is that long."))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -92,35 +93,31 @@ def _decoded(data: bytes) -> str:
         lines = before.count("\n") + before.count("\r") - before.count("\r\n")
         raise TrfError(
             "trf.not_utf8",
-            f"Byte 0x{data[error.start]:02x} is not UTF-8 text: save the file as UTF-8 and try again.",
+            _("Byte %(byte)s is not UTF-8 text: save the file as UTF-8 and try again."),
             line=lines + 1,
             column=len(before) - max(before.rfind("\n"), before.rfind("\r")),
-            byte=data[error.start],
+            byte=f"0x{data[error.start]:02x}",
         ) from None
 
 
 def _check_size(text: str) -> None:
     if len(text) > MAX_CHARACTERS:
-        raise _too_large(MAX_CHARACTERS, "characters")
+        raise _too_large(
+            MAX_CHARACTERS, _("The file has more than %(most)s characters: no tournament report is that long.")
+        )
     if max(text.count("\n"), text.count("\r")) > MAX_LINES:
-        raise _too_large(MAX_LINES, "lines")
+        raise _too_large(MAX_LINES, _("The file has more than %(most)s lines: no tournament report is that long."))
 
 
-def _too_large(most: int, unit: str) -> TrfError:
-    return TrfError(
-        "trf.too_large",
-        f"The file has more than {most:,} {unit}: no tournament report is that long.",
-        line=1,
-        column=1,
-        most=most,
-    )
+def _too_large(most: int, message: Text) -> TrfError:
+    return TrfError("trf.too_large", message, line=1, column=1, most=f"{most:,}")
 
 
 def _check_number(player: PlayerRecord, line: int, tpn_lines: dict[TPN, int]) -> None:
     if player.tpn in tpn_lines:
         raise TrfError(
             "trf.tpn_twice",
-            f"Pairing number {player.tpn} is given twice; line {tpn_lines[player.tpn]} has it too.",
+            _("Pairing number %(tpn)s is given twice; line %(first_line)s has it too."),
             line=line,
             column=_COLUMNS["tpn"].first,
             tpn=player.tpn,
@@ -135,7 +132,7 @@ def _record(line: SourceLine) -> Record:
         return _player(line)
     if code in DIRECTIVES:
         if line.text[3:4].strip():
-            line.fail("trf.gap", f"Column 4 of a record {code} must be blank.", column=4)
+            line.fail("trf.gap", _("Column 4 of a record %(record)s must be blank."), column=4, record=code)
         return DIRECTIVES[code](line)
     if _FEDERATION.fullmatch(code) and (national := national_rating(line)) is not None:
         return national
@@ -147,8 +144,9 @@ def _player(line: SourceLine) -> PlayerRecord:
         if line.text[column - 1 : column].strip():
             line.fail(
                 "trf.gap",
-                f"Column {column} of a record 001 must be blank: a field before it is too long or has shifted.",
+                _("Column %(at)s of a record 001 must be blank: a field before it is too long or has shifted."),
                 column=column,
+                at=column,
             )
     fields = {name: line.text[column.span].strip() for name, column in _COLUMNS.items()}
     title = fields["title"].upper()
@@ -157,18 +155,18 @@ def _player(line: SourceLine) -> PlayerRecord:
         name=fields["name"],
         sex=fields["sex"],
         title=OLD_TITLES.get(title, title),
-        rating=_optional(line, "rating", fields["rating"]),
+        rating=_optional(line, "rating", _("the rating"), fields["rating"]),
         federation=fields["federation"],
         fide_id=fields["fide_id"],
         birth_date=fields["birth_date"],
         points=_optional_points(line, fields["points"]),
-        rank=_optional(line, "rank", fields["rank"]),
+        rank=_optional(line, "rank", _("the rank"), fields["rank"]),
         rounds=_rounds(line),
     )
 
 
-def _optional(line: SourceLine, name: str, text: str) -> int | None:
-    return line.whole(text, _COLUMNS[name].first, f"the {name}") if text else None
+def _optional(line: SourceLine, name: str, what: Text, text: str) -> int | None:
+    return line.whole(text, _COLUMNS[name].first, what) if text else None
 
 
 def _optional_points(line: SourceLine, text: str) -> Points | None:
@@ -180,7 +178,12 @@ def _rounds(line: SourceLine) -> tuple[RoundCell | None, ...]:
     cells: list[RoundCell | None] = []
     for start in range(FIRST_ROUND_COLUMN - 1, len(text), ROUND_WIDTH):
         if len(cells) == MAX_ROUNDS:
-            line.fail("trf.too_many_rounds", f"More than {MAX_ROUNDS} rounds are not possible.", column=start + 1)
+            line.fail(
+                "trf.too_many_rounds",
+                _("More than %(most)s rounds are not possible."),
+                column=start + 1,
+                most=MAX_ROUNDS,
+            )
         cells.append(_cell(line, text[start : start + ROUND_WIDTH].ljust(ROUND_WIDTH), start + 1))
     return tuple(cells)
 
@@ -192,22 +195,29 @@ def _cell(line: SourceLine, text: str, column: int) -> RoundCell | None:
     if text[4] + text[6] + text[CELL_WIDTH:] != "    ":
         line.fail(
             "trf.round_columns",
-            f"'{clip(text.rstrip())}' stands where a round is expected: opponent in columns {column}-{column + 3}, "
-            f"colour in {column + COLOUR_OFFSET}, result in {column + RESULT_OFFSET}.",
+            _(
+                "'%(found)s' stands where a round is expected: opponent in columns %(first)s-%(last)s, colour in"
+                " %(colour)s, result in %(result)s."
+            ),
             column=column,
+            found=clip(text.rstrip()),
+            first=column,
+            last=column + OPPONENT_WIDTH - 1,
+            colour=column + COLOUR_OFFSET,
+            result=column + RESULT_OFFSET,
         )
     number, colour, letter = text[:OPPONENT_WIDTH].strip(), text[COLOUR_OFFSET], text[RESULT_OFFSET]
     if colour not in _COLOURS:
         line.fail(
             "trf.colour",
-            f"'{clip(colour)}' stands where a colour is expected, w, b or -.",
+            _("'%(found)s' stands where a colour is expected, w, b or -."),
             column=column + COLOUR_OFFSET,
             found=clip(colour),
         )
     if letter not in _RESULTS and letter != " ":
         line.fail(
             "trf.result",
-            f"'{clip(letter)}' is not a result; the letters are 1 = 0 + - W D L F H Z U ?.",
+            _("'%(found)s' is not a result; the letters are 1 = 0 + - W D L F H Z U ?."),
             column=column + RESULT_OFFSET,
             found=clip(letter),
         )
@@ -221,7 +231,7 @@ def _bye(line: SourceLine, letter: str, colour: Colour | None, column: int) -> R
     if colour is not None or not result.is_bye:
         line.fail(
             "trf.opponent_missing",
-            "A game with no opponent: a pairing number is expected here, or one of F, H, Z, U as the result.",
+            _("A game with no opponent: a pairing number is expected here, or one of F, H, Z, U as the result."),
             column=column,
         )
     return RoundCell(None, None, result)
@@ -232,10 +242,11 @@ def _game(line: SourceLine, number: str, colour: Colour | None, result: Result |
     if result is not None and result.is_bye:
         line.fail(
             "trf.bye_with_opponent",
-            f"'{result.value}' is a bye, but there is an opponent, {opponent}.",
+            _("'%(result)s' is a bye, but there is an opponent, %(opponent)s."),
             column=column + RESULT_OFFSET,
+            result=result.value,
             opponent=opponent,
         )
     if colour is None and (result is None or result.is_played):
-        line.fail("trf.colour", "A game needs a colour, w or b.", column=column + COLOUR_OFFSET)
+        line.fail("trf.colour", _("A game needs a colour, w or b."), column=column + COLOUR_OFFSET)
     return RoundCell(opponent, colour, result)

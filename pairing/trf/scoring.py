@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from pairing.engine.errors import text as _
 from pairing.engine.model import Points, PointSystem
 
 from .abnormal import changed_values
@@ -11,7 +12,12 @@ from .document import PointValues, TrfDocument
 from .errors import TrfError
 from .fields import EXTENSION_POINTS, POINT_SYMBOLS, XXS_CODES
 
-_BY_COLOUR = ("win", "draw", "loss")
+_POINTS_BY_COLOUR = {
+    "win": _("XXS gives White and Black different points for a win; no system here pairs by such points."),
+    "draw": _("XXS gives White and Black different points for a draw; no system here pairs by such points."),
+    "loss": _("XXS gives White and Black different points for a loss; no system here pairs by such points."),
+}
+_BY_COLOUR = tuple(_POINTS_BY_COLOUR)
 
 
 def point_system(document: TrfDocument) -> PointSystem:
@@ -30,7 +36,7 @@ def point_system(document: TrfDocument) -> PointSystem:
             record = next(record for record in records if record.code == "XXS")
             raise TrfError(
                 "trf.points_by_colour",
-                f"XXS gives White and Black different points for a {colourless}; no system here pairs by such points.",
+                _POINTS_BY_COLOUR[colourless],
                 line=document.line_of(record),
                 column=5,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pairing.engine.errors import text as _
 from pairing.engine.model import Points
 
 from .document import (
@@ -130,8 +131,10 @@ def _field(column: Column, value: str | int | None) -> str:
     if len(text) > column.width:
         raise TrfError(
             "trf.too_wide",
-            f"'{text}' does not fit the {column.width} columns of the field '{column.name}'.",
+            _("'%(found)s' does not fit the %(width)s columns of the field '%(field)s'."),
             column=column.first,
+            found=text,
+            width=column.width,
             field=column.name,
         )
     return text

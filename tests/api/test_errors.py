@@ -72,7 +72,7 @@ SAID = [
         "trf.points",
         None,
         {"line": 7, "column": 81, "found": "x"},
-        "line 7, column 81: expected points.",
+        "Line 7, column 81: expected points.",
     ),
     (
         ApiProblem(413, "request.too_large", "Too large.", limit=5),

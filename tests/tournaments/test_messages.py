@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
+from pairing.engine.errors import InputError, Text
 from pairing.rules.verdict import Refused
-from tournaments.messages import SENTENCES, sentence
-from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from pairing.trf.errors import TrfError
+from tournaments.messages import SENTENCES, said, sentence
+from tournaments.services.errors import BadInput, Conflict, RuleRefused, unreadable
 
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = {"Refused", "BadInput", "Conflict"}
@@ -63,3 +65,37 @@ def test_a_sentence_says_where_and_under_which_article(problem, expected):
 
 def test_an_error_reads_as_its_sentence():
     assert str(BadInput("file.empty")) == "The file is empty."
+
+
+def test_every_sentence_of_the_reader_of_reports_can_be_translated():
+    """What refuses in ``pairing/trf`` is handed a text marked for the catalogues, never one made on the spot."""
+    refusals = {"TrfError": 1, "fail": 1, "_refused": 1, "_at_round": 4, "_half_match": 2, "_too_large": 1}
+    made = []
+    for path in sorted((ROOT / "pairing/trf").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = getattr(getattr(node, "func", None), "id", getattr(getattr(node, "func", None), "attr", ""))
+            if isinstance(node, ast.Call) and name in refusals:
+                given = node.args[refusals[name]]
+                if isinstance(given, ast.JoinedStr | ast.Constant | ast.BinOp):
+                    made.append(f"{path.name}:{node.lineno}")
+    assert made == []
+
+
+REFUSED = TrfError("trf.number", Text("'%(found)s' stands where %(what)s is expected, a whole number from %(low)s to"
+                   " %(high)s."), line=4, column=49, found="?", what=Text("the rating"), low=0, high=9)  # fmt: skip
+
+
+def test_a_refused_report_is_told_in_the_language_of_who_reads_it():
+    problem = unreadable(REFUSED)
+    assert str(REFUSED) == "line 4, column 49: '?' stands where the rating is expected, a whole number from 0 to 9."
+    with translation.override("en"):
+        assert str(problem) == f"L{str(REFUSED)[1:]}"
+    with translation.override("fr"):
+        assert str(problem) == ("Ligne 4, colonne 49 : « ? » au lieu de : le classement, un nombre entier de 0 à 9.")
+
+
+def test_an_error_without_a_text_to_translate_is_told_by_its_code_or_as_it_is():
+    known = InputError("tie_break.twice", "in English", tie_break="BH", first=1, second=2)
+    with translation.override("fr"):
+        assert said(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}
+        assert said(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"

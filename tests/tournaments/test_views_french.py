@@ -70,3 +70,27 @@ def test_what_is_kept_for_one_language_is_not_given_to_the_other(ready: object, 
     assert "Pairing system" in client.get(url).content.decode()
     assert "Système d’appariement" in client.get(url, headers=FRENCH).content.decode()
     assert "Pairing system" in client.get(url, headers={"Accept-Language": "de"}).content.decode()
+
+
+@pytest.mark.parametrize(
+    "name, data, words",
+    [
+        ("tournament-import", "012 Open\n", "Ligne 1, colonne 1 : Il n’y a aucun joueur dans ce fichier"),
+        (
+            "tournament-import",
+            f"001    1      {'Un':<33} 2000{'':27}  9.0\n",
+            "Ligne 1, colonne 81 : Le joueur 1 a ici 9.0 points, et ses résultats en font 0.0.",
+        ),
+        ("entries-import", "Name;Elo\nUn;beaucoup\n", "Ligne 2, colonne 2 : « beaucoup » n’est pas un nombre entier"),
+        ("entries-import", "Name;Elo\nUn;beaucoup\n", "(Elo FIDE)"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_told_in_french(
+    name: str, data: str, words: str, published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    arguments = [] if name == "tournament-import" else [published_round.tournament.slug]
+    response = client.post(reverse(name, args=arguments), {"text": data}, headers=FRENCH)
+    assert response.status_code in (400, 422)
+    text = " ".join(response.content.decode().replace("\u00a0", " ").replace("&#x27;", "'").split())
+    assert words in text

@@ -28,7 +28,7 @@ def place(text: str | bytes) -> tuple[str, int, int]:
 def test_a_wrong_points_column_is_refused() -> None:
     error = refusal(FOUR.replace(" 0.5    2", " 1.5    2"))
     assert str(error) == "line 5, column 81: Player 2 has 1.5 points here, and the results add up to 0.5."
-    assert (error.code, error.params) == ("trf.points_mismatch", {"tpn": 2, "points": 15, "expected": 5})
+    assert (error.code, error.params) == ("trf.points_mismatch", {"tpn": 2, "points": 1.5, "expected": 0.5})
 
 
 def test_an_opponent_who_does_not_point_back_is_refused() -> None:

@@ -123,4 +123,4 @@ def test_a_long_name_is_cut_to_its_columns() -> None:
 def test_a_number_that_does_not_fit_is_refused(player: PlayerRecord, field: str, column: int) -> None:
     with pytest.raises(TrfError) as caught:
         line(player)
-    assert (caught.value.code, caught.value.params, caught.value.column) == ("trf.too_wide", {"field": field}, column)
+    assert (caught.value.code, caught.value.params["field"], caught.value.column) == ("trf.too_wide", field, column)

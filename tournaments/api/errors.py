@@ -30,7 +30,8 @@ from rest_framework.response import Response
 
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.trf.errors import TrfError
-from tournaments.services.errors import BadInput, ServiceError
+from tournaments.messages import said
+from tournaments.services.errors import BadInput, ServiceError, unreadable
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
         case NoLegalPairingError():
             return _response(409, exc.code, str(exc), article=exc.article)
         case InputError():
-            return _response(400, exc.code, str(exc), params=_with_place(exc))
+            return _response(400, exc.code, _in_place(exc), params=_with_place(exc))
         case ApiProblem():
             headers = {} if exc.wait is None else {"Retry-After": str(exc.wait)}
             return _response(exc.status_code, exc.code, str(exc.detail), params=exc.params, headers=headers)
@@ -116,6 +117,11 @@ def _sendable(value: object) -> object:
             return value
         case _:
             return str(value)
+
+
+def _in_place(exc: InputError) -> str:
+    """The sentence of *exc*, after line and column where it has them."""
+    return str(unreadable(exc)) if isinstance(exc, TrfError) else said(exc)
 
 
 def _with_place(exc: BadInput | TrfError | ServiceError | InputError) -> dict[str, object]:

@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
+from django.utils.translation import gettext
+
+from tournaments.models import Entry
+
 from .errors import BadInput
 
 MAX_BYTES: Final = 2_000_000
@@ -196,7 +200,7 @@ def _columns(header: Sequence[str], line: int, reading: Reading) -> dict[str, in
                 reading.remarks.append(_problem("csv.column_ignored", line, place + 1, column_name=cell))
         elif name in columns:
             raise _problem(
-                "csv.column_twice", line, place + 1, column_name=cell, first=columns[name] + 1, field_name=name
+                "csv.column_twice", line, place + 1, column_name=cell, first=columns[name] + 1, field_name=_label(name)
             )
         else:
             columns[name] = place
@@ -252,12 +256,12 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
     if not text or text in ("-", "—"):
         return None
     if not re.fullmatch(r"[+-]?[0-9]+([.,]0+)?", text):
-        raise _problem("csv.not_a_number", value=_shortened(text), field_name=name)
+        raise _problem("csv.not_a_number", value=_shortened(text), field_name=_label(name))
     digits = re.split("[.,]", text)[0]
     # Python refuses to read thousands of digits, and no field here has more than eleven.
     number = int(digits) if len(digits) <= 20 else high + 1
     if not 0 <= number <= high:
-        raise _problem("csv.number_range", value=_shortened(digits), low=0, high=high, field_name=name)
+        raise _problem("csv.number_range", value=_shortened(digits), low=0, high=high, field_name=_label(name))
     return number or None
 
 
@@ -325,6 +329,17 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "fide_rating": _rating,
     "national_rating": _rating,
 }
+
+
+def _label(name: str) -> str:
+    """What people call the field *name*, in their language."""
+    match name:
+        case "last_name":
+            return gettext("last name")
+        case "first_name":
+            return gettext("first name")
+        case _:
+            return str(Entry._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 
 
 def _shortened(text: str) -> str:

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pairing.engine.errors import InputError
 from pairing.rules.verdict import Refused
+from pairing.trf.errors import TrfError
 from tournaments.messages import sentence
 
 
@@ -65,6 +67,12 @@ class BadInput(ServiceError):  # noqa: N818
         self.line = line
         self.column = column
         self.more = more
+
+
+def unreadable(error: InputError) -> BadInput:
+    """The *error* of a report, at its place; the sentence is made when somebody reads it, in their language."""
+    line, column = (error.line, error.column) if isinstance(error, TrfError) else (0, 0)
+    return BadInput("trf.invalid", line=line or None, column=column or None, problem=error)
 
 
 class Conflict(ServiceError):  # noqa: N818

@@ -18,6 +18,7 @@ from pairing.trf.rounds import played_rounds
 from pairing.trf.scoring import point_system
 from tournaments.models import Tournament
 
+from .errors import unreadable
 from .exports import trf_export
 
 MAX_SEATS: Final = 10_000
@@ -83,7 +84,7 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
             rank=lambda players: standings(players, point_system(document), rules, ratings=ratings(document)),
         )
     except InputError as error:
-        return EventRecheck(problem=str(error))
+        return EventRecheck(problem=str(unreadable(error)))
     names = {player.tpn: f"{player.tpn} {player.name}" for player in document.players}
     return EventRecheck(
         found=found,

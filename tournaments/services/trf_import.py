@@ -64,7 +64,7 @@ from tournaments.models import (
 
 from .acts import conclude
 from .csv_reading import ImportRow
-from .errors import BadInput
+from .errors import BadInput, unreadable
 from .lots import is_seed
 from .recheck import RoundSeen, rounds_paired_otherwise
 from .tournaments import establish
@@ -199,9 +199,7 @@ def trf_rows(data: bytes) -> list[ImportRow]:
     try:
         document = read(data)
     except TrfError as error:
-        raise BadInput(
-            "trf.invalid", line=error.line or None, column=error.column or None, problem=error.message
-        ) from error
+        raise unreadable(error) from error
     if not document.players:
         raise BadInput("trf.no_players")
     return [
@@ -247,13 +245,11 @@ def _open(data: bytes) -> _Opened:
             differences=rounds_paired_otherwise(document),
         )
     except TrfError as error:
-        raise BadInput(
-            "trf.invalid", line=error.line or None, column=error.column or None, problem=error.message
-        ) from error
+        raise unreadable(error) from error
     except InputError as error:
         if error.code == "system.unknown":
             raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS_OFFERED)) from error
-        raise BadInput("trf.invalid", problem=error.message) from error
+        raise unreadable(error) from error
     if _standard(opened.points) != opened.points:
         raise BadInput("trf.points_unsupported")
     _refuse_same_fide_id(opened)

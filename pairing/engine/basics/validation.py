@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pairing.engine.errors import InputError
+from pairing.engine.errors import InputError, text as _
 from pairing.engine.model import TPN, Player, PointSystem, TournamentState
 
 
@@ -19,7 +19,7 @@ def validate(state: TournamentState) -> None:
     if not 1 <= state.round_number <= state.total_rounds:
         raise InputError(
             "state.round_number",
-            f"Round {state.round_number} cannot be paired: the tournament has {state.total_rounds} rounds.",
+            _("Round %(round)s cannot be paired: the tournament has %(total)s rounds."),
             round=state.round_number,
             total=state.total_rounds,
         )
@@ -27,13 +27,13 @@ def validate(state: TournamentState) -> None:
     players: dict[TPN, Player] = {}
     for player in state.players:
         if player.tpn < 1:
-            raise InputError("state.tpn", f"TPN {player.tpn} is not a number from 1.", tpn=player.tpn)
+            raise InputError("state.tpn", _("TPN %(tpn)s is not a number from 1."), tpn=player.tpn)
         if player.tpn in players:
-            raise InputError("state.tpn_twice", f"TPN {player.tpn} is given to two players.", tpn=player.tpn)
+            raise InputError("state.tpn_twice", _("TPN %(tpn)s is given to two players."), tpn=player.tpn)
         players[player.tpn] = player
     for tpn in (*state.absent, *(tpn for pair in state.prohibited for tpn in pair)):
         if tpn not in players:
-            raise InputError("state.unknown_player", f"There is no player with TPN {tpn}.", tpn=tpn)
+            raise InputError("state.unknown_player", _("There is no player with TPN %(tpn)s."), tpn=tpn)
     expected = state.round_number - 1
     if not _rounds_agree(players, expected):
         for player in state.players:
@@ -48,9 +48,11 @@ def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player
     players = state.by_tpn()
     for tpn in (first, second):
         if tpn not in players:
-            raise InputError("explain.unknown_player", f"Player {tpn} is not on the list.", tpn=tpn)
+            raise InputError("explain.unknown_player", _("Player %(tpn)s is not on the list."), tpn=tpn)
     if first == second:
-        raise InputError("explain.same_player", f"Player {first} cannot meet themselves: name two players.", tpn=first)
+        raise InputError(
+            "explain.same_player", _("Player %(tpn)s cannot meet themselves: name two players."), tpn=first
+        )
     return players[first], players[second]
 
 
@@ -85,11 +87,13 @@ def _validate_points(points: PointSystem) -> None:
     if not points.loss <= points.draw <= points.win or 2 * points.draw > points.win + points.loss:
         raise InputError(
             "state.points",
-            f"Points win {points.win / 10}, draw {points.draw / 10}, loss {points.loss / 10} are not a point system: "
-            "two draws may not be worth more than a win and a loss.",
-            win=points.win,
-            draw=points.draw,
-            loss=points.loss,
+            _(
+                "Points win %(win)s, draw %(draw)s, loss %(loss)s are not a point system: two draws may not be worth"
+                " more than a win and a loss."
+            ),
+            win=points.win / 10,
+            draw=points.draw / 10,
+            loss=points.loss / 10,
         )
 
 
@@ -97,39 +101,57 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
     if len(player.rounds) != expected:
         raise InputError(
             "state.rounds_missing",
-            f"Player {player.tpn} has {len(player.rounds)} rounds; {expected} have been played.",
+            _("Player %(tpn)s has %(rounds)s rounds; %(expected)s have been played."),
             tpn=player.tpn,
             rounds=len(player.rounds),
             expected=expected,
         )
     for index, record in enumerate(player.rounds):
         where = {"tpn": player.tpn, "round": index + 1}
-        at = f"Player {player.tpn}, round {index + 1}: "
         if record.opponent is None:
             if not record.result.is_bye:
                 raise InputError(
-                    "state.opponent_missing", f"{at}result '{record.result.value}' needs an opponent.", **where
+                    "state.opponent_missing",
+                    _("Player %(tpn)s, round %(round)s: result '%(result)s' needs an opponent."),
+                    result=record.result.value,
+                    **where,
                 )
             continue
         if record.result.is_bye:
-            raise InputError("state.bye_with_opponent", f"{at}a bye '{record.result.value}' has no opponent.", **where)
+            raise InputError(
+                "state.bye_with_opponent",
+                _("Player %(tpn)s, round %(round)s: a bye '%(result)s' has no opponent."),
+                result=record.result.value,
+                **where,
+            )
         opponent = players.get(record.opponent)
         if opponent is None or opponent is player:
-            raise InputError("state.unknown_player", f"{at}there is no opponent {record.opponent}.", **where)
+            raise InputError(
+                "state.unknown_player",
+                _("Player %(tpn)s, round %(round)s: there is no opponent %(opponent)s."),
+                opponent=record.opponent,
+                **where,
+            )
         if len(opponent.rounds) <= index:
             continue  # said when the opponent's own rounds are counted
         theirs = opponent.rounds[index]
         if theirs.opponent != player.tpn:
             raise InputError(
                 "state.opponent_mismatch",
-                f"{at}the opponent is {record.opponent}, whose own opponent is {theirs.opponent or 'nobody'}.",
+                _("Player %(tpn)s, round %(round)s: the opponent is %(opponent)s, whose own opponent is %(theirs)s."),
+                opponent=record.opponent,
+                theirs=theirs.opponent or _("nobody"),
                 **where,
             )
         if record.is_played and (record.colour is None or theirs.colour is not record.colour.opposite):
-            raise InputError("state.colour_clash", f"{at}both players need opposite colours.", **where)
+            raise InputError(
+                "state.colour_clash",
+                _("Player %(tpn)s, round %(round)s: both players need opposite colours."),
+                **where,
+            )
         if record.is_played != theirs.is_played:
             raise InputError(
                 "state.opponent_mismatch",
-                f"{at}one side says the game was played, the other that it was not.",
+                _("Player %(tpn)s, round %(round)s: one side says the game was played, the other that it was not."),
                 **where,
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pairing.engine.basics.validation import validate
-from pairing.engine.errors import InputError
+from pairing.engine.errors import InputError, Text, text as _
 from pairing.engine.model import Player, RoundRecord, TournamentState
 
 from .matches import had_a_game
@@ -21,7 +21,7 @@ def validate_matches(state: TournamentState) -> None:
         for number, record in enumerate(player.rounds, 1):
             if record.opponent is None:
                 if record.second is not None:
-                    message = "a bye stands for the whole match and has one letter."
+                    message = _("Player %(tpn)s, round %(round)s: a bye stands for the whole match and has one letter.")
                     raise _wrong("state.bye_of_two", player, number, message)
             else:
                 _validate_match(player, number, record, players[record.opponent].rounds[number - 1])
@@ -30,16 +30,20 @@ def validate_matches(state: TournamentState) -> None:
 def _validate_match(player: Player, number: int, record: RoundRecord, theirs: RoundRecord) -> None:
     second, other = record.second, theirs.second
     if second is None or other is None:
-        raise _wrong("state.one_game", player, number, "a match has two games and needs two results.")
+        message = _("Player %(tpn)s, round %(round)s: a match has two games and needs two results.")
+        raise _wrong("state.one_game", player, number, message)
     if second.is_bye:
-        raise _wrong("state.bye_with_opponent", player, number, f"a bye '{second.value}' has no opponent.")
+        message = _("Player %(tpn)s, round %(round)s: a bye '%(result)s' has no opponent.")
+        raise _wrong("state.bye_with_opponent", player, number, message, result=second.value)
     if second.is_played is not other.is_played:
-        message = "one side says the second game was played, the other that it was not."
+        message = _(
+            "Player %(tpn)s, round %(round)s: one side says the second game was played, the other that it was not."
+        )
         raise _wrong("state.opponent_mismatch", player, number, message)
     if had_a_game(record) and (record.colour is None or theirs.colour is not record.colour.opposite):
-        raise _wrong("state.colour_clash", player, number, "both players need opposite colours.")
+        message = _("Player %(tpn)s, round %(round)s: both players need opposite colours.")
+        raise _wrong("state.colour_clash", player, number, message)
 
 
-def _wrong(code: str, player: Player, number: int, message: str) -> InputError:
-    text = f"Player {player.tpn}, round {number}: {message}"
-    return InputError(code, text, tpn=player.tpn, round=number)
+def _wrong(code: str, player: Player, number: int, message: Text, **params: object) -> InputError:
+    return InputError(code, message, tpn=player.tpn, round=number, **params)
