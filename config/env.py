@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -231,3 +231,12 @@ def _kept_key(path: Path) -> str:
         finally:
             draft.unlink()
     return path.read_text().strip()
+
+
+def machine_time_zone(clock: Path = Path("/etc/localtime")) -> str:
+    """The IANA name of the zone that the machine's clock shows: where *clock* points to. UTC where it cannot be told.
+
+    Linux and macOS make it a link into a folder called zoneinfo; Windows and some containers have none.
+    """
+    _, found, name = clock.resolve().as_posix().partition("/zoneinfo/")
+    return name if found and name in available_timezones() else "UTC"

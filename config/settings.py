@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from django.utils.translation import gettext_lazy as _
 
-from config.env import Environment
+from config.env import Environment, machine_time_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
@@ -133,7 +133,8 @@ LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={"en", "fr"})
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
-TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC")
+# At the venue the clock on the wall is the clock of the laptop; a server may stand anywhere.
+TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC" if PRODUCTION else machine_time_zone())
 
 # Files that never change between two versions
 STATIC_URL = "/static/"

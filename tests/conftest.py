@@ -35,6 +35,8 @@ def pytest_configure() -> None:
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.WHITENOISE_AUTOREFRESH = True
+    # The zone of the machine would decide what the tests read.
+    settings.TIME_ZONE = "UTC"
     # A fast hash: log-in is tested often, the strength of PBKDF2 is not our test.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

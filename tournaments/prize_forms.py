@@ -32,25 +32,25 @@ def money(cents: int) -> str:
 class PrizePlanForm(forms.Form):
     """What holds for all categories."""
 
-    currency = forms.CharField(label=gettext_lazy("currency"), max_length=10, required=False)
+    currency = forms.CharField(label=gettext_lazy("Currency"), max_length=10, required=False)
     division = forms.ChoiceField(
-        label=gettext_lazy("who has the same points"),
+        label=gettext_lazy("Who has the same points"),
         choices=[
             (Division.EQUAL.value, gettext_lazy("shares the prizes of their places equally")),
             (Division.HORT.value, gettext_lazy("gets half by place, half shared equally (Hort)")),
             (Division.BY_RANK.value, gettext_lazy("is paid by place, tie-breaks decide")),
         ],
     )
-    one_each = forms.BooleanField(label=gettext_lazy("one prize for each player at most"), required=False)
+    one_each = forms.BooleanField(label=gettext_lazy("One prize for each player at most"), required=False)
 
 
 class PrizeRowForm(forms.Form):
     """One category; a row without a name and without money is none."""
 
-    name = forms.CharField(label=gettext_lazy("category"), max_length=60, required=False)
-    eligible = forms.ChoiceField(label=gettext_lazy("open to"), choices=Eligible.choices, required=False)
-    value = forms.CharField(label=gettext_lazy("year, rating, club …"), max_length=100, required=False)
-    amounts = forms.CharField(label=gettext_lazy("prizes, the first place first"), max_length=1000, required=False)
+    name = forms.CharField(label=gettext_lazy("Category"), max_length=60, required=False)
+    eligible = forms.ChoiceField(label=gettext_lazy("Open to"), choices=Eligible.choices, required=False)
+    value = forms.CharField(label=gettext_lazy("Year, rating, club …"), max_length=100, required=False)
+    amounts = forms.CharField(label=gettext_lazy("Prizes, the first place first"), max_length=1000, required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

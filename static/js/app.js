@@ -42,6 +42,23 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   event.target.addEventListener("htmx:afterRequest", () => clearInterval(ticking), { once: true });
 });
 
+// On a narrow screen the row of tabs moves sideways: begin where the reader is.
+const here = document.querySelector(".tabs [aria-current]");
+if (here) here.closest(".tabs").scrollLeft = here.offsetLeft - 24;
+
+// What moves sideways inside its frame is reached by the keyboard, and says what it is.
+function reachWideTables() {
+  for (const frame of document.querySelectorAll(".table-wrap:not([role])")) {
+    if (frame.scrollWidth <= frame.clientWidth) continue;
+    const name = frame.querySelector("caption") ?? frame.closest("section, main").querySelector("h1, h2");
+    frame.tabIndex = 0;
+    frame.setAttribute("role", "region");
+    frame.setAttribute("aria-label", name.textContent.trim());
+  }
+}
+reachWideTables();
+document.addEventListener("htmx:load", reachWideTables);
+
 // A request that came to nothing: say so where messages stand.
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => complain(document.body.dataset.lost, event));

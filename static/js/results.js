@@ -48,7 +48,8 @@ class Board {
       button.tabIndex = -1;
       button.value = code;
       button.textContent = words.short[code];
-      button.setAttribute("aria-label", `${this.name}: ${words.long[code]}`);
+      // It begins with what is seen, for those who speak to their computer.
+      button.setAttribute("aria-label", `${words.short[code]} ${this.name}: ${words.long[code]}`);
       button.addEventListener("click", () => enter(this, code));
       return button;
     });
@@ -65,9 +66,10 @@ class Board {
     this.result = result;
     this.row.dataset.result = result;
     this.button.textContent = result ? words.short[result] : "–";
+    const seen = this.button.textContent;
     this.button.setAttribute(
       "aria-label",
-      `${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}: ${words.long[result]}`,
+      `${seen} ${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}: ${words.long[result]}`,
     );
     for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
   }

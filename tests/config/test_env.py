@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config.env import Environment, SettingError, database_from_url
+from config.env import Environment, SettingError, database_from_url, machine_time_zone
 
 BASE = Path(__file__).resolve().parents[2]
 
@@ -90,6 +90,22 @@ def test_origins_refuse_the_rest(text: str) -> None:
 def test_time_zone_by_its_name() -> None:
     assert reader(TZ="Europe/Paris").time_zone("TZ", default="UTC") == "Europe/Paris"
     assert reader().time_zone("TZ", default="UTC") == "UTC"
+
+
+@pytest.mark.parametrize(
+    "points_to, zone",
+    [
+        ("usr/share/zoneinfo/Europe/Paris", "Europe/Paris"),
+        ("var/db/timezone/zoneinfo/America/Argentina/Ushuaia", "America/Argentina/Ushuaia"),
+        ("usr/share/zoneinfo/Nowhere/Atall", "UTC"),
+        ("somewhere/else", "UTC"),
+    ],
+)
+def test_the_time_zone_of_the_machine(tmp_path: Path, points_to: str, zone: str) -> None:
+    clock = tmp_path / "localtime"
+    clock.symlink_to(tmp_path / points_to)
+    assert machine_time_zone(clock) == zone
+    assert machine_time_zone(tmp_path / "absent") == "UTC"
 
 
 @pytest.mark.parametrize("text", ["Europe/Nowhere", "../../etc/passwd", "+2", "/etc"])

@@ -123,7 +123,7 @@ def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer)
     page.get_by_label("Search name, club, number or FIDE ID").fill("player 3")
     chief.press("Search")
     assert page.locator("table.entries tbody tr").count() == 1
-    page.get_by_role("button", name="Plain, Player 3: checked in").click()
+    page.get_by_role("button", name="Plain, Player 3: check in").click()
     assert page.locator("table.entries tbody tr[id]").count() == 7
     chief.prepare()
     chief.pair(1)

@@ -72,6 +72,24 @@ class TestPublished:
         assert "The change is in the record." in response.content.decode()
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
 
+    def test_c04_2_4_4_4_the_situation_alone_names_who_is_admitted(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        named = client.get(address(odd, "?ground=4.4.4&go=on"))
+        ticked = client.get(address(odd, f"?ground=4.4.4&p={late.pk}&p={pk(odd, 7)}"))
+        assert named.context["choice"] == ticked.context["choice"]
+        assert named.context["rows"] == ticked.context["rows"]
+
+    @pytest.mark.parametrize("query", ["?go=on", "?go=on&ground=4.4.1", "?go=on&ground=nonsense"])
+    def test_c04_2_4_4_who_ticks_nobody_is_told_so(
+        self, odd: Tournament, client: Client, chief_arbiter: User, query: str
+    ) -> None:
+        client.force_login(chief_arbiter)
+        told = "Tick the boards and players who get another place, then go on."
+        assert told in client.get(address(odd, query)).content.decode()
+        assert told not in client.get(address(odd)).content.decode()
+
     def test_c04_2_4_4_players_read_that_and_when_it_changed(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
@@ -174,7 +192,7 @@ class TestAgainstTheEngine:
         form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": WHY, "save": "yes"}
         client.post(address(tournament, "?b=1"), form)
         client.logout()
-        assert "0 of 0 boards are not" in client.get(url).content.decode()
+        assert "No pairings are published yet." in client.get(url).content.decode()
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
         response = client.get(url)
         text = response.content.decode()

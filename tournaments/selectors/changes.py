@@ -60,6 +60,13 @@ class ChangePage:
         """Late entries who could be admitted now, in order of number."""
         return [self.entries[tpn] for tpn in sorted(self.facts.late)]
 
+    def named_by(self, ground: Ground | None) -> tuple[set[int], list[TPN]]:
+        """The boards and the players that the situation of *ground* is about; none where it does not hold."""
+        for situation in self.situations:
+            if situation.ground is ground and situation.holds:
+                return {*situation.boards}, [self.by_pk[entry.pk] for entry in situation.players]
+        return set(), []
+
     def board_of(self, tpn: TPN) -> int | None:
         return next((n for n, pair in self.facts.now.boards.items() if tpn in pair), None)
 

@@ -78,6 +78,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "choice": choice,
     }
     if not choice.pool or (is_public and choice.ground is None):
+        context["chose_nobody"] = "go" in request.GET and not choice.pool
         return render(request, "tournaments/change_start.html", context)
     context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
     context["asks_consent"] = choice.ground is not None and needs_consent(choice.ground)
@@ -123,13 +124,15 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     """What the address names, as far as it exists."""
     asked = {int(n) for n in request.GET.getlist("b") if n.isdecimal()}
     people = [page.by_pk[int(pk)] for pk in request.GET.getlist("p") if pk.isdecimal() and int(pk) in page.by_pk]
+    ground = next((ground for ground in page.facts.grounds if ground.value == request.GET.get("ground")), None)
+    if not asked and not people:  # nobody ticked: those whom the situation is about
+        asked, people = page.named_by(ground)
     asked |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
     boards = tuple(n for n in page.facts.now.boards if n in asked)
     seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
-    ground = request.GET.get("ground", "")
     return _Choice(
-        ground=Ground(ground) if ground in {g.value for g in page.facts.grounds} else None,
+        ground=ground,
         boards=boards,
         pool=tuple(page.entries[tpn] for tpn in pool),
     )
