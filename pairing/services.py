@@ -31,6 +31,7 @@ from tournaments.models import (
 )
 from tournaments.selectors.changes import PAIRED
 from tournaments.services import changes
+from tournaments.services.absences import absences_settle
 from tournaments.services.acts import act_on, conclude, require
 from tournaments.services.changes import Seating
 from tournaments.services.corrections import waiting_apply
@@ -236,7 +237,8 @@ def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Co
 
     The boards *adjourning* have none because they are adjourned: draws for pairing only, until their result is
     entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every adjourned game. The
-    deadline for reporting mistakes begins to run [C.04.2/2026 4.3].
+    deadline for reporting mistakes begins to run [C.04.2/2026 4.3]. By the rules of 2017 who was absent without
+    notice is withdrawn [C.04.2/2017 D.2].
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
@@ -260,6 +262,7 @@ def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Co
         round_.state = RoundState.RESULTS_PUBLISHED
         round_.results_published_at = now
         round_.save(update_fields=["state", "results_published_at"])
+        absences_settle(tournament, round_.number, actor=actor, now=now)
         minutes = tournament.correction_minutes if bridge.handling(tournament).has_deadline else None
         _run_deadline(tournament, until=deadline_after(now, minutes))
         due = round_.results_due_at

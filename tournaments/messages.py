@@ -118,6 +118,7 @@ SENTENCES: dict[str, Promise] = {
     "check_in.moved_on": _("Others are missing by now: look at the list again."),
     "check_in.consequence": _("“%(value)s” cannot be done to those who are missing; use one of %(expected)s."),
     "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
+    "absence.explanation_missing": _("Say how the absence is explained: it goes into the record."),
     "absence.too_late": _("An absence in round %(round)s cannot be explained any more."),
     "undo.not_this": _("This act is not taken back: mend it by the act that is meant for it."),
     "undo.of_another": _("Somebody else did this: only they or the Chief Arbiter take it back."),

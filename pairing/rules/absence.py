@@ -17,6 +17,15 @@ def round_of_no_shows(rounds: Sequence[RoundFacts]) -> int | None:
     return following - 1 if following is not None and following > 1 else None
 
 
+def withdrawn_from(rounds: Sequence[RoundFacts], round_number: int, *, withdraws: bool) -> int | None:
+    """The round from which who was absent without notice in *round_number* is withdrawn by the rules themselves.
+
+    *withdraws*: the edition says so by itself [C.04.2/2017 D.2]. None where it does not, and where the next
+    pairings are published or no round is left.
+    """
+    return round_number + 1 if withdraws and round_number == round_of_no_shows(rounds) else None
+
+
 def may_explain(rounds: Sequence[RoundFacts], round_number: int, *, forfeited: bool, article: str) -> Verdict:
     """Whether an absence in round *round_number* may be noted as explained: before the next pairing is published.
 

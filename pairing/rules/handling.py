@@ -22,7 +22,8 @@ class HandlingRules:
     ``corrections`` names the article under which each kind of mistake is corrected, and ``classify`` says what one
     still touches; ``has_deadline`` whether time to report runs out. ``changes`` is the article that keeps published
     pairings as they are, ``grounds`` the situations in which it does not. ``no_show`` is the article on who is absent
-    without notice, and ``no_show_withdraws`` whether it withdraws them unless they explain it in time.
+    without notice, and ``no_show_withdraws`` whether it withdraws them unless they explain it in time;
+    ``no_show_automatic`` whether the text does so by itself, and not only where the regulations say nothing else.
     """
 
     code: str
@@ -34,6 +35,7 @@ class HandlingRules:
     grounds: Mapping[Ground, str]
     no_show: str
     no_show_withdraws: bool
+    no_show_automatic: bool
 
 
 HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
@@ -56,6 +58,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 grounds=GROUNDS_2026,
                 no_show="C.04.2 3.3",
                 no_show_withdraws=False,
+                no_show_automatic=False,
             ),
             HandlingRules(
                 code="c04_2_2017",
@@ -67,6 +70,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 grounds=MappingProxyType({Ground.ALREADY_MET: "C.04.2 D.10"}),
                 no_show="C.04.2 D.2",
                 no_show_withdraws=True,
+                no_show_automatic=True,
             ),
             HandlingRules(
                 code="pre2017",
@@ -78,6 +82,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 grounds=MappingProxyType({Ground.ABSOLUTE_CRITERION: "C.04.3 F6", Ground.CORRECTION: "C.04.3 F7"}),
                 no_show="C.04.3 F8",
                 no_show_withdraws=True,
+                no_show_automatic=False,
             ),
         )
     }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pairing.rules.absence import may_explain, round_of_no_shows
+from pairing.rules.absence import may_explain, round_of_no_shows, withdrawn_from
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import ALLOWED, Refused
 
@@ -36,3 +36,18 @@ def test_an_absence_is_explained_before_the_next_pairings_are_published():
         Refused("absence.too_late", "C.04.2 D.2", {"round": 1}),
         Refused("absence.not_absent", "", {"round": 2}),
     ]
+
+
+@pytest.mark.parametrize(
+    "facts, number, withdraws, expected",
+    [
+        (rounds(Stage.RESULTS, Stage.PLANNED), 1, True, 2),
+        (rounds(Stage.PUBLISHED, Stage.PLANNED), 1, True, 2),
+        (rounds(Stage.RESULTS, Stage.DRAFT), 1, True, 2),
+        (rounds(Stage.RESULTS, Stage.PLANNED), 1, False, None),
+        (rounds(Stage.RESULTS, Stage.PUBLISHED, Stage.PLANNED), 1, True, None),
+        (rounds(Stage.RESULTS, Stage.RESULTS), 2, True, None),
+    ],
+)
+def test_c04_2_2017_d_2_the_rules_withdraw_until_the_next_pairings_are_published(facts, number, withdraws, expected):
+    assert withdrawn_from(facts, number, withdraws=withdraws) == expected

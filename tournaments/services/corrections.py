@@ -28,6 +28,7 @@ from tournaments.models import (
     Tournament,
 )
 
+from .absences import absences_settle
 from .acts import act_on, conclude, require
 from .entries import take_strength_from_ratings
 from .errors import BadInput, Conflict, RuleRefused
@@ -179,6 +180,7 @@ def _file(
     counts_now = effect is not Effect.RATING_ONLY and not correction.waiting
     if counts_now:
         _apply(correction)
+        absences_settle(tournament, number, actor=actor, now=now)
     conclude(
         tournament,
         f"{wrong.value}.corrected",

@@ -122,6 +122,8 @@ _ACTS = {
     "entry.checked_in": _("player checked in"),
     "entry.checked_out": _("check-in taken back"),
     "absence.explained": _("absence explained"),
+    "absence.withdrawn": _("player withdrawn: absent without notice"),
+    "absence.lifted": _("withdrawal lifted: was not absent"),
     "act.undone": _("taken back:"),
     "result.undone": _("taken back: result entered"),
     "check_in.opened": _("check-in opened"),
@@ -272,6 +274,8 @@ def act_detail(decision: Decision) -> SafeString | str:
             result_short(after["result"]) or "–",
         )
     name = after.get("name") or before.get("name")
+    if explanation := after.get("explanation"):
+        name = f"{name}: {explanation}"
     return format_html('<span class="muted">{}</span>', name) if name else ""
 
 

@@ -239,7 +239,13 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
     number = int(asked) if asked.isdecimal() and len(asked) <= 2 else 0
     return do(
         request,
-        lambda: absence_explain(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number),
+        lambda: absence_explain(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            round_number=number,
+            explanation=request.POST.get("explanation", "")[:1000],
+        ),
         done=_("%(name)s has explained the absence.") % {"name": entry.name},
         to=reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
