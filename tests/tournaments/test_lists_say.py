@@ -11,11 +11,15 @@ from django.urls import reverse
 
 from pairing.services import results_publish
 from tournaments.models import Decision, Round
+from tournaments.prizes import Eligible, PrizeCategory, PrizePlan
+from tournaments.services.prizes import prizes_set
 from tournaments.services.tournaments import list_close, round_schedule
 
 from .factories import NOW, enter_results
 
 pytestmark = pytest.mark.django_db
+
+PRIZES = PrizePlan(currency="EUR", categories=(PrizeCategory("Open", Eligible.EVERYBODY, "", (10_000,)),))
 
 
 @pytest.mark.parametrize("closed, word", [(False, "numbers provisional"), (True, "numbers definitive")])
@@ -27,6 +31,13 @@ def test_c04_2_2_5_every_list_says_which_numbers_it_has(
         list_close(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
     lists = {name: reverse(name, args=[tournament.slug]) for name in ("players", "standings", "crosstable")}
     lists["pairings"] = reverse("pairings-public", args=[tournament.slug, 1])
+    lists["progress"] = reverse("progress", args=[tournament.slug])
+    prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
+    for name in ("prizes", "event-report", "check-in"):
+        lists[name] = reverse(name, args=[tournament.slug])
+    for name in ("round", "round-results"):
+        lists[name] = reverse(name, args=[tournament.slug, 1])
+    client.force_login(chief_arbiter)
     said = {name: client.get(address).content.decode().count(f"{word} [C.04.2 2.5]") for name, address in lists.items()}
     assert said == dict.fromkeys(lists, 1)
 
