@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from pairing.engine.checker import check
 from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
-from pairing.engine.systems import pair
+from pairing.engine.systems import pair, system_by_code
 from pairing.rules import manual, rounds as policy
 from pairing.rules.corrections import deadline_after
 from pairing.rules.publication import Arrangement
@@ -74,14 +74,14 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
         redone = round_.state == RoundState.DRAFT
         if redone:
             bridge.clear_pairing(round_)
-        bridge.save_pairing(round_, pairing, plan.entries, plan.byes)
+        bridge.save_pairing(tournament, round_, pairing, plan.entries, plan.byes)
         _draft(round_, plan, now)
         conclude(
             tournament,
             "round.paired",
             actor=actor,
             now=now,
-            article="C.04.3 1.9",
+            article=system_by_code(plan.system).round_pairing,
             round_number=plan.number,
             before={"state": RoundState.DRAFT.value if redone else RoundState.PLANNED.value},
             after={
@@ -131,7 +131,7 @@ def round_pair_by_hand(
         if round_.state == RoundState.DRAFT:
             bridge.clear_pairing(round_)
         bye = next((tpn for tpn, letter in after.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
-        bridge.save_pairing(round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes)
+        bridge.save_pairing(tournament, round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes)
         _draft(round_, plan, now)
         nothing = Arrangement({})
         conclude(
@@ -194,7 +194,7 @@ def round_publish(*, round_id: int, actor: User, now: datetime) -> Round:
 
 
 def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:
-    """Enter, change or (``''``) clear the result of a board: White's TRF letter and Black's, as in ``GameResult``.
+    """Enter, change or (``''``) clear the result of a game: White's TRF letter and Black's, as in ``GameResult``.
 
     *seen_version* is the game's version on the screen of whoever typed: :class:`Conflict` when another result came
     in since. Entering what is there already changes nothing and writes nothing. Refused before the pairings are
@@ -213,7 +213,7 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
                 "result.changed_meanwhile",
                 params={"board": game.board, "result": game.get_result_display()},
             )
-        before = game.result
+        where, before = bridge.told_board(tournament, game), game.result
         game.result = result
         game.version += 1
         game.save(update_fields=["result", "version"])
@@ -224,8 +224,8 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             now=now,
             article="C.04.2 3.1" if adjourned else "",
             round_number=game.round.number,
-            before={"board": game.board, "result": before},
-            after={"board": game.board, "result": result},
+            before={**where, "result": before},
+            after={**where, "result": result},
             # Only then may a later round have been drafted from the game as it was.
             touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
         )
@@ -244,14 +244,14 @@ def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Co
         round_ = Round.objects.get(pk=round_id)
         games = Game.objects.filter(round__tournament=tournament)
         open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
-        missing, adjourned = _split(round_, open_games.order_by("round__number", "board"))
-        facts = _facts(round_, missing=tuple(game.board for game in missing))
+        missing, adjourned = _split(round_, open_games.order_by("round__number", "board", "pk"))
+        facts = _facts(round_, missing=tuple(dict.fromkeys(game.board for game in missing)))
         require(
             policy.may_publish_results(
                 facts,
                 adjourning=adjourning,
                 is_last=round_.number == tournament.total_rounds,
-                adjourned=[f"{game.round.number}/{game.board}" for game in adjourned],
+                adjourned=list(dict.fromkeys(f"{game.round.number}/{game.board}" for game in adjourned)),
             )
         )
         for game in missing:
@@ -295,7 +295,7 @@ def _conclude_adjourned(
     tournament: Tournament, round_: Round, games: Iterable[Game], *, actor: User, now: datetime
 ) -> None:
     """Record which boards of *round_* are treated as adjourned when its results are published [C.04.2/2026 3.1]."""
-    boards = sorted(game.board for game in games if game.round_id == round_.pk)
+    boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
         conclude(
             tournament,
@@ -327,6 +327,7 @@ def round_plan(round_id: int, actor: User) -> RoundPlan:
         present=len(state.players) - len(state.absent) + len(unnumbered),
         unnumbered=tuple(entry.name for entry in unnumbered),
         initial_colour_known=bool(tournament.initial_colour),
+        initial_colour_article=system_by_code(tournament.system).initial_colour,
     )
     rounds = bridge.round_facts(tournament)
     require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
 
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
-from pairing.engine.basics.history import histories
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import (
     ABSENT,
@@ -15,12 +13,12 @@ from pairing.engine.model import (
     Colour,
     Pairing,
     Player,
-    Points,
     PointSystem,
-    Result,
     RoundRecord,
     TournamentState,
 )
+from pairing.engine.past import pasts
+from pairing.engine.systems import games_a_round
 from pairing.rules.corrections import Timeline, deadline_after
 from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.manual import cautions
@@ -28,20 +26,25 @@ from pairing.rules.publication import Arrangement, Ground, Published
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.standings.ranking import Rules, Standings, standings
 
+from .boards import AT_BOARD, Score, result_of
 from .models import ByeKind, Correction, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
 
-_RESULTS: Final[Mapping[str, Result]] = {result.value: result for result in Result}
+
+def is_of_matches(tournament: Tournament) -> bool:
+    """Whether a round of *tournament* is a match of two games [C.04.5/2026 0]."""
+    return games_a_round(tournament.system) > 1
 
 
 def point_system(tournament: Tournament) -> PointSystem:
     """What each result is worth in *tournament*, in tenths."""
-    return PointSystem.of(
+    system = PointSystem.of(
         win=tournament.points_win,
         draw=tournament.points_draw,
         loss=tournament.points_loss,
         absence=tournament.points_absence,
         pairing_allocated_bye=tournament.points_pab,
     )
+    return system.for_matches(tournament.points_pab) if is_of_matches(tournament) else system
 
 
 def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
@@ -72,7 +75,7 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
     """The declared rounds in order, as the policies look at them. Two queries."""
     missing: dict[int, list[int]] = defaultdict(list)
     open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.NOT_YET)
-    for number, board in open_games.order_by("board").values_list("round__number", "board"):
+    for number, board in open_games.order_by("board").values_list("round__number", "board").distinct():
         missing[number].append(board)
     rounds = Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state")
     return [
@@ -135,7 +138,8 @@ def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple
     last = group_a_end(tournament, entries)
     if last is None:
         return ()
-    return baku(last, total_rounds=tournament.total_rounds, win=Points(tournament.points_win))
+    win = point_system(tournament).of_whole_rounds().win
+    return baku(last, total_rounds=tournament.total_rounds, win=win)
 
 
 def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | None:
@@ -169,7 +173,7 @@ def published(tournament: Tournament, round_: Round) -> tuple[Published, Tournam
     state, entries = snapshot(tournament, round_.number)
     now, results = seating(round_, entries)
     late = {tpn for tpn, e in entries.items() if e.first_round > round_.number and e.withdrawn_from is None}
-    read = histories(state)
+    read = pasts(state)
     rules = handling(tournament)
     facts = Published(
         number=round_.number,
@@ -177,8 +181,8 @@ def published(tournament: Tournament, round_: Round) -> tuple[Published, Tournam
         is_last=round_.number == tournament.total_rounds,
         now=now,
         results=results,
-        met=frozenset(frozenset((tpn, other)) for tpn, history in read.items() for other in history.met),
-        points={tpn: Points(history.score) for tpn, history in read.items()},
+        met=frozenset(frozenset((tpn, other)) for tpn, past in read.items() for other in past.met),
+        points={tpn: past.score for tpn, past in read.items()},
         late=frozenset(late),
         prohibited=state.prohibited,
         close=tournament.points_win,
@@ -199,22 +203,22 @@ def _corrected_since(round_: Round) -> bool:
 
 
 def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
-    """Who sits where in *round_*, and the results so far by board. One query."""
+    """Who sits where in *round_*, and the results so far by board (:attr:`~.boards.Score.as_one`). One query."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     seats: dict[int, dict[str, TPN]] = defaultdict(dict)
     byes: dict[TPN, str] = {}
     results: dict[int, str] = {}
-    rows: Sequence[tuple[int, str, str, int | None, str, int | None]] = list(
+    rows: Sequence[tuple[int, str, str, int | None, int | None, str, str | None]] = list(
         Seat.objects.filter(round=round_).values_list(
-            "entry_id", "colour", "bye", "game__board", "game__result", "game__corrections"
+            "entry_id", "colour", "bye", "game__board", "game__corrections", *AT_BOARD
         )
     )
-    for entry_id, colour, bye, board, result, correction in rows:
+    for entry_id, colour, bye, board, correction, first, second in rows:
         if board is None:
             byes[tpn_of[entry_id]] = bye
             continue
         seats[board][colour] = tpn_of[entry_id]
-        results[board] = result if correction is None else GameResult.ADJOURNED
+        results[board] = Score(first, second).as_one if correction is None else GameResult.ADJOURNED
     boards = {board: (pair["w"], pair["b"]) for board, pair in sorted(seats.items())}
     return Arrangement(boards, byes), results
 
@@ -245,15 +249,32 @@ def clear_pairing(round_: Round) -> None:
     Game.objects.filter(round=round_).delete()
 
 
+def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) -> dict[int, Game]:
+    """Make the games of *boards* of *round_*, without results: by board the game at which the players sit.
+
+    Where a round is a match each board has a second one. One query, or two.
+    """
+    games = {game.board: game for game in Game.objects.bulk_create(Game(round=round_, board=b) for b in boards)}
+    if is_of_matches(tournament):
+        Game.objects.bulk_create(Game(round=round_, board=board, first=game) for board, game in games.items())
+    return games
+
+
+def told_board(tournament: Tournament, game: Game) -> dict[str, int]:
+    """The board of *game* as the record has it, with the number of the game where a round is a match."""
+    return {"board": game.board} | ({"game": game.number} if is_of_matches(tournament) else {})
+
+
 def save_pairing(
-    round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
+    tournament: Tournament, round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
 ) -> tuple[list[Game], list[Seat]]:
     """Give everybody a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
 
     *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters asked for, by entry id;
-    who is unpaired without having asked, or takes no part in the round, is absent without points. Two queries.
+    who is unpaired without having asked, or takes no part in the round, is absent without points. Two queries, three
+    where a round is a match.
     """
-    games = Game.objects.bulk_create(Game(round=round_, board=board) for board in range(1, len(pairing.pairs) + 1))
+    games = list(open_boards(tournament, round_, range(1, len(pairing.pairs) + 1)).values())
     seats = []
     seated = set()
     for game, (white, black) in zip(games, pairing.pairs, strict=True):
@@ -290,23 +311,21 @@ def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: in
 
 def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> Iterable[tuple[int, int, RoundRecord]]:
     """(entry id, round number, record) of every seat of rounds 1 to *rounds*. One query."""
-    rows: Sequence[tuple[int, int, int | None, str, str, str | None]] = list(
+    rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = list(
         Seat.objects.filter(round__tournament=tournament, round__number__lte=rounds).values_list(
-            "entry_id", "round__number", "game_id", "colour", "bye", "game__result"
+            "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD
         )
     )
-    at_board = {(game, colour): entry for entry, _, game, colour, _, _ in rows if game is not None}
-    for entry, number, game, colour, bye, result in rows:
+    at_board = {(game, colour): entry for entry, _, game, colour, *_ in rows if game is not None}
+    for entry, number, game, colour, bye, first, second in rows:
         if game is None:
-            yield entry, number, RoundRecord(opponent=None, colour=None, result=_RESULTS[bye])
+            yield entry, number, RoundRecord(opponent=None, colour=None, result=result_of(bye))
             continue
         own = Colour(colour)
         opponent = at_board.get((game, own.opposite.value))
         if opponent is None:
             raise InvariantError(f"Game {game} of round {number} has one player.")
-        letters = result or GameResult.ADJOURNED.value
-        letter = letters[0] if own is Colour.WHITE else letters[1]
-        yield entry, number, RoundRecord(opponent=tpn_of[opponent], colour=own, result=_RESULTS[letter])
+        yield entry, number, Score(first, second).record(own, tpn_of[opponent])
 
 
 def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozenset[frozenset[TPN]]:

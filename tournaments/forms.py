@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 from django import forms
@@ -11,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from .models import SYSTEMS_OFFERED, AccelerationMethod, ByeKind, Entry, StrengthSource, Tournament
-from .pairing_systems import ACCELERATIONS, SENTENCES
+from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
 
 MAX_UPLOAD: Final = 1_500_000
 """Bytes. A report of 1,000 players and 11 rounds has 220,000."""
@@ -19,7 +20,8 @@ MAX_UPLOAD: Final = 1_500_000
 SCORINGS: Final = {"standard": (10, 5, 0), "football": (30, 10, 0)}
 """Points for win, draw and loss in tenths."""
 
-PABS: Final = {"win": "points_win", "draw": "points_draw", "none": None}
+PABS: Final = ("win", "draw", "none")
+"""What the pairing-allocated bye can be worth (:func:`.pairing_systems.worth_of_pab`)."""
 
 
 class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -40,8 +42,12 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     points_loss = forms.DecimalField(label=_("Loss"), min_value=0, max_value=99, decimal_places=1, required=False)
     pab = forms.ChoiceField(
         label=_("The pairing-allocated bye is worth"),
-        choices=[("win", _("as much as a win")), ("draw", _("as much as a draw")), ("none", _("nothing"))],
-        help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3]."),
+        choices=[
+            ("win", _("as much as a win; of a match: a win and a draw")),
+            ("draw", _("as much as a draw; of a match: two draws")),
+            ("none", _("nothing")),
+        ],
+        help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3, C.04.5 1.4]."),
         initial="win",
     )
 
@@ -166,10 +172,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             win, draw, loss = (int(self.cleaned_data[f"points_{name}"] * 10) for name in ("win", "draw", "loss"))
         else:
             win, draw, loss = SCORINGS[scoring]
-        worth = PABS[self.cleaned_data["pab"]]
         values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
         values["top_boards"] = values["top_boards"] or 0
-        return values | {"points_pab": values[worth] if worth else 0}
+        return values | {"points_pab": worth_of_pab(self.cleaned_data["pab"], values["system"], win=win, draw=draw)}
 
 
 def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
@@ -180,11 +185,11 @@ def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
 def _scoring_of(tournament: Tournament) -> dict[str, Any]:
     points = (tournament.points_win, tournament.points_draw, tournament.points_loss)
     known = next((name for name, values in SCORINGS.items() if values == points), "custom")
-    by_worth = {tournament.points_win: "win", tournament.points_draw: "draw"}
+    worth = partial(worth_of_pab, system=tournament.system, win=points[0], draw=points[1])
     custom = {"points_win": points[0] / 10, "points_draw": points[1] / 10, "points_loss": points[2] / 10}
     return {
         "scoring": known,
-        "pab": by_worth.get(tournament.points_pab, "none"),
+        "pab": next((name for name in PABS if worth(name) == tournament.points_pab), "none"),
         **(custom if known == "custom" else {}),
     }
 

@@ -147,13 +147,17 @@ SENTENCES: dict[str, Promise] = {
     "tie_break.modifier": _("“%(tie_break)s” has a modifier it cannot have; possible: %(allowed)s."),
     "tie_break.twice": _("%(tie_break)s stands twice in the list, at places %(first)s and %(second)s."),
     "tie_break.not_in_edition": _("%(tie_break)s is not in the text of C.07 chosen: it came with a later one."),
+    "tie_break.of_games": _(
+        "%(tie_break)s counts single games; a round of this system is a match, for which C.07 has no such count."
+    ),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: there is no rating of %(players)s."),
     "lots.not_over": _("Lots are drawn when the results of the last round are published."),
     "lots.drawn": _("Lots have been drawn, and are drawn once: a second draw would be a choice between two."),
     "lots.nobody_tied": _("Nobody is equal in everything: there is nothing to draw."),
     "lots.seed": _("A seed is one line of up to 100 letters, digits or signs."),
     "acceleration.system": _(
-        "Baku acceleration goes with the Dutch Systems of 2017 and of 2026, not with the system “%(system)s”."
+        "Baku acceleration goes with the Dutch Systems of 2017 and of 2026 and with Double-Swiss, not with the system"
+        " “%(system)s”."
     ),
     "acceleration.points": _("Baku acceleration needs a win to be worth two draws, and a loss nothing."),
     "points.out_of_order": _("A win is worth no less than a draw, a draw no less than a loss."),

@@ -7,6 +7,8 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from pairing.engine.systems import games_a_round
+
 SENTENCES: Final[dict[str, str | Promise]] = {
     "dutch_2026": _(
         "Players of equal score meet, the upper half against the lower half, and the bye goes as low as it can; in "
@@ -20,6 +22,10 @@ SENTENCES: Final[dict[str, str | Promise]] = {
         "The text of 2013, a procedure that lowers its requirements step by step and takes pairings back; in force "
         "until 30 June 2017 (C.04.3, sections A-F)."
     ),
+    "double_swiss_2026": _(
+        "Every pairing is a match of two games with the colours reversed, and points are for each game; a bye is of a "
+        "whole match. In force from 1 February 2026 (C.04.5, Articles 0-4)."
+    ),
 }
 """By the code of the system; one for every system a tournament can choose."""
 
@@ -28,7 +34,17 @@ ACCELERATIONS: Final[dict[str, str | Promise]] = {
     "baku": _(
         "In the first half of the rounds the upper half of the list has virtual points, a win and then half of one, for"
         " the pairing and the order of the boards only; standings and tie-breaks never see them. For the Dutch Systems"
-        " of 2017 and 2026, with a win worth two draws and a loss nothing (C.04.7, C.04.2 1.1)."
+        " of 2017 and 2026 and for Double-Swiss, where a win is that of a match; with a win worth two draws and a loss"
+        " nothing (C.04.7, C.04.2 1.1)."
     ),
 }
 """By the code of the acceleration."""
+
+
+def worth_of_pab(worth: str, system: str, *, win: int, draw: int) -> int:
+    """What the pairing-allocated bye gives by *system*, in tenths: as much as a ``win``, a ``draw``, or ``none``.
+
+    Where a round is a match, a win is one game won and the other drawn [C.04.5/2026 1.4].
+    """
+    games = games_a_round(system)
+    return {"win": win if games == 1 else win + draw, "draw": games * draw, "none": 0}[worth]

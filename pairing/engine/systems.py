@@ -24,7 +24,8 @@ class PairingSystem:
     """One edition of one pairing system.
 
     ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands, ``no_legal_pairing`` the
-    article for a round that cannot be paired. ``games`` is how many games a round has for a player: more than one where
+    article for a round that cannot be paired, ``round_pairing`` and ``initial_colour`` those for the pairing of a round
+    and for the colour drawn before the first. ``games`` is how many games a round has for a player: more than one where
     a pairing is a match.
     """
 
@@ -35,6 +36,8 @@ class PairingSystem:
     pair: Callable[[TournamentState], Pairing]
     pairable: Callable[[TournamentState], Pairability]
     no_legal_pairing: str = "C.04.3 1.9.3"
+    round_pairing: str = "C.04.3 1.9"
+    initial_colour: str = "C.04.3 5.1"
     games: int = 1
 
 
@@ -66,6 +69,8 @@ SYSTEMS: dict[str, PairingSystem] = {
             pair=pair_double_swiss_2026,
             pairable=pairable_double_swiss_2026,
             no_legal_pairing=NO_LEGAL_PAIRING,
+            round_pairing="C.04.5 3.3",
+            initial_colour="C.04.5 4.1",
             games=2,
         ),
         PairingSystem(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pairing.engine.basics.history import histories
 from pairing.engine.model import TPN, TournamentState
+from pairing.engine.past import pasts
 
 from .publication import Arrangement, sound
 from .rounds import RoundFacts, Stage
@@ -29,9 +29,9 @@ def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution,
     """What *arrangement* breaks of the basic rules, board by board, the bye last; empty: nothing.
 
     Met before [C.04.1/2026 2], prohibited, a third game with one colour [C.04.1/2026 7], a colour difference beyond
-    ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4].
+    ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. In a match both have both colours.
     """
-    read = histories(state)
+    read = pasts(state)
     found: list[Caution] = []
     for board, (white, black) in sorted(arrangement.boards.items()):
         pair = (white, black)

@@ -73,10 +73,13 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
     return ALLOWED
 
 
-def may_set_initial_colour(rounds: Sequence[RoundFacts]) -> Verdict:
-    """Whether the initial colour may be drawn: before the pairing of the first round [C.04.3/2026 5.1]."""
+def may_set_initial_colour(rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1") -> Verdict:
+    """Whether the initial colour may be drawn: before the pairing of the first round [C.04.3/2026 5.1].
+
+    *article* is the one of the pairing system.
+    """
     if rounds[0].stage is not Stage.PLANNED:
-        return Refused("colour.event_begun", "C.04.3 5.1")
+        return Refused("colour.event_begun", article)
     return ALLOWED
 
 

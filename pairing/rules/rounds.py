@@ -42,12 +42,13 @@ class FieldFacts:
     """Who is there to be paired.
 
     ``present`` counts those who would be paired in the round, ``unnumbered`` names participants
-    without a TPN.
+    without a TPN; ``initial_colour_article`` is where the system has the initial colour drawn.
     """
 
     present: int
     unnumbered: tuple[str, ...] = ()
     initial_colour_known: bool = True
+    initial_colour_article: str = "C.04.3 5.1"
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
@@ -87,7 +88,7 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
     if field.unnumbered:
         return Refused("numbers.missing", "C.04.2 2.3", {"names": field.unnumbered})
     if not field.initial_colour_known:
-        return Refused("colour.not_drawn", "C.04.3 5.1")
+        return Refused("colour.not_drawn", field.initial_colour_article)
     return ALLOWED
 
 

@@ -31,7 +31,7 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
     if last is None or not allows_baku(points):
         return None
     nothing = (Points(0),) * total_rounds
-    group_a = by_round(baku(last, total_rounds=total_rounds, win=points.win), total_rounds)
+    group_a = by_round(baku(last, total_rounds=total_rounds, win=points.of_whole_rounds().win), total_rounds)
     if any(given.get(tpn, nothing) != (group_a if tpn <= last else nothing) for tpn in tpns):
         return None
     return last if _can_end_group_a(document, last) else None

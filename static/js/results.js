@@ -1,4 +1,4 @@
-// Result entry: one key a board, shown at once, saved behind the typist's back, never silently lost.
+// Result entry: one key a game, shown at once, saved behind the typist's back, never silently lost.
 //
 // A board's result is shown the moment its key goes down. What is not yet confirmed by the server lies
 // in the outbox (also in localStorage, so that a closed tab, a dead battery or an expired session loses
@@ -11,6 +11,7 @@ const form = document.getElementById("results");
 const words = JSON.parse(document.getElementById("words").textContent);
 const find = document.getElementById("find");
 const missingOnly = document.getElementById("missing-only");
+const whichGame = document.getElementById("which-game"); // only where a round is a match
 const dialog = document.getElementById("all-results");
 const NEWS_EVERY = 5000;
 
@@ -18,6 +19,8 @@ class Board {
   constructor(row) {
     this.row = row;
     this.number = Number(row.dataset.board);
+    this.game = row.dataset.game; // "1" or "2" in a match, else ""
+    this.id = Number(row.dataset.id);
     this.url = row.dataset.url;
     this.result = row.dataset.result;
     this.version = Number(row.dataset.version);
@@ -59,7 +62,11 @@ class Board {
   }
 
   get name() {
-    return words.board.replace("%n", this.number);
+    return (this.game ? words.game : words.board).replace("%n", this.number).replace("%m", this.game);
+  }
+
+  get label() {
+    return this.game ? `${this.number}/${this.game}` : String(this.number);
   }
 
   show(result) {
@@ -129,9 +136,15 @@ function enter(board, code) {
 
 // The next board in sight; at the end the first one still missing; else stay.
 function following(board) {
-  const later = boards.slice(boards.indexOf(board) + 1);
+  const asked = boards.filter(isAsked);
+  const later = boards.slice(boards.indexOf(board) + 1).filter(isAsked);
   const next = later.find((other) => (missingOnly.checked ? !other.result : !other.row.classList.contains("filtered")));
-  return next ?? boards.find((other) => !other.result) ?? board;
+  return next ?? asked.find((other) => !other.result) ?? board;
+}
+
+// Whether it is one of the games the arbiter is entering now: first, second, or all.
+function isAsked(board) {
+  return !whichGame?.value || board.game === whichGame.value;
 }
 
 function neighbour(step) {
@@ -241,10 +254,16 @@ dialog.addEventListener("click", (event) => {
 function keyInFind(event) {
   if (event.key !== "Enter" && event.key !== "Escape") return;
   event.preventDefault();
-  const found = event.key === "Enter" ? boards.find((board) => answers(board, find.value)) : current;
+  const found = event.key === "Enter" ? gameOf(boards.find((board) => isAsked(board) && answers(board, find.value))) : current;
   find.value = "";
   filterRows();
   goTo(found ?? current);
+}
+
+// Of the match somebody looked for, the game that has no result yet.
+function gameOf(board) {
+  const games = boards.filter((other) => other.number === board?.number && isAsked(other));
+  return games.find((game) => !game.result) ?? board;
 }
 
 function answers(board, text) {
@@ -257,9 +276,8 @@ function answers(board, text) {
 function filterRows() {
   const text = find.value;
   for (const board of boards) {
-    const hidden = text
-      ? !answers(board, text)
-      : missingOnly.checked && board.result && board !== current && !outbox.holds(board);
+    const done = missingOnly.checked && board.result && board !== current && !outbox.holds(board);
+    const hidden = !isAsked(board) || (text ? !answers(board, text) : done);
     board.row.classList.toggle("filtered", Boolean(hidden));
   }
 }
@@ -269,6 +287,10 @@ missingOnly.addEventListener("change", () => {
   filterRows();
   goTo(current.result ? following(current) : current);
 });
+whichGame?.addEventListener("change", () => {
+  const asked = boards.filter(isAsked);
+  goTo(asked.find((board) => !board.result) ?? asked[0]);
+});
 
 function fold(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
@@ -277,7 +299,8 @@ function fold(text) {
 // What stands at the top ------------------------------------------------------------------------------
 
 function count() {
-  const missing = boards.filter((board) => !board.result).map((board) => board.number);
+  for (const board of boards) if (board.game === "2") showMatch(board);
+  const missing = boards.filter((board) => !board.result).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
   document.getElementById("entered").textContent = boards.length - missing.length;
   document.getElementById("progress").value = boards.length - missing.length;
@@ -286,6 +309,21 @@ function count() {
     : words.allIn;
   const publish = document.getElementById("publish-results");
   publish?.classList.toggle("primary", missing.length === 0);
+}
+
+// The running score of a match, beside the names in the row of its second game.
+function showMatch(second) {
+  const first = boards.find((board) => board.number === second.number && board.game === "1");
+  const [white, black] = words.worth[first.result]; // White of the first game is Black in the second
+  const [left, right] = words.worth[second.result];
+  const told = first.result || second.result ? [left + black, right + white].map(points) : ["", ""];
+  second.row.querySelectorAll(".match-points").forEach((place, index) => (place.textContent = told[index]));
+}
+
+function points(tenths) {
+  const whole = Math.floor(tenths / 10);
+  if (tenths % 10 === 5) return whole ? `${whole}½` : "½";
+  return tenths % 10 ? (tenths / 10).toFixed(1) : String(whole);
 }
 
 function showOutbox({ waiting, failed, asked }) {
@@ -363,8 +401,8 @@ async function fetchNews() {
   if (answer.status !== 200 || answer.headers.has("HX-Redirect")) return;
   const news = await answer.json();
   form.dataset.version = news.version;
-  for (const { board: number, result, version } of news.boards) {
-    const board = boards.find((other) => other.number === number);
+  for (const { game, result, version } of news.boards) {
+    const board = boards.find((other) => other.id === game);
     if (!board || outbox.holds(board) || version <= board.version) continue;
     board.version = version;
     board.show(result);

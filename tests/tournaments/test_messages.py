@@ -37,7 +37,8 @@ def test_the_table_of_sentences_is_complete_and_has_no_leftovers():
     ]  # fmt: skip
     used = set().union(*(codes_in(path) for path in sources))
     # The services pass on what the reader of lists says.
-    used |= codes_in(ROOT / "pairing/standings/codes.py", {"InputError"})
+    for name in ("codes", "matches"):
+        used |= codes_in(ROOT / f"pairing/standings/{name}.py", {"InputError"})
     assert used == set(SENTENCES)
 
 

@@ -124,10 +124,10 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     assert news.json() == {
         "version": tournament.version + 1,
         "boards": [
-            {"board": 1, "result": "", "version": 0},
-            {"board": 2, "result": "", "version": 0},
-            {"board": 3, "result": "--", "version": 1},
-            {"board": 4, "result": "", "version": 0},
+            {"game": game_of(published_round, 1).pk, "result": "", "version": 0},
+            {"game": game_of(published_round, 2).pk, "result": "", "version": 0},
+            {"game": game_of(published_round, 3).pk, "result": "--", "version": 1},
+            {"game": game_of(published_round, 4).pk, "result": "", "version": 0},
         ],
     }
 

@@ -64,7 +64,7 @@ def _safe(value: object) -> object:
     )
 )
 class CrosstableCsv(CrosstableTable):
-    """The crosstable as CSV, a column for each round: ``12w1``, or the letter of the bye."""
+    """The crosstable as CSV, a column for each round: ``12w1``, of a match ``12w1=``, or the letter of the bye."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)
@@ -73,7 +73,7 @@ class CrosstableCsv(CrosstableTable):
             row = {name: player[name] for name in ("rank", "tpn", "name", "title", "federation", "strength", "points")}
             for seen in player["rounds"]:
                 game = f"{seen['opponent']}{seen['colour'] or '-'}" if seen["opponent"] else ""
-                row[f"round_{seen['round']}"] = f"{game}{seen['result']}"
+                row[f"round_{seen['round']}"] = f"{game}{seen['result']}{seen['second_result'] or ''}"
             rows.append(row)
         return csv_answer(frame.tournament, "crosstable", rows)
 
@@ -111,7 +111,7 @@ class StandingsCsv(Standings):
 class PairingsCsv(Pairings):
     """The boards of a round as CSV, with the results once these are published; byes follow without a board.
 
-    Results are the TRF letter of each player.
+    Results are the TRF letter of each player; where a round is a match there are two more columns for the second game.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -123,6 +123,8 @@ class PairingsCsv(Pairings):
                 **{f"black_{name}": board["black"][name] for name in ("tpn", "name", "points")},
                 "white_result": board["result"] and board["result"][0],
                 "black_result": board["result"] and board["result"][1],
+                # White of the match is Black in its second game.
+                **_second(frame, board["second_result"] and board["second_result"][::-1]),
             }
             for board in data["boards"]
         ]
@@ -133,6 +135,7 @@ class PairingsCsv(Pairings):
                 **{f"black_{name}": None for name in ("tpn", "name", "points")},
                 "white_result": bye["kind"],
                 "black_result": None,
+                **_second(frame, None),
             }
             for bye in data["byes"]
         ]
@@ -146,3 +149,10 @@ class EntriesCsv(TournamentReading):
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         rows = EntrySerializer(api.entry_rows(frame.tournament), many=True).data
         return csv_answer(frame.tournament, "entries", list(rows))
+
+
+def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:
+    """The columns of a second game, White of the match first; none where a round is one game."""
+    if not frame.is_of_matches:
+        return {}
+    return {"white_second_result": letters and letters[0], "black_second_result": letters and letters[1]}

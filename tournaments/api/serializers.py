@@ -12,6 +12,7 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from pairing.engine.systems import games_a_round
 from tournaments.models import (
     SYSTEMS_OFFERED,
     AccelerationMethod,
@@ -68,10 +69,14 @@ class TournamentLineSerializer(serializers.Serializer[Tournament]):
     start_date = serializers.DateField(allow_null=True)
     end_date = serializers.DateField(allow_null=True)
     system = CodeField(SYSTEMS_OFFERED)
+    games_a_round = serializers.SerializerMethodField(help_text="2 where a round is a match of two games [C.04.5].")
     total_rounds = serializers.IntegerField()
     players = serializers.IntegerField()
     pairings_published = serializers.IntegerField(help_text="The newest round with public pairings; 0: none.")
     results_published = serializers.IntegerField(help_text="The newest round with public results; 0: none.")
+
+    def get_games_a_round(self, tournament: Tournament) -> int:
+        return games_a_round(tournament.system)
 
 
 class PointSystemSerializer(serializers.Serializer[Tournament]):
@@ -156,6 +161,11 @@ class BoardSerializer(serializers.Serializer[Any]):
     white = PlayerSerializer()
     black = PlayerSerializer()
     result = CodeField(GameResult.values, nullable=True, help_text="White's TRF letter, then Black's.")
+    second_result = CodeField(
+        GameResult.values,
+        nullable=True,
+        help_text="Of the second game of a match [C.04.5], in which “black” has White: White's letter, then Black's.",
+    )
 
 
 class ByeSerializer(serializers.Serializer[Any]):

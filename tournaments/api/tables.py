@@ -23,8 +23,8 @@ from .views import AFTER, MISSING, MOST_ROUNDS, REFUSED, SLUG, UNCHANGED, Tourna
 class OutcomeField(CodeField):
     """The TRF letter of what a round was to one player."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__([result.value for result in Result], **kwargs)
+    def __init__(self, *, nullable: bool = False, **kwargs: Any) -> None:
+        super().__init__([result.value for result in Result], nullable=nullable, **kwargs)
 
     def to_representation(self, value: Any) -> str | None:
         return str(value.value)
@@ -37,6 +37,9 @@ class CellSerializer(serializers.Serializer[Any]):
     opponent = serializers.IntegerField(allow_null=True, help_text="The opponent's TPN; null for a bye.")
     colour = serializers.SerializerMethodField(help_text="“w” or “b”; null for a bye.")
     result = OutcomeField(help_text="The TRF letter; “?” is a game without a final result.")
+    second_result = OutcomeField(
+        source="second", nullable=True, help_text="Of the second game of a match [C.04.5], with the colours reversed."
+    )
     points = PointsField()
 
     def get_colour(self, cell: Cell) -> str | None:

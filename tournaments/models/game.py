@@ -38,8 +38,12 @@ class ByeKind(models.TextChoices):
 
 
 class Game(models.Model):
-    """One board of one round. ``version`` grows with each change of the result, so that two people
-    entering the same board cannot overwrite each other unseen."""
+    """One game of one round. ``version`` grows with each change of the result, so that two people
+    entering the same board cannot overwrite each other unseen.
+
+    Where a round is a match, its second game is a row that names the ``first``: the players sit at the first, and have
+    the colours the other way round in the second [C.04.5/2026 0].
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField(_("board"))
@@ -47,23 +51,32 @@ class Game(models.Model):
         _("result"), max_length=2, blank=True, choices=GameResult.choices, default=GameResult.NOT_YET
     )
     version = models.PositiveIntegerField(default=0)
+    first = models.OneToOneField("self", on_delete=models.CASCADE, null=True, blank=True, related_name="second")
+    """The first game of the match, of which this is the second; None for every other game."""
 
     class Meta:
         verbose_name = _("game")
         verbose_name_plural = _("games")
-        ordering = ("board",)
+        ordering = ("board", "pk")
         constraints = (
-            models.UniqueConstraint(fields=("round", "board"), name="game_board_once"),
+            models.UniqueConstraint(fields=("round", "board"), condition=Q(first__isnull=True), name="game_board_once"),
             models.CheckConstraint(condition=Q(result__in=GameResult.values), name="game_result_known"),
             models.CheckConstraint(condition=Q(board__gte=1), name="game_board_from_one"),
         )
 
     def __str__(self) -> str:
-        return f"{self.round} board {self.board}"
+        return f"{self.round} board {self.board}" + (" game 2" if self.first_id else "")
+
+    @property
+    def number(self) -> int:
+        """1, or 2 for the second game of a match."""
+        return 1 if self.first_id is None else 2
 
 
 class Seat(models.Model):
     """One player's place in one round: a colour at a board, or a bye. One row per player and round.
+
+    Of a match it is the colour of the first game.
 
     That there is one row per (round, entry) is what keeps a player from sitting twice, and from being
     his own opponent.

@@ -41,9 +41,12 @@ class NoShow:
 
 
 def forfeited_seats(tournament: Tournament, round_number: int) -> QuerySet[Seat]:
-    """The seats of round *round_number* whose players lost by forfeit."""
-    absent = Q(colour="w", game__result__in=(GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT))
-    absent |= Q(colour="b", game__result__in=(GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT))
+    """The seats of round *round_number* whose players lost by forfeit; a match by forfeiting both games of it."""
+    by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
+    by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
+    one_game = Q(game__second__isnull=True)
+    absent = Q(colour="w", game__result__in=by_white) & (one_game | Q(game__second__result__in=by_black))
+    absent |= Q(colour="b", game__result__in=by_black) & (one_game | Q(game__second__result__in=by_white))
     return Seat.objects.filter(absent, round__tournament=tournament, round__number=round_number)
 
 

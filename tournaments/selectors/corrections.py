@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
 
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.model import TPN, Colour, Pairing, Player, Result, RoundRecord
+from pairing.engine.model import TPN, Colour, Pairing, Player, RoundRecord
 from pairing.engine.systems import pair
 from pairing.rules.corrections import Classification, Effect, Timeline, Wrong
 from tournaments import bridge
+from tournaments.boards import Score
 from tournaments.models import Correction, Entry, Game, Round, RoundState, Seat, Tournament
-
-_RESULTS: Final[Mapping[str, Result]] = {result.value: result for result in Result}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +59,20 @@ class Outlook:
 def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: datetime) -> Outlook:
     """What follows if the result of *game* becomes *result*, or its colours are turned round.
 
-    *game* comes with its round and tournament. Computes the pairing of a draft afresh: a second for 300 players.
+    *game* comes with its round and tournament; of a match it may be either game, and the colours of both are turned.
+    Computes the pairing of a draft afresh: a second for 300 players.
     """
     tournament = game.round.tournament
     timeline = bridge.timeline(tournament, game.round.number)
     classification = bridge.handling(tournament).classify(timeline, reported_at)
-    seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=game).select_related("entry")}
+    first = game.first or game
+    seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=first).select_related("entry")}
     white, black = (TPN(seats[colour].tpn or 0) for colour in "wb")
     if wrong is Wrong.COLOURS:
-        white, black, result = black, white, game.result[::-1]
-    letters = result or "??"
-    records = {
-        white: _record(black, "w", letters[0]),
-        black: _record(white, "b", letters[1]),
-    }
+        white, black, score = black, white, Score.at(first).turned()
+    else:
+        score = Score.at(first).replaced(game.number, result)
+    records = {white: score.record(Colour.WHITE, black), black: score.record(Colour.BLACK, white)}
     if classification.effects == (Effect.RATING_ONLY,):
         return Outlook(classification, timeline)
     return _outlook(tournament, game.round.number, records, classification, timeline)
@@ -90,10 +88,6 @@ def corrections_of(tournament: Tournament) -> list[Correction]:
     """Every correction in the order it was entered, with what it is about. One query."""
     rows = Correction.objects.filter(tournament=tournament).select_related("game", "entry")
     return list(rows.order_by("pk"))
-
-
-def _record(opponent: TPN, colour: str, letter: str) -> RoundRecord:
-    return RoundRecord(opponent=opponent, colour=Colour(colour), result=_RESULTS[letter])
 
 
 def _outlook(

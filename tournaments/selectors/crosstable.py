@@ -24,7 +24,8 @@ class CrosstableOrder(Enum):
 class Cell:
     """What a player did in one round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
 
-    Without an opponent the round was a bye; a forfeited game keeps the scheduled opponent and colour.
+    Without an opponent the round was a bye; a forfeited game keeps the scheduled opponent and colour. Of a match of two
+    ``games`` the colour and ``result`` are those of the first, ``second`` is what the second was.
     """
 
     round_number: int
@@ -33,7 +34,9 @@ class Cell:
     opponent_name: str
     colour: str
     result: Result
+    second: Result | None
     points: int
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,9 @@ def cells_of(
             opponent_name="" if record.opponent is None else names[record.opponent],
             colour=record.colour.letter if record.colour else "",
             result=record.result,
+            second=record.second,
             points=points_of(record, system),
+            games=system.games,
         )
         for number, record in enumerate(rounds, start=1)
     )

@@ -82,7 +82,7 @@ def desk(frame: Frame) -> Desk:
     results = list(
         Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
     )
-    missing = tuple(board for board, result in results if result == GameResult.NOT_YET)
+    missing = tuple(sorted({board for board, result in results if result == GameResult.NOT_YET}))
     return Desk(
         act=_next_act(frame, entries, missing),
         number=number,
@@ -91,7 +91,7 @@ def desk(frame: Frame) -> Desk:
         checked_in=sum(entry.checked_in for entry in entries),
         without_number=sum(entry.tpn is None for entry in entries),
         definitive=frame.tournament.list_state == ListState.DEFINITIVE,
-        boards=len(results),
+        boards=len({board for board, _ in results}),
         missing=missing,
         absences=_absences(frame, entries, _coming_round(frame, number)),
         decisions=tuple(

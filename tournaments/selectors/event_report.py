@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Q
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import system_by_code
 from pairing.rules.rounds import minutes_after
 from tournaments import bridge
-from tournaments.models import Correction, CorrectionEffect, Decision, Entry, Game, GameResult, Round, Seat
+from tournaments.boards import AT_BOARD, Score
+from tournaments.models import Correction, CorrectionEffect, Decision, Entry, GameResult, Round, Seat
 
 from .frame import Frame
 
@@ -45,10 +49,11 @@ class ArticleLine:
 
 @dataclass(frozen=True, slots=True)
 class ForfeitLine:
-    """A game that was not played."""
+    """A game that was not played; ``game`` is its number in a match, else None."""
 
     round_number: int
     board: int
+    game: int | None
     white: str
     black: str
     result: str
@@ -137,14 +142,23 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
 
 
 def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
-    games: dict[int, Game] = {}
-    names: defaultdict[int, dict[str, str]] = defaultdict(dict)
-    seats = Seat.objects.filter(round__tournament=frame.tournament, game__result__in=FORFEITS)
-    for seat in seats.select_related("game__round", "entry").order_by("round__number", "game__board"):
-        if seat.game is not None:
-            games[seat.game.pk] = seat.game
-            names[seat.game.pk][seat.colour] = seat.entry.name
+    boards: defaultdict[tuple[int, int], dict[str, str]] = defaultdict(dict)
+    scores: dict[tuple[int, int], Score] = {}
+    forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)
+    seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by("round__number", "game__board")
+    for number, board, colour, name, first, second in seats.values_list(
+        "round__number", "game__board", "colour", "entry__name", *AT_BOARD
+    ):
+        boards[number, board or 0][colour] = name
+        scores[number, board or 0] = Score(first or "", second)
     return tuple(
-        ForfeitLine(game.round.number, game.board, names[pk]["w"], names[pk]["b"], game.result)
-        for pk, game in games.items()
+        ForfeitLine(*where, number if score.second is not None else None, white, black, result)
+        for where, score in scores.items()
+        for number, (white, black), result in zip((1, 2), _both_ways(boards[where]), score.games, strict=False)
+        if result in FORFEITS
     )
+
+
+def _both_ways(names: Mapping[str, str]) -> tuple[tuple[str, str], tuple[str, str]]:
+    """(White, Black) of the first game of a board, and of a second one."""
+    return (names["w"], names["b"]), (names["b"], names["w"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.rules.corrections import minutes_left
+from tournaments.bridge import is_of_matches
 from tournaments.models import Round, RoundState, Tournament
 
 
@@ -32,6 +33,11 @@ class Frame:
     runs: bool
     rounds: tuple[RoundTab, ...]
     minutes_left: int | None = None
+
+    @property
+    def is_of_matches(self) -> bool:
+        """Whether a round is a match of two games [C.04.5/2026 0]."""
+        return is_of_matches(self.tournament)
 
     @property
     def news_key(self) -> str:

@@ -113,9 +113,10 @@ def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
 def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping[TPN, int]) -> Performance | None:
     """What a player of *strength* (0: unrated) made of the games against rated opponents; None without such a game."""
     games = [
-        (number, MADE[record.result], strengths[record.opponent])
+        (number, MADE[result], strengths[record.opponent])
         for number, record in enumerate(rounds, start=1)
-        if record.opponent is not None and record.result in MADE and strengths[record.opponent]
+        for result in (record.result, record.second)
+        if record.opponent is not None and result is not None and result in MADE and strengths[record.opponent]
     ]
     if not games:
         return None

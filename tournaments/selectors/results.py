@@ -8,17 +8,17 @@ from tournaments.models import Game, Tournament
 
 
 class BoardState(TypedDict):
-    """One board: ``result`` is a ``GameResult`` value, ``version`` grows with each change of it."""
+    """One game, by its id: ``result`` is a ``GameResult`` value, ``version`` grows with each change of it."""
 
-    board: int
+    game: int
     result: str
     version: int
 
 
 def board_states(tournament: Tournament, number: int) -> list[BoardState]:
-    """Every board of round *number*, in order. One query. For arbiters only."""
-    rows = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
+    """Every game of round *number*, by board. One query. For arbiters only."""
+    rows = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board", "pk")
     return [
-        BoardState(board=board, result=result, version=version)
-        for board, result, version in rows.values_list("board", "result", "version")
+        BoardState(game=game, result=result, version=version)
+        for game, result, version in rows.values_list("pk", "result", "version")
     ]

@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from functools import partial
 
-from pairing.engine.model import TPN, Result
+from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
+from pairing.standings.points import points_of
+from tournaments.boards import AT_BOARD, Score, result_of
 from tournaments.bridge import accelerations, point_system, takes_part
-from tournaments.models import ByeKind, GameResult, Round, RoundState, Seat, Tournament
+from tournaments.models import ByeKind, Game, GameResult, Round, RoundState, Seat, Tournament
 
 from .frame import Frame
-
-_RESULTS: Final[Mapping[str, Result]] = {result.value: result for result in Result}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,48 @@ class PlayerLine:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardLine:
-    """One board; ``result`` is a :class:`GameResult` value, empty where none is known to the reader."""
+class GameLine:
+    """One game at a board, and who has White in it; ``number`` is None where a round is one game.
+
+    ``result`` is a :class:`GameResult` value, empty where none is known to the reader.
+    """
 
     board: int
+    number: int | None
     game_id: int
     white: PlayerLine
     black: PlayerLine
     result: str
     version: int
 
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board: its game, or the two of a match; ``white`` has White in the first.
+
+    ``match_points`` are what the two made of the match so far, in tenths, White's first; None where a round is one
+    game, and where the reader may not know.
+    """
+
+    board: int
+    white: PlayerLine
+    black: PlayerLine
+    games: tuple[GameLine, ...]
+    match_points: tuple[int, int] | None
+
+    @property
+    def result(self) -> str:
+        """The result of the first game."""
+        return self.games[0].result
+
+    @property
+    def second_result(self) -> str:
+        """The result of the second game of a match; empty where there is none."""
+        return self.games[1].result if len(self.games) > 1 else ""
+
     @property
     def is_missing(self) -> bool:
-        return self.result == GameResult.NOT_YET
+        return any(game.result == GameResult.NOT_YET for game in self.games)
 
     @property
     def crosses_scoregroups(self) -> bool:
@@ -74,13 +103,13 @@ class ByeLine:
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Where one player sits, for the list by name; no board for a bye."""
+    """Where one player sits, for the list by name; no board for a bye. ``line`` is the whole board."""
 
     player: PlayerLine
     board: int | None
     colour: str
     opponent: PlayerLine | None
-    result: str
+    line: BoardLine | None
     bye: ByeKind | None
 
 
@@ -115,6 +144,15 @@ class RoundPage:
         return len(self.boards) - len(self.missing)
 
     @property
+    def games(self) -> tuple[GameLine, ...]:
+        """Every game in the order of the boards: each is entered by itself."""
+        return tuple(game for line in self.boards for game in line.games)
+
+    @property
+    def games_entered(self) -> int:
+        return sum(game.result != GameResult.NOT_YET for game in self.games)
+
+    @property
     def pairing_allocated_bye(self) -> ByeLine | None:
         return next((line for line in self.byes if line.kind == ByeKind.PAIRING_ALLOCATED), None)
 
@@ -126,9 +164,9 @@ class RoundPage:
         """Every player of the round in alphabetical order; with *words* those who answer to them."""
         lines: list[NameLine] = []
         for line in self.boards:
-            lines.append(NameLine(line.white, line.board, "w", line.black, line.result, None))
-            lines.append(NameLine(line.black, line.board, "b", line.white, line.result, None))
-        lines.extend(NameLine(bye.player, None, "", None, "", bye.kind) for bye in self.byes)
+            lines.append(NameLine(line.white, line.board, "w", line.black, line, None))
+            lines.append(NameLine(line.black, line.board, "b", line.white, line, None))
+        lines.extend(NameLine(bye.player, None, "", None, None, bye.kind) for bye in self.byes)
         wanted = (line for line in lines if answers_to(line.player, words))
         return tuple(sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0)))
 
@@ -179,12 +217,12 @@ def round_page(frame: Frame, row: Round) -> RoundPage:
     )
     if state == RoundState.PLANNED:
         return page
-    seats = list(Seat.objects.filter(round=row).select_related("entry", "game"))
+    seats = list(Seat.objects.filter(round=row).select_related("entry", "game__second"))
     before = _before(frame.tournament, row.number, seats)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
     return replace(
         page,
-        boards=_boards(seats, before, show_results=show_results),
+        boards=_boards(seats, before, point_system(frame.tournament) if show_results else None),
         byes=_byes(seats, before, row.number),
     )
 
@@ -204,16 +242,16 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
     rows = (
         Seat.objects.filter(round__tournament=tournament, round__number__lt=number)
         .order_by("round__number")
-        .values_list("entry_id", "colour", "bye", "game__result")
+        .values_list("entry_id", "colour", "bye", *AT_BOARD)
     )
-    for entry_id, colour, bye, result in rows:
-        letter = bye or (result[:1] if colour == "w" else result[1:])
-        if not letter:
+    for entry_id, colour, bye, first, second in rows:
+        letters = (bye,) if bye else Score(first, second).of(Colour(colour))
+        results = [result_of(letter) for letter in letters if letter]
+        points[entry_id] += sum(values.value(result) for result in results)
+        if not results:
             colours[entry_id] += "?"
-            continue
-        outcome = _RESULTS[letter]
-        points[entry_id] += values.value(outcome)
-        colours[entry_id] += colour.upper() if outcome.is_played else "·"
+        else:
+            colours[entry_id] += colour.upper() if any(result.is_played for result in results) else "·"
     return _Before(points, colours, _virtual(tournament, number, seats))
 
 
@@ -244,26 +282,44 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
     )
 
 
-def _boards(seats: Iterable[Seat], before: _Before, *, show_results: bool) -> tuple[BoardLine, ...]:
+def _boards(seats: Iterable[Seat], before: _Before, values: PointSystem | None) -> tuple[BoardLine, ...]:
+    """The boards in order; without *values* the reader may not know the results."""
     at_board: defaultdict[int, dict[str, Seat]] = defaultdict(dict)
     for seat in seats:
         if seat.game is not None:
             at_board[seat.game.board][seat.colour] = seat
-    lines = []
-    for board, pair in sorted(at_board.items()):
-        game = pair["w"].game
-        assert game is not None  # only seats with a game were collected
-        lines.append(
-            BoardLine(
-                board=board,
-                game_id=game.pk,
-                white=_player(pair["w"], before),
-                black=_player(pair["b"], before),
-                result=game.result if show_results else GameResult.NOT_YET,
-                version=game.version,
-            )
-        )
-    return tuple(lines)
+    return tuple(
+        _board(board, _player(pair["w"], before), _player(pair["b"], before), pair["w"].game, values)
+        for board, pair in sorted(at_board.items())
+    )
+
+
+def _board(
+    number: int, white: PlayerLine, black: PlayerLine, game: Game | None, values: PointSystem | None
+) -> BoardLine:
+    assert game is not None  # only seats with a game were collected
+    score = Score.at(game) if values else Score.at(game).hidden()
+    line = partial(GameLine, number)
+    if score.second is None:
+        return BoardLine(number, white, black, (line(None, game.pk, white, black, score.first, game.version),), None)
+    games = (
+        line(1, game.pk, white, black, score.first, game.version),
+        line(2, game.second.pk, black, white, score.second, game.second.version),
+    )
+    return BoardLine(number, white, black, games, match_points(score, values) if values else None)
+
+
+def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
+    """What the two have made of a match so far, in tenths: first of who began with White."""
+    white, black = (
+        sum(points_of_letter(letter, values) for letter in score.of(colour)) for colour in (Colour.WHITE, Colour.BLACK)
+    )
+    return white, black
+
+
+def points_of_letter(letter: str, values: PointSystem) -> int:
+    """What one game gave, in tenths; one that is not finished has given nothing yet."""
+    return points_of(RoundRecord(None, None, result_of(letter)), values) if letter else 0
 
 
 def _byes(seats: Iterable[Seat], before: _Before, number: int) -> tuple[ByeLine, ...]:

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN
-from pairing.standings.codes import DEFAULT_LIST, TieBreakCode
+from pairing.engine.systems import games_a_round
+from pairing.standings.codes import TieBreakCode
 from pairing.standings.lots import lot
+from pairing.standings.matches import default_list
 from pairing.standings.ranking import Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.bridge import players_after, ranked
@@ -130,7 +132,7 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsP
         lines=tuple(line for line in lines if answers(line.name, line.tpn, search)),
         left_out=tuple(str(code) for code in table.left_out),
         unrated=table.without_rating,
-        is_our_list=frame.tournament.tie_breaks == ",".join(DEFAULT_LIST),
+        is_our_list=frame.tournament.tie_breaks == ",".join(default_list(games_a_round(frame.tournament.system))),
         lots=_lots(frame, lines),
     )
 

@@ -10,12 +10,13 @@ from django.contrib.auth.models import User
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.model import TPN, Points, TournamentState
+from pairing.engine.systems import system_by_code
 from pairing.rules import manual, publication
 from pairing.rules.publication import Arrangement, Ground
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
 from tournaments import bridge
-from tournaments.models import ByeKind, Entry, Game, GameResult, Round, RoundState, Seat, Tournament
+from tournaments.models import ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
 from tournaments.permissions import require_may_decide
 
 from .acts import act_on, conclude, require
@@ -56,7 +57,7 @@ def round_change(
         require_named(publication.may_change(facts, after, ground, consents=agreed), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
-        _reseat(round_, facts.now, after, entries)
+        _reseat(tournament, round_, facts.now, after, entries)
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
         asked = publication.affected(facts.now, after)
@@ -93,13 +94,13 @@ def round_arrange(
         require_named(manual.may_arrange(stage, facts.now, after, draft_is_stale=stale), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
-        _reseat(round_, facts.now, after, entries)
+        _reseat(tournament, round_, facts.now, after, entries)
         conclude(
             tournament,
             "round.arranged",
             actor=actor,
             now=now,
-            article="C.04.3 1.9.3",
+            article=system_by_code(tournament.system).no_legal_pairing,
             round_number=round_.number,
             before=told(facts.now, after, entries),
             after=told(after, facts.now, entries) | {"cautions": cautions_told(state, after)},
@@ -176,19 +177,16 @@ def require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
         raise Conflict("change.moved_on")
 
 
-def _reseat(round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]) -> None:
+def _reseat(
+    tournament: Tournament, round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]
+) -> None:
     """Make the seats those of *after*: boards at which nobody changes are left alone."""
     touched = publication.changed_boards(before, after)
     moving = publication.affected(before, after)
     again = {tpn for number in touched for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))}
     Seat.objects.filter(round=round_, entry__in=[entries[tpn].pk for tpn in {*moving, *again}]).delete()
     Game.objects.filter(round=round_, board__in=touched).delete()
-    games = {
-        game.board: game
-        for game in Game.objects.bulk_create(
-            Game(round=round_, board=number, result=GameResult.NOT_YET) for number in touched if number in after.boards
-        )
-    }
+    games = bridge.open_boards(tournament, round_, (number for number in touched if number in after.boards))
     seats = [
         Seat(round=round_, entry=entries[tpn], game=game, colour=colour)
         for number, game in games.items()

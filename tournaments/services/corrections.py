@@ -14,6 +14,7 @@ from pairing.rules.corrections import Classification, Effect, Wrong
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused
 from tournaments import bridge, permissions
+from tournaments.boards import Score
 from tournaments.models import (
     Correction,
     CorrectionEffect,
@@ -67,7 +68,8 @@ def result_correct(
         raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
     with act_on(actor=actor, rounds__games=game_id) as tournament:
         game = _game(tournament, game_id, Wrong.RESULT, seen_version)
-        before, after = {"result": game.result}, {"result": result}
+        which = {"game": game.number} if bridge.is_of_matches(tournament) else {}
+        before, after = {"result": game.result, **which}, {"result": result, **which}
         return _file(tournament, Wrong.RESULT, game, before, after, report, actor=actor, now=now)
 
 
@@ -76,10 +78,12 @@ def colours_correct(
 ) -> Correction:
     """Note that a game was played with the wrong colours [C.04.2/2026 4.3.2]: history is what was played.
 
-    The players keep what they scored: the result, if there is one, is turned round with the colours.
+    The players keep what they scored: the result, if there is one, is turned round with the colours. Of a match the
+    colours of both games are turned, whichever is named: its colour is that of the first [C.04.5/2026 1.6].
     """
     with act_on(actor=actor, rounds__games=game_id) as tournament:
         game = _game(tournament, game_id, Wrong.COLOURS, seen_version)
+        game = game.first or game
         seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
         before = {"white": seats["w"], "black": seats["b"]}
         after = {"white": seats["b"], "black": seats["w"]}
@@ -129,9 +133,9 @@ def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: date
 
 def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int | None) -> Game:
     """The game, if it can be corrected at all and is still as it was seen."""
-    game = Game.objects.select_related("round").get(pk=game_id)
+    game = Game.objects.select_related("round", "first__second", "second").get(pk=game_id)
     facts = RoundFacts(number=game.round.number, stage=Stage(game.round.state))
-    played = not set(game.result) & {"+", "-"}
+    played = any(not set(result) & {"+", "-"} for result in Score.at(game.first or game).games)
     require(
         policy.may_correct_game(
             facts,
@@ -267,7 +271,7 @@ def _set_result(game: Game, result: str) -> None:
 
 
 def _seat(game: Game, *, white: int) -> None:
-    """Give White to the entry *white* and Black to the other; who scored what stays."""
+    """Give White of *game*, a first one, to the entry *white* and Black to the other; who scored what stays."""
     seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
     if seats["w"].entry_id == white:
         return
@@ -279,4 +283,5 @@ def _seat(game: Game, *, white: int) -> None:
     turned[1].pk = None
     turned[1].colour = "w"
     turned[1].save(force_insert=True)
-    _set_result(game, game.result[::-1])
+    for played in (game, *Game.objects.filter(first=game)):
+        _set_result(played, played.result[::-1])

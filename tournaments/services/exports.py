@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
-from pairing.engine.systems import system_by_code
+from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules.corrections import Wrong
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
@@ -31,6 +31,7 @@ from pairing.trf.fields import BAKU_SUFFIX
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
 from tournaments import bridge
+from tournaments.boards import AT_BOARD, Score, result_of
 from tournaments.models import (
     Correction,
     CorrectionEffect,
@@ -44,6 +45,10 @@ from tournaments.models import (
 )
 
 PROGRAM = "Swiss Arbiter"
+NOTE_ON_MATCHES = (
+    "Double-Swiss (C.04.5): rounds 2k-1 and 2k of this file are the two games of match k, the second with the colours "
+    "reversed. The TRF has no form for matches; comments count matches."
+)
 
 
 def trf_export(tournament: Tournament, *, public: bool) -> str:
@@ -65,6 +70,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
     return TrfDocument(
         records=(
             *_header(tournament, rounds, entries),
+            *_note_on_matches(tournament),
             # Before what an imported file brought: read in again, they stand where they stood.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_corrections(tournament),
@@ -75,7 +81,8 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_national_ratings(tournament, entries),
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
-        )
+        ),
+        games=games_a_round(tournament.system),
     )
 
 
@@ -106,7 +113,7 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
     yield RoundCount("142", tournament.total_rounds)
     if tournament.initial_colour:
         yield InitialColour("152", Colour(tournament.initial_colour))
-    points = point_values(bridge.point_system(tournament))
+    points = point_values(bridge.point_system(tournament), games=games_a_round(tournament.system))
     if points is not None:
         yield points
     yield TextRecord("182", PROGRAM)
@@ -115,6 +122,12 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         yield TextRecord("202", tournament.tie_breaks)
     if accelerations:
         yield from baku_records(accelerations, TPN(entries[0].tpn or 1))
+
+
+def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
+    """The format does not say how matches are written: whoever reads the file is told, once."""
+    if bridge.is_of_matches(tournament) and f"### {NOTE_ON_MATCHES}" not in tournament.trf_extras:
+        yield TextRecord("###", NOTE_ON_MATCHES)
 
 
 def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
@@ -135,7 +148,7 @@ def _players(
 ) -> Iterator[PlayerRecord]:
     system = bridge.point_system(tournament)
     players = [
-        Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN) for c in own))
+        Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN, c.second) for c in own))
         for tpn, own in cells.items()
     ]
     ranks = {line.tpn: line.rank for line in bridge.ranked(tournament, players).lines} if rounds else {}
@@ -182,23 +195,20 @@ def _cells(
     absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
     cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
     secret = {round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED}
-    rows: list[tuple[int, int, int | None, str, str, str | None]] = list(
+    rows: list[tuple[int, int, int | None, str, str, str, str | None]] = list(
         Seat.objects.filter(round__in=shown).values_list(
-            "entry_id", "round__number", "game_id", "colour", "bye", "game__result"
+            "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD
         )
     )
-    opponents = {(game, colour): tpn_of[entry] for entry, _, game, colour, _, _ in rows if game is not None}
-    letters = {result.value: result for result in Result}
-    for entry, number, game, colour, bye, result in rows:
+    opponents = {(game, colour): tpn_of[entry] for entry, _, game, colour, *_ in rows if game is not None}
+    for entry, number, game, colour, bye, first, second in rows:
         if game is None:
-            cell = RoundCell(opponent=None, colour=None, result=letters[bye])
+            cell = RoundCell(opponent=None, colour=None, result=result_of(bye))
         else:
             own = Colour(colour)
-            cell = RoundCell(
-                opponent=opponents[game, own.opposite.value],
-                colour=own,
-                result=letters[result[own is Colour.BLACK]] if result and number not in secret else None,
-            )
+            made = () if number in secret else Score(first, second).of(own)
+            results = [result_of(letter) if letter else None for letter in made]
+            cell = RoundCell(opponents[game, own.opposite.value], own, *(results or [None]))
         cells[tpn_of[entry]][number - 1] = cell
     return cells
 
@@ -236,6 +246,8 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
     articles = bridge.handling(tournament).corrections
     for row in made.order_by("pk"):
         about = f"board {row.game.board}" if row.game else f"TPN {row.entry.tpn}" if row.entry else ""
+        if "game" in row.before:
+            about += f" game {row.before['game']}"
         match Wrong(row.kind):
             case Wrong.RESULT:
                 change = f"result {row.before['result']} -> {row.after['result']}"

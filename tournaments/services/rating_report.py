@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from django.db.models import Q
 
-from pairing.engine.model import TPN, Colour, Result
+from pairing.engine.model import TPN, Colour
 from pairing.trf.convert import points_total
 from pairing.trf.document import NationalRating, PlayerRecord, Record, RoundCell, TrfDocument
 from pairing.trf.writer import write
 from tournaments import bridge
+from tournaments.boards import result_of
 from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Seat, Tournament
 
 from .exports import trf_document
 
-_LETTERS = {result.value: result for result in Result}
 Cell = tuple[TPN, int]
 """A player and a round."""
 
@@ -56,11 +56,13 @@ def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[
 def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cell, RoundCell]:
     """What is otherwise in the rounds. A result is said of the seats as they are kept, so it goes before colours."""
     of_games = [correction for correction in corrections if correction.game_id is not None]
+    about = Q(game__corrections__in=of_games) | Q(game__second__corrections__in=of_games)
     seats: dict[tuple[int, str], tuple[TPN, int]] = {
         (game or 0, colour): (TPN(tpn or 0), number)
-        for game, colour, tpn, number in Seat.objects.filter(
-            game__in=[correction.game_id for correction in of_games]
-        ).values_list("game_id", "colour", "entry__tpn", "round__number")
+        for first, second, colour, tpn, number in Seat.objects.filter(about).values_list(
+            "game_id", "game__second", "colour", "entry__tpn", "round__number"
+        )
+        for game, colour in ((first, colour), (second, Colour(colour).opposite.value))
     }
     players = {player.tpn: player for player in document.players}
     cells: dict[Cell, RoundCell] = {}
@@ -73,7 +75,9 @@ def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cel
             if correction.kind == CorrectionKind.COLOURS:
                 cells[seat] = replace(cell, colour=cell.colour.opposite)
             else:
-                cells[seat] = replace(cell, result=_LETTERS[correction.after["result"][place]])
+                right = result_of(correction.after["result"][place])
+                is_second = correction.after.get("game") == 2
+                cells[seat] = replace(cell, second=right) if is_second else replace(cell, result=right)
     return cells
 
 

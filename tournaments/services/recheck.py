@@ -13,6 +13,7 @@ from pairing.standings.ranking import standings
 from pairing.standings_recheck import rules_of
 from pairing.trf.crosstable import ratings, tie_break_list
 from pairing.trf.document import TrfDocument
+from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds
 from pairing.trf.scoring import point_system
@@ -73,7 +74,7 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
     pairing all of them.
     """
     try:
-        document = read(trf_export(tournament, public=False))
+        document = by_rounds_played(read(trf_export(tournament, public=False)))
         rules = rules_of(
             document,
             tie_breaks=None if tie_break_list(document) else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Final
@@ -12,9 +13,11 @@ from django.db.models import Q
 from django.utils.text import slugify
 
 from pairing.engine.errors import InputError
+from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules import regulations
 from pairing.rules.handling import handling_for
 from pairing.standings.codes import format_list
+from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from tournaments import bridge, permissions
 from tournaments.models import Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
@@ -50,6 +53,7 @@ def tournament_create(
     Further *fields* are those of :data:`FIELDS`. ``BadInput`` names the field that cannot be used.
     """
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
+    _let_follow(Tournament(), given)
     with transaction.atomic():
         tournament = establish(given, actor=actor, now=now)
         conclude(
@@ -78,15 +82,39 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
     return tournament
 
 
+def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
+    """Where *fields* choose a system whose rounds have another number of games, let what goes with it follow.
+
+    That is what the allocated bye is worth, a win or for a match a win and a draw [C.04.5/2026 1.4], and our own list
+    of tie-breaks; not where *fields* or *tournament* have something else.
+    """
+    games = games_a_round(str(fields.get("system", tournament.system)))
+    if games == games_a_round(tournament.system):
+        return
+    ours = [",".join(default_list(count)) for count in (1, 2)]
+    if fields.get("tie_breaks", tournament.tie_breaks) in ours:
+        fields["tie_breaks"] = ours[games - 1]
+    if tournament.points_pab == _bye(tournament, games_a_round(tournament.system)):
+        worth = copy.copy(tournament)
+        set_fields(worth, {name: fields[name] for name in ("points_win", "points_draw") if name in fields}, fields)
+        fields.setdefault("points_pab", _bye(worth, games))
+
+
+def _bye(tournament: Tournament, games: int) -> int:
+    return tournament.points_win + (tournament.points_draw if games > 1 else 0)
+
+
 def tournament_update(*, tournament_id: int, actor: User, now: datetime, **fields: object) -> Tournament:
     """Change what may still change: what is declared beforehand only until round 1 is paired.
 
     Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes. With the
-    pairing system the handling rules change, unless others were chosen.
+    pairing system the handling rules change, what the allocated bye is worth, and our list of tie-breaks, unless others
+    were chosen.
     """
     with act_on(actor=actor, pk=tournament_id) as tournament:
         if "system" in fields and tournament.handling_edition == handling_for(tournament.system):
             fields.setdefault("handling_edition", handling_for(str(fields["system"])))
+        _let_follow(tournament, fields)
         old = {name: getattr(tournament, name, None) for name in fields}
         changed = set_fields(tournament, fields, FIELDS)
         if not changed:
@@ -117,7 +145,8 @@ def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour
     if method not in InitialColourMethod.values:
         raise BadInput("method.unknown", field="method", value=method, expected=InitialColourMethod.values)
     with act_on(actor=actor, pk=tournament_id) as tournament:
-        require(regulations.may_set_initial_colour(bridge.round_facts(tournament)))
+        article = system_by_code(tournament.system).initial_colour
+        require(regulations.may_set_initial_colour(bridge.round_facts(tournament), article=article))
         before = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
         tournament.initial_colour = colour
         tournament.initial_colour_method = method
@@ -127,7 +156,7 @@ def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour
             "colour.drawn",
             actor=actor,
             now=now,
-            article="C.04.3 5.1",
+            article=article,
             before=before,
             after={"colour": colour, "method": method},
             touches_pairing=True,
@@ -187,6 +216,7 @@ def settle_tie_breaks(tournament: Tournament) -> None:
     """Refuse a list that cannot be, and write it as record 202 has it."""
     try:
         rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+        require_usable(rules.codes, games_a_round(tournament.system))
     except InputError as error:
         raise bad_list(error) from error
     tournament.tie_breaks = format_list(rules.codes)

@@ -13,13 +13,15 @@ from django.utils.translation import gettext
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.errors import InputError
-from pairing.engine.model import TPN, Colour, Pairing, Points, PointSystem, Result, TournamentState
+from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
 from pairing.engine.systems import system_by_code
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
-from pairing.standings.codes import DEFAULT_LIST, format_list
+from pairing.standings.codes import format_list
+from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from pairing.standings_recheck import rules_of
 from pairing.trf.baku import last_of_baku
+from pairing.trf.consistency import points_of
 from pairing.trf.convert import (
     initial_colour,
     prohibited_pairs,
@@ -43,6 +45,7 @@ from pairing.trf.document import (
     VirtualPointsHistory,
 )
 from pairing.trf.errors import TrfError
+from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds, requested_byes_by_round
 from pairing.trf.scoring import point_system
@@ -50,15 +53,10 @@ from tournaments import permissions
 from tournaments.models import (
     SYSTEMS_OFFERED,
     AccelerationMethod,
-    ByeKind,
     Entry,
-    Game,
-    GameResult,
     InitialColourMethod,
     RequestedBye,
     Round,
-    RoundState,
-    Seat,
     Tournament,
 )
 
@@ -69,6 +67,7 @@ from .lots import is_seed
 from .recheck import RoundSeen, rounds_paired_otherwise
 from .tournaments import establish
 from .trf_fields import date_of, federation_of, fide_id_of, strength_of, title_of
+from .trf_rounds import round_take_over
 
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
 """Text records that become fields of the tournament."""
@@ -114,8 +113,12 @@ class TrfPreview:
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A document that was read and is one we can go on with."""
+    """A document that was read and is one we can go on with.
 
+    ``document`` is by rounds played: two rounds of the ``file`` are one where a round is a match [C.04.5/2026 0].
+    """
+
+    file: TrfDocument
     document: TrfDocument
     players: tuple[PlayerRecord, ...]
     played: int
@@ -172,7 +175,7 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
         _save_what_is_agreed(tournament, opened, entries)
         rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
         for number, pairing in enumerate(opened.pairings, start=1):
-            _save_round(rounds[number], pairing, opened, entries, now)
+            round_take_over(rounds[number], pairing, opened.document, entries, now=now)
         _save_requested_byes(opened, entries)
         conclude(
             tournament,
@@ -220,19 +223,21 @@ def trf_rows(data: bytes) -> list[ImportRow]:
 def _open(data: bytes) -> _Opened:
     """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
     try:
-        document = read(data)
-        players = document.players
-        played = played_rounds(players)
+        document = file = read(data)
         system = system_by_code(system_of(document)).code
         if system not in SYSTEMS_OFFERED:
             raise BadInput("trf.system_unknown", value=system, expected=sorted(SYSTEMS_OFFERED))
-        _refuse_what_cannot_be_kept(document)
+        document = by_rounds_played(file, system)
+        players = document.players
+        played = played_rounds(players)
+        _refuse_what_cannot_be_kept(file)
         declared = total_rounds(document, at_least=max(played, 1))
         if declared < played:
             raise BadInput("trf.more_rounds_than_declared", declared=declared, played=played)
         # One state at a time: each holds all rounds before it.
         states = (state_before_round(document, number) for number in range(1, played + 1))
         opened = _Opened(
+            file=file,
             document=document,
             players=players,
             played=played,
@@ -241,7 +246,7 @@ def _open(data: bytes) -> _Opened:
             points=point_system(document),
             group_a_last=_group_a_last(document, system, declared),
             pairings=tuple(_published(document, state) for state in states),
-            ties=rules_of(document, tie_breaks=None if tie_break_list(document) else ",".join(DEFAULT_LIST)),
+            ties=_ties(document),
             differences=rounds_paired_otherwise(document),
         )
     except TrfError as error:
@@ -255,6 +260,19 @@ def _open(data: bytes) -> _Opened:
     _refuse_same_fide_id(opened)
     _refuse_early_lots(opened)
     return opened
+
+
+def _ties(document: TrfDocument) -> Rules:
+    """The list of *document*, or ours; one that cannot be of its rounds is refused with its line."""
+    record = tie_break_list(document)
+    ours = ",".join(default_list(document.games))
+    rules = rules_of(document, tie_breaks=None if record else ours)
+    try:
+        require_usable(rules.codes, document.games)
+    except InputError as error:
+        line = document.line_of(record) if record else None
+        raise BadInput("trf.invalid", line=line, column=5, problem=error.message) from error
+    return rules
 
 
 def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
@@ -304,8 +322,7 @@ def _published(document: TrfDocument, state: TournamentState) -> Pairing:
     pairing = round_of(document, state.round_number)
     scores = {
         player.tpn: Points(
-            sum(state.points.value(record.result) for record in player.rounds)
-            + player.virtual_points_in(state.round_number)
+            sum(state.points.worth(record) for record in player.rounds) + player.virtual_points_in(state.round_number)
         )
         for player in state.players
     }
@@ -314,13 +331,14 @@ def _published(document: TrfDocument, state: TournamentState) -> Pairing:
 
 def _standard(points: PointSystem) -> PointSystem:
     """The point system our fields can say that is nearest to *points*."""
-    return PointSystem.of(
+    system = PointSystem.of(
         win=points.win,
         draw=points.draw,
         loss=points.loss,
-        absence=points.zero_point_bye,
+        absence=points.zero_point_bye // points.games,
         pairing_allocated_bye=points.pairing_allocated_bye,
     )
+    return system if points.games == 1 else system.for_matches(points.pairing_allocated_bye)
 
 
 def _fields(opened: _Opened) -> dict[str, object]:
@@ -342,7 +360,7 @@ def _fields(opened: _Opened) -> dict[str, object]:
         "points_win": points.win,
         "points_draw": points.draw,
         "points_loss": points.loss,
-        "points_absence": points.zero_point_bye,
+        "points_absence": points.zero_point_bye // points.games,
         "points_pab": points.pairing_allocated_bye,
     }
 
@@ -382,7 +400,9 @@ def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[
     pairs = prohibited_pairs(document, _next_round(opened), frozenset(entries))
     tournament.prohibited_pairs = sorted(sorted(entries[tpn].pk for tpn in pair) for pair in pairs)
     tournament.trf_extras = [
-        record.source.rstrip("\r\n") for record in document.records if record.source is not None and _is_extra(record)
+        record.source.rstrip("\r\n")
+        for record in opened.file.records
+        if record.source is not None and _is_extra(record)
     ]
     tournament.lots_seed = opened.ties.lots or ""
     tournament.save(
@@ -397,33 +417,6 @@ def _is_extra(record: object) -> bool:
     if isinstance(record, TextRecord):
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_lots_remark(record)
     return isinstance(record, RoundDates)
-
-
-def _save_round(round_: Round, pairing: Pairing, opened: _Opened, entries: dict[TPN, Entry], now: datetime) -> None:
-    """One round as it stands in the file: boards in publication order, results, byes."""
-    cells = {player.tpn: player.cell(round_.number) for player in opened.players}
-    games = []
-    for board, (white, black) in enumerate(pairing.pairs, start=1):
-        letters = "".join(_letter(cell.result) for cell in (cells[white], cells[black]) if cell is not None)
-        if letters not in GameResult.values:
-            raise BadInput("trf.result_pair", white=white, black=black, round=round_.number, result=letters)
-        games.append(Game(round=round_, board=board, result=letters))
-    seats = []
-    seated = set()
-    for game, (white, black) in zip(Game.objects.bulk_create(games), pairing.pairs, strict=True):
-        for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK)):
-            seats.append(Seat(round=round_, entry=entries[tpn], game=game, colour=colour.value))
-            seated.add(tpn)
-    for tpn, cell in cells.items():
-        if tpn not in seated:
-            letter = cell.result.value if cell is not None and cell.result is not None else ByeKind.ZERO_POINT.value
-            seats.append(Seat(round=round_, entry=entries[tpn], bye=letter))
-    Seat.objects.bulk_create(seats)
-    finished = all(game.result != GameResult.NOT_YET for game in games)
-    round_.state = RoundState.RESULTS_PUBLISHED if finished else RoundState.PUBLISHED
-    round_.published_at = now
-    round_.results_published_at = now if finished else None
-    round_.save(update_fields=["state", "published_at", "results_published_at"])
 
 
 def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
@@ -464,15 +457,16 @@ def _warnings(opened: _Opened) -> list[BadInput]:
 
 def _boards_open(opened: _Opened) -> int:
     cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
-    return sum(cell is not None and cell.opponent is not None and cell.result is None for cell in cells) // 2
+    is_open = (
+        cell.result is None or (opened.document.games > 1 and cell.second is None)
+        for cell in cells
+        if cell is not None and cell.opponent is not None
+    )
+    return sum(is_open) // 2
 
 
 def _preview_player(player: PlayerRecord, opened: _Opened) -> TrfPlayer:
-    cells = player.rounds[: opened.played]
-    missed = opened.played - sum(cell is not None for cell in cells)
-    points = missed * opened.points.zero_point_bye + sum(
-        opened.points.value(cell.result) for cell in cells if cell is not None and cell.result is not None
-    )
+    points = points_of(player.rounds[: opened.played], opened.played, opened.points)
     return TrfPlayer(
         tpn=player.tpn,
         name=player.name or f"#{player.tpn}",
@@ -485,10 +479,6 @@ def _preview_player(player: PlayerRecord, opened: _Opened) -> TrfPlayer:
 
 def _next_round(opened: _Opened) -> int:
     return opened.played + 1
-
-
-def _letter(result: Result | None) -> str:
-    return "" if result is None else result.value
 
 
 def _name(document: TrfDocument) -> str:

@@ -53,7 +53,10 @@ def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
             _discard(tournament, last)
         case Undoable.RESULT:
             game = Game.objects.get(
-                round__tournament=tournament, round__number=round_of(last), board=last.after["board"]
+                round__tournament=tournament,
+                round__number=round_of(last),
+                board=last.after["board"],
+                first__isnull=last.after.get("game", 1) == 1,
             )
             game.result = last.before["result"]
             game.version += 1

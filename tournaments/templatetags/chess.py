@@ -7,13 +7,14 @@ from typing import Any
 
 from django import template
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.systems import SYSTEMS
 from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
 from tournaments.pairing_systems import ACCELERATIONS, SENTENCES
+from tournaments.selectors.rounds import BoardLine
 
 register = template.Library()
 
@@ -104,6 +105,28 @@ def result(code: str) -> SafeString | str:
     if not code:
         return ""
     return format_html('<abbr title="{}">{}</abbr>', result_long(code), result_short(code))
+
+
+@register.simple_tag
+def board_result(line: BoardLine | None) -> SafeString | str:
+    """What stands at a board: the result; or the score of the match and its games, both players in the same order."""
+    if line is None:
+        return ""
+    if line.match_points is None or not any(game.result for game in line.games):
+        return result(line.result)
+    told = ((game.result if game.number == 1 else game.result[::-1], game.result) for game in line.games)
+    games = format_html_join(
+        ", ", '<abbr title="{}">{}</abbr>', ((result_long(own), result_short(seen) or "–") for seen, own in told)
+    )
+    white, black = line.match_points
+    return format_html('<b>{} – {}</b> <span class="games">{}</span>', points(white), points(black), games)
+
+
+def game_name(told: dict[str, Any]) -> str:
+    """The board of a result in the record, with the number of the game where it was one of a match."""
+    if "game" in told:
+        return gettext("board %(board)s, game %(game)s") % {"board": told["board"], "game": told["game"]}
+    return f"{gettext('board')} {told['board']}"
 
 
 _ACTS = {
@@ -241,7 +264,7 @@ def correction_words(correction: Correction) -> str:
     match CorrectionKind(correction.kind):
         case CorrectionKind.RESULT:
             board = correction.game.board if correction.game else ""
-            what = f"{gettext('board')} {board}"
+            what = game_name({"board": board, **before})
             was, right = result_short(before["result"]), result_short(after["result"])
             return f"{what}: {was} → {right}"
         case CorrectionKind.COLOURS:
@@ -267,9 +290,8 @@ def act_detail(decision: Decision) -> SafeString | str:
         return format_html('{} <span class="muted">{}</span>', act(after["act"]), name)
     if decision.act in ("result.recorded", "result.corrected", "result.undone"):
         return format_html(
-            '<span class="muted">{} {}: {} → {}</span>',
-            gettext("board"),
-            after["board"],
+            '<span class="muted">{}: {} → {}</span>',
+            game_name(after),
             result_short(before["result"]) or "–",
             result_short(after["result"]) or "–",
         )
@@ -329,6 +351,18 @@ def system_name(code: str) -> str:
 def system_sentence(code: str) -> str:
     """What a pairing system is, in one sentence."""
     return str(SENTENCES[code])
+
+
+@register.filter
+def colour_article(code: str) -> str:
+    """Where a pairing system has the initial colour drawn."""
+    return SYSTEMS[code].initial_colour
+
+
+@register.filter
+def by_hand_article(code: str) -> str:
+    """Where a pairing system leaves the pairing to the arbiter."""
+    return SYSTEMS[code].no_legal_pairing
 
 
 @register.filter

@@ -11,6 +11,8 @@ from pairing.engine.model import Result
 from tournaments import prize_forms
 from tournaments.selectors.crosstable import Cell
 
+from .chess import points
+
 register = template.Library()
 
 _SHORT = {
@@ -63,15 +65,33 @@ def outcome_long(result: Result) -> str:
     return str(_LONG[result])
 
 
+@register.filter
+def made_short(seen: Cell) -> str:
+    """What a round was to one player, for a narrow cell: of a match both games, of its bye what it brought."""
+    if seen.second is not None:
+        return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
+    if seen.games > 1 and seen.points:
+        return gettext("bye %(points)s") % {"points": points(seen.points)}
+    return outcome_short(seen.result)
+
+
+@register.filter
+def made_long(seen: Cell) -> str:
+    """What a round was to one player, in words."""
+    if seen.second is None:
+        return outcome_long(seen.result)
+    return f"{outcome_long(seen.result)}, {outcome_long(seen.second)}"
+
+
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
     """A cell of the crosstable: ``12w1``, or a bye; in words for whoever points at it or listens to it."""
     words = gettext("round %(number)s: %(outcome)s") % {
         "number": seen.round_number,
-        "outcome": outcome_long(seen.result),
+        "outcome": made_long(seen),
     }
     if seen.number is None:
-        return format_html('<abbr class="bye" title="{}">{}</abbr>', words, outcome_short(seen.result))
+        return format_html('<abbr class="bye" title="{}">{}</abbr>', words, made_short(seen))
     against = gettext("White against %(name)s") if seen.colour == "w" else gettext("Black against %(name)s")
     return format_html(
         '<abbr title="{}, {}"><span class="opponent">{}</span>{}<b>{}</b></abbr>',
@@ -79,5 +99,5 @@ def cell(seen: Cell) -> SafeString:
         against % {"name": seen.opponent_name},
         seen.number,
         seen.colour,
-        outcome_short(seen.result),
+        made_short(seen),
     )

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Game, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
 from tournaments.selectors.corrections import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import BoardLine, round_page
+from tournaments.selectors.rounds import BoardLine, GameLine, round_page
 from tournaments.services.corrections import (
     RIGHT_RESULTS,
     Report,
@@ -39,10 +39,10 @@ from .acts import Problem
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What the correction is about: a board, or a player's rating."""
+    """What the correction is about: a game, or a player's rating. Colours are those of the whole board."""
 
     wrong: Wrong
-    line: BoardLine | None = None
+    line: GameLine | None = None
     entry: Entry | None = None
 
 
@@ -117,11 +117,13 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[Boa
         if not player.isdecimal():
             return None
         return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=int(player)))
-    board = request.GET.get("board", "")
+    # “3” is board 3, “3/2” the second game of the match at it.
+    board, *game = request.GET.get("board", "").split("/", 1)
+    number = int(game[0]) if game and game[0].isdecimal() else 1
     line = next((line for line in boards if str(line.board) == board), None)
-    if line is None:
+    if line is None or not 1 <= number <= len(line.games):
         raise Http404
-    return _Subject(wrong, line=line)
+    return _Subject(wrong, line=line.games[number - 1])
 
 
 def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
@@ -142,7 +144,7 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
 def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) -> Outlook:
     if subject.line is None:
         return outlook_for_rating(tournament, round_of_ratings(tournament), reported_at=values["reported_at"])
-    game = Game.objects.select_related("round__tournament").get(pk=subject.line.game_id)
+    game = Game.objects.select_related("round__tournament", "second", "first__second").get(pk=subject.line.game_id)
     result = values.get("result", game.result)
     return outlook_for_game(game, subject.wrong, result=result, reported_at=values["reported_at"])
 

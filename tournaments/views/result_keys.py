@@ -7,7 +7,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from pairing.engine.model import PointSystem
+from tournaments.boards import Score
 from tournaments.models import GameResult
+from tournaments.selectors.rounds import match_points
 from tournaments.templatetags.chess import result_long, result_short
 
 
@@ -55,8 +58,8 @@ def choices() -> list[tuple[str, str]]:
     ]
 
 
-def words_for_script() -> dict[str, Any]:
-    """What static/js/results.js says and understands, in the reader's language."""
+def words_for_script(values: PointSystem) -> dict[str, Any]:
+    """What static/js/results.js says and understands, in the reader's language; a game is worth *values*."""
     codes = [key.code for key in RESULT_KEYS]
     return {
         "keys": {name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys},
@@ -64,7 +67,9 @@ def words_for_script() -> dict[str, Any]:
         "quick": list(QUICK),
         "short": {code: result_short(code) for code in codes},
         "long": {code: result_long(code) for code in codes},
+        "worth": {code: match_points(Score(code), values) for code in codes},
         "board": _("Board %n"),
+        "game": _("Board %n, game %m"),
         "saved": _("saved"),
         "unsaved": _("not saved"),
         "saving": _("being saved"),

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pairing.services import result_record, results_publish
+from tournaments.bridge import point_system
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Game, Round, RoundState, Tournament
 from tournaments.selectors.frame import tournament_frame
@@ -44,12 +45,12 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
-    """Save what the form changed, board by board; what could not be saved comes back as one problem.
+    """Save what the form changed, game by game; what could not be saved comes back as one problem.
 
-    Each board is an act of its own: one that is refused does not take the others with it.
+    Each game is an act of its own: one that is refused does not take the others with it.
     """
     refused: list[ServiceError] = []
-    for line in page.boards:
+    for line in page.games:
         wanted = request.POST.get(f"result-{line.game_id}")
         seen = request.POST.get(f"version-{line.game_id}", "")
         if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
@@ -133,7 +134,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
         "next_number": row.number + 1,
         "keys": RESULT_KEYS,
         "choices": choices(),
-        "words": words_for_script(),
+        "words": words_for_script(point_system(tournament)),
         "problem": problem,
     }
     return render(request, "tournaments/round_results.html", context, status=problem.status if problem else 200)
