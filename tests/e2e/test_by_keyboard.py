@@ -1,0 +1,136 @@
+"""The acts of C.04.2 4.3 and 4.4 from the first page to the last without pointing, on a screen of 360 pixels."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from pairing.services import results_publish, round_pair
+from tests.tournaments import factories
+from tournaments.models import Correction, Tournament
+from tournaments.services.entries import entry_add
+
+from .arbiter import Arbiter
+from .test_phone import too_wide
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Keyboard:
+    """Somebody who only has the keys: reaches things by Tab, acts by Space and Enter."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.main = page.get_by_role("main")
+
+    def reach(self, target: Locator, *, within: int = 60) -> None:
+        """Press Tab until *target* has the focus, *within* so many times, and see where it is."""
+        expect(target).to_have_count(1)
+        for _ in range(within):
+            if target.evaluate("element => element === document.activeElement"):
+                assert target.evaluate("element => element.matches(':focus-visible')")
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{target} is not reached in {within} steps")
+
+    def press(self, name: str, *, role: str = "button", within: int = 60) -> None:
+        """Reach the button or the link with that name, and press Enter."""
+        found = self.main.get_by_role("button" if role == "button" else "link", name=name, exact=True)
+        self.reach(found, within=within)
+        self.page.keyboard.press("Enter")
+
+    def tick(self, target: Locator) -> None:
+        self.reach(target)
+        self.page.keyboard.press("Space")
+        expect(target).to_be_checked()
+
+    def type_into(self, target: Locator, text: str) -> None:
+        self.reach(target)
+        self.page.keyboard.type(text)
+
+    def is_told_what_follows(self) -> None:
+        """The effect has the focus, inside the screen: what it says is read next, and the button is the next stop."""
+        expect(self.page.locator("#outlook")).to_be_focused()
+        assert too_wide(self.page) == []
+
+
+@pytest.fixture
+def walker(phone: Page, live_server: LiveServer) -> Arbiter:
+    arbiter = Arbiter(phone, live_server.url)
+    arbiter.log_in()
+    return arbiter
+
+
+def played(arbiter: Arbiter) -> Tournament:
+    """Round 1 was published two minutes ago, round 2 is a draft; mistakes are reported within 30 minutes."""
+    then = timezone.now() - timedelta(minutes=2)
+    tournament = factories.make_ready(arbiter.user, players=12, correction_minutes=30)
+    factories.pair_and_publish(tournament, 1, arbiter.user)
+    factories.enter_results(tournament, 1, arbiter.user)
+    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=arbiter.user, now=then)
+    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=arbiter.user, now=timezone.now())
+    return tournament
+
+
+def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
+    tournament = played(walker)
+    keys, page = Keyboard(walker.page), walker.page
+    walker.slug = tournament.slug
+    walker.open("rounds/1/")
+    keys.press("Correct a mistake", role="link")
+    keys.reach(page.get_by_role("region", name="A result was written down wrong").get_by_label("Board"))
+    page.keyboard.type("3")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1, board 3")
+    now_wrong = factories.boards(tournament, 1)[2][2]
+    right = "01" if now_wrong == "10" else "10"
+    # A group of radio buttons is one stop; the arrows choose in it.
+    keys.reach(page.locator("input[name=result]").first)
+    for _ in range(20):
+        if page.locator(f"input[name=result][value='{right}']").is_checked():
+            break
+        page.keyboard.press("ArrowDown")
+    keys.type_into(page.get_by_label("Who reported what"), "both players, with the slip")
+    keys.press("What does it touch?")
+    keys.is_told_what_follows()
+    expect(page.locator("#outlook")).to_contain_text("Reported in time.")
+    expect(page.locator("#outlook")).to_contain_text("Draft of round 2:")
+    assert Correction.objects.count() == 0
+    keys.press("Save the correction", within=3)
+    walker.told("The correction is in the record")
+    assert factories.boards(tournament, 1)[2][2] == right
+    assert Correction.objects.get().reason == "both players, with the slip"
+
+
+def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> None:
+    tournament = factories.make_ready(walker.user, players=9)
+    factories.pair_and_publish(tournament, 1, walker.user)
+    entry_add(tournament_id=tournament.pk, actor=walker.user, now=factories.NOW, name="Late, Lara")
+    keys, page = Keyboard(walker.page), walker.page
+    walker.slug = tournament.slug
+    walker.open("rounds/1/")
+    keys.press("Change the pairings", role="link")
+    keys.tick(page.get_by_role("radio", name="A late entry is admitted"))
+    keys.press("Next")
+    consents = page.get_by_role("group", name="Who has agreed").get_by_role("checkbox")
+    expect(consents).to_have_count(2)
+    for place in range(2):
+        keys.tick(consents.nth(place))
+    # What follows is told while the form is filled, and the focus stays where it is.
+    expect(page.locator("#outlook")).to_contain_text("No basic rule is broken")
+    expect(consents.nth(1)).to_be_focused()
+    keys.type_into(page.get_by_label("Reason"), "her train was late")
+    keys.press("Check it")
+    keys.is_told_what_follows()
+    assert len(factories.boards(tournament, 1)) == 4
+    keys.press("Save the change", within=3)
+    walker.told("The change is in the record.")
+    assert len(factories.boards(tournament, 1)) == 5
+    page.goto(f"{walker.site}/t/{walker.slug}/pairings/1/")
+    expect(page.get_by_role("main")).to_contain_text("[C.04.2 4.4.4]")
+    assert too_wide(page) == []
