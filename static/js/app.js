@@ -52,7 +52,7 @@ function reachWideTables() {
     if (frame.scrollWidth <= frame.clientWidth) continue;
     const name = frame.querySelector("caption") ?? frame.closest("section, main").querySelector("h1, h2");
     frame.tabIndex = 0;
-    frame.setAttribute("role", "region");
+    frame.setAttribute("role", "group");
     frame.setAttribute("aria-label", name.textContent.trim());
   }
 }

@@ -1,0 +1,73 @@
+"""Every page is looked over by axe-core: names, labels, contrast, landmarks, headings, what the keyboard reaches.
+
+It finds what a program can find; test_by_keyboard.py goes through the two longest acts as a person does.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, Page
+from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
+
+from .arbiter import Arbiter
+from .test_phone import DESK, PUBLIC, make_event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+WIZARDS = ["rounds/1/correct/", "rounds/1/correct/?kind=result&board=1", "rounds/1/correct/?kind=colours&board=2"]
+WIZARDS += ["rounds/2/change/", "rounds/2/change/?b=1&b=2&ground=4.4.2", "corrections/", "engine/", "tie-breaks/"]
+EMPTY = ["desk/", "entries/", "numbers/", "check-in/", "rounds/1/", "", "players/", "standings/", "engine/", "record/"]
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds on the page as it is: the rule, and where it is broken first."""
+    found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]}).response["violations"]
+    return [f"{rule['id']}: {json.dumps(rule['nodes'][0]['target'])}" for rule in found]
+
+
+@pytest.mark.parametrize(
+    "width, scheme, language", [(1280, "light", "en"), (360, "dark", "fr")], ids=["desk", "phone at night, in French"]
+)
+def test_no_page_keeps_anybody_out(
+    browser: Browser, live_server: LiveServer, width: int, scheme: str, language: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 800},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    chief = Arbiter(page, live_server.url)
+    chief.slug = make_event(chief.user)
+    empty = make_empty(chief.user)
+    seen: dict[str, list[str]] = {}
+    chief.log_in()
+    page.goto(f"{live_server.url}/language/{language}/")
+    for path in ["/", "/new/", "/import/", *(f"/t/{empty}/{path}" for path in EMPTY)]:
+        page.goto(live_server.url + path)
+        seen[f"arbiter {path}"] = faults(page)
+    for path in DESK + WIZARDS:
+        chief.open(path)
+        seen[path] = faults(page)
+    context.clear_cookies(name="sessionid")
+    for path in ["/", "/accounts/login/"]:
+        page.goto(live_server.url + path)
+        seen[path] = faults(page)
+    for path in PUBLIC:
+        chief.open(path)
+        seen[f"visitor {path}"] = faults(page)
+    context.close()
+    assert {path: found for path, found in seen.items() if found} == {}
+    assert len(seen) == 5 + len(PUBLIC) + len(EMPTY) + len(DESK) + len(WIZARDS)
+
+
+def make_empty(actor: User) -> str:
+    """A tournament that nobody has entered yet."""
+    return factories.make_tournament(actor, name="Empty Open").slug
