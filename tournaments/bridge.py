@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
 from pairing.engine.errors import InvariantError
@@ -24,6 +24,7 @@ from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.manual import cautions
 from pairing.rules.publication import Arrangement, Ground, Published
 from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.tables import tables
 from pairing.standings.ranking import Rules, Standings, standings
 
 from .boards import AT_BOARD, Score, result_of
@@ -288,7 +289,32 @@ def save_pairing(
         if tpn not in seated:
             asked = byes.get(entry.pk) if takes_part(entry, round_.number) else None
             seats.append(Seat(round=round_, entry=entry, bye=asked or ByeKind.ZERO_POINT))
-    return games, Seat.objects.bulk_create(seats)
+    made = Seat.objects.bulk_create(seats)
+    if any(entry.fixed_table for entry in entries.values()):
+        set_tables(round_)
+    return games, made
+
+
+def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:
+    """Give every board of *round_* its table: fixed ones first, the others close up [C.04.2/2026 3.6].
+
+    The boards *keep* stay at the tables they have. One query; two where a table changes.
+    """
+    fixed: dict[int, set[int]] = {}
+    games: dict[int, Game] = {}
+    for seat in Seat.objects.filter(round=round_, game__isnull=False).select_related("game", "entry"):
+        if seat.game is not None:
+            games[seat.game.board] = seat.game
+            fixed.setdefault(seat.game.board, set()).update({seat.entry.fixed_table or 0} - {0})
+    kept = {board: games[board].table or board for board in keep if board in games}
+    changed = []
+    for board, table in tables(fixed, kept).items():
+        new = table if table != board else None
+        if games[board].table != new:
+            games[board].table = new
+            changed.append(games[board])
+    if changed:
+        Game.objects.bulk_update(changed, ["table"])
 
 
 def _numbered(tournament: Tournament) -> dict[TPN, Entry]:

@@ -221,8 +221,10 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "birth_date",
             "fide_rating",
             "national_rating",
+            "fixed_table",
         )
         labels = {
+            "fixed_table": _("Cannot move from table"),
             "name": _("Name"),
             "title": _("FIDE title"),
             "sex": _("Sex"),
@@ -234,6 +236,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "national_rating": _("National rating"),
         }
         help_texts = {
+            "fixed_table": _("Plays there in every round; the other boards close up [C.04.2 3.6]."),
             "name": _("Last name, First name"),
             "birth_date": _("YYYY/MM/DD, unknown parts 00. Not shown to visitors."),
         }

@@ -55,7 +55,7 @@ class TestPlayer:
         )
         colour, opponent = ("w", black) if white == 1 else ("b", white)
         name = factories.entry_of(two_rounds, opponent).name
-        assert seen.next_seat == NextSeat(2, board, colour, "", opponent, name)
+        assert seen.next_seat == NextSeat(2, board, board, colour, "", opponent, name)
         text = page(client, "player", two_rounds, 1)
         assert f"Round 2 Board {board}" in text
         assert f"After round 1: rank {seen.rank} with 1 points." in text
@@ -71,7 +71,7 @@ class TestPlayer:
     def test_a_requested_bye_of_the_round_in_play_is_not_told(self, two_rounds: Tournament, client: Client) -> None:
         seen = player_page(tournament_frame(two_rounds, runs=False), 3)
         assert seen is not None
-        assert seen.next_seat == NextSeat(2, None, "", "", None, "")
+        assert seen.next_seat == NextSeat(2, None, None, "", "", None, "")
         assert "No game in this round" in page(client, "player", two_rounds, 3)
 
     def test_c04_2_4_4_a_draft_is_no_next_board(self, draft_round: Round, client: Client) -> None:

@@ -119,6 +119,7 @@ class PairingsCsv(Pairings):
         boards = [
             {
                 "board": board["board"],
+                "table": board["table"],
                 **{f"white_{name}": board["white"][name] for name in ("tpn", "name", "points")},
                 **{f"black_{name}": board["black"][name] for name in ("tpn", "name", "points")},
                 "white_result": board["result"] and board["result"][0],
@@ -131,6 +132,7 @@ class PairingsCsv(Pairings):
         byes = [
             {
                 "board": None,
+                "table": None,
                 **{f"white_{name}": bye["player"][name] for name in ("tpn", "name", "points")},
                 **{f"black_{name}": None for name in ("tpn", "name", "points")},
                 "white_result": bye["kind"],

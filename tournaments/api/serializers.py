@@ -157,7 +157,8 @@ class PlayerSerializer(serializers.Serializer[Any]):
 class BoardSerializer(serializers.Serializer[Any]):
     """One board."""
 
-    board = serializers.IntegerField()
+    board = serializers.IntegerField(help_text="The number by C.04.2 3.6.")
+    table = serializers.IntegerField(help_text="Where it is played; another where somebody cannot move.")
     white = PlayerSerializer()
     black = PlayerSerializer()
     result = CodeField(GameResult.values, nullable=True, help_text="White's TRF letter, then Black's.")

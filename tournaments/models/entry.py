@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -64,6 +64,10 @@ class Entry(models.Model):
     )
 
     tpn = models.PositiveSmallIntegerField(_("TPN"), null=True, blank=True)
+    fixed_table = models.PositiveSmallIntegerField(
+        _("cannot move from table"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
+    )
+    """Where the player sits in every round, whatever the number of the board [C.04.2/2026 3.6]; None: anywhere."""
     checked_in = models.BooleanField(_("checked in"), default=False)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)

@@ -47,6 +47,8 @@ class Game(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField(_("board"))
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    """Where the board is played, if that is not the table of its number: somebody in the round cannot move."""
     result = models.CharField(
         _("result"), max_length=2, blank=True, choices=GameResult.choices, default=GameResult.NOT_YET
     )

@@ -42,6 +42,7 @@ class NextSeat:
 
     round_number: int
     board: int | None
+    table: int | None
     colour: str
     bye: str
     opponent_tpn: int | None
@@ -151,7 +152,8 @@ def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
         return None
     if seat.game_id is None:
         # A requested bye is between the player and the arbiter until the round is over.
-        return NextSeat(number, None, "", seat.bye if seat.bye == "U" else "", None, "")
+        return NextSeat(number, None, None, "", seat.bye if seat.bye == "U" else "", None, "")
     other = Seat.objects.select_related("entry", "game").filter(game=seat.game_id).exclude(pk=seat.pk).get()
     board = other.game.board if other.game else None
-    return NextSeat(number, board, seat.colour, "", other.entry.tpn, other.entry.name)
+    table = (other.game.table if other.game else None) or board
+    return NextSeat(number, board, table, seat.colour, "", other.entry.tpn, other.entry.name)

@@ -51,6 +51,7 @@ class GameLine:
     """
 
     board: int
+    table: int
     number: int | None
     game_id: int
     white: PlayerLine
@@ -68,6 +69,8 @@ class BoardLine:
     """
 
     board: int
+    table: int
+    """Where it is played: the table of its number, unless somebody in the round cannot move [C.04.2/2026 3.6]."""
     white: PlayerLine
     black: PlayerLine
     games: tuple[GameLine, ...]
@@ -107,6 +110,7 @@ class NameLine:
 
     player: PlayerLine
     board: int | None
+    table: int | None
     colour: str
     opponent: PlayerLine | None
     line: BoardLine | None
@@ -164,9 +168,9 @@ class RoundPage:
         """Every player of the round in alphabetical order; with *words* those who answer to them."""
         lines: list[NameLine] = []
         for line in self.boards:
-            lines.append(NameLine(line.white, line.board, "w", line.black, line, None))
-            lines.append(NameLine(line.black, line.board, "b", line.white, line, None))
-        lines.extend(NameLine(bye.player, None, "", None, None, bye.kind) for bye in self.byes)
+            lines.append(NameLine(line.white, line.board, line.table, "w", line.black, line, None))
+            lines.append(NameLine(line.black, line.board, line.table, "b", line.white, line, None))
+        lines.extend(NameLine(bye.player, None, None, "", None, None, bye.kind) for bye in self.byes)
         wanted = (line for line in lines if answers_to(line.player, words))
         return tuple(sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0)))
 
@@ -299,14 +303,17 @@ def _board(
 ) -> BoardLine:
     assert game is not None  # only seats with a game were collected
     score = Score.at(game) if values else Score.at(game).hidden()
-    line = partial(GameLine, number)
+    table = game.table or number
+    line = partial(GameLine, number, table)
     if score.second is None:
-        return BoardLine(number, white, black, (line(None, game.pk, white, black, score.first, game.version),), None)
+        return BoardLine(
+            number, table, white, black, (line(None, game.pk, white, black, score.first, game.version),), None
+        )
     games = (
         line(1, game.pk, white, black, score.first, game.version),
         line(2, game.second.pk, black, white, score.second, game.second.version),
     )
-    return BoardLine(number, white, black, games, match_points(score, values) if values else None)
+    return BoardLine(number, table, white, black, games, match_points(score, values) if values else None)
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:

@@ -198,6 +198,8 @@ def _reseat(
         if before.byes.get(tpn) != letter
     ]
     Seat.objects.bulk_create(seats)
+    is_public = Stage(round_.state).is_public
+    bridge.set_tables(round_, keep={*after.boards} - {*touched} if is_public else ())
 
 
 def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:

@@ -19,7 +19,7 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.rounds import RoundFacts, Stage, next_unpublished
 from tournaments import bridge
-from tournaments.models import ByeKind, Entry, RequestedBye, StrengthSource, Tournament
+from tournaments.models import ByeKind, Entry, RequestedBye, Round, RoundState, StrengthSource, Tournament
 from tournaments.selectors.check_in import check_in_of
 
 from .acts import act_on, conclude, require
@@ -37,6 +37,7 @@ PERSONAL: Final = frozenset(
         "birth_date",
         "fide_rating",
         "national_rating",
+        "fixed_table",
     }
 )
 FIELDS: Final = PERSONAL | {"strength", "strength_source", "first_round", "checked_in"}
@@ -113,6 +114,9 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object)
         validate(entry, FIELDS)
         _require_free_fide_id(entry)
         entry.save()
+        if "fixed_table" in changed:
+            for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
+                bridge.set_tables(draft)
         new = described(entry)
         conclude(
             tournament,
