@@ -16,8 +16,8 @@ from pairing.engine.model import ABSENT, TPN, Pairing, Player, Points, Result, R
 from pairing.engine.systems import pair
 from pairing.standings.points import score
 from pairing.standings.ranking import Standings
-from pairing.trf.abnormal import changed_players
 from pairing.trf.convert import round_of, state_before_round
+from pairing.trf.crosstable import changes
 from pairing.trf.document import PlayerRecord, RoundCell, TrfDocument
 from pairing.trf.rounds import played_rounds, requested_byes
 from pairing.trf.scoring import point_system
@@ -96,7 +96,7 @@ def recheck(document: TrfDocument, *, rank: Callable[[Sequence[Player]], Standin
         ranks=len(ranked) if rank is not None else 0,
         pairing_differences=tuple(difference for difference in found if difference is not None),
         points_differences=tuple(points_differences(document)),
-        rank_differences=tuple(_rank_differences(ranked, rank(_players(document)))) if rank is not None else (),
+        rank_differences=tuple(_rank_differences(ranked, rank(players_so_far(document)))) if rank is not None else (),
     )
 
 
@@ -155,18 +155,20 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
     """The players whose points column is not what their rounds give.
 
     An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes
-    [C.04.2/2026 3.1]; byes of the round to be paired may be in the column. Players whose points record 299 changes are
-    left out: theirs are not what the rounds give.
+    [C.04.2/2026 3.1]; byes of the round to be paired may be in the column. Points that records 299 give or take are
+    part of it; those for the places only (round 999) may be. Raises ``trf.points_changed`` where they do not say
+    whose.
     """
     system = point_system(document)
     played = played_rounds(document.players)
     byes = requested_byes(document, played + 1)
-    changed = changed_players(document)
-    for record in document.players:
-        if record.points is None or record.tpn in changed:
+    players = players_so_far(document)
+    changed = changes(document, players)
+    for record, player in zip(document.players, players, strict=True):
+        if record.points is None:
             continue
-        player = _player(record, played, document.games)
-        computed = score(player, system)
+        change = changed.get(record.tpn)
+        computed = score(player, system, change)
         cells = [cell for cell in record.rounds[:played] if cell is not None]
         adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         following = record.cell(played + 1)
@@ -176,6 +178,8 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
             for total in (computed, computed + adjourned * system.unknown)
             for more in (0, system.value(coming) if coming is not None else 0)
         }
+        if change is not None:
+            allowed |= {total - change.places_only for total in allowed}
         if record.points not in allowed:
             yield NumberDifference(record.tpn, record.points, computed)
 
@@ -187,7 +191,8 @@ def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> It
             yield NumberDifference(record.tpn, record.rank, ranks[record.tpn])
 
 
-def _players(document: TrfDocument) -> tuple[Player, ...]:
+def players_so_far(document: TrfDocument) -> tuple[Player, ...]:
+    """Everybody with all rounds that have been paired: a blank is an absence, a game without a result is unknown."""
     rounds = played_rounds(document.players)
     return tuple(_player(record, rounds, document.games) for record in document.players)
 

@@ -35,7 +35,7 @@ from tournaments.services.absences import absences_settle
 from tournaments.services.acts import act_on, conclude, require
 from tournaments.services.changes import Seating
 from tournaments.services.corrections import waiting_apply
-from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.errors import BadInput, Conflict, RuleRefused, unreadable
 
 logger = logging.getLogger(__name__)
 
@@ -331,6 +331,10 @@ def round_plan(round_id: int, actor: User) -> RoundPlan:
     )
     rounds = bridge.round_facts(tournament)
     require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
+    try:
+        bridge.require_pairable(tournament, state)
+    except InputError as error:
+        raise unreadable(error) from error
     return RoundPlan(
         number=round_.number,
         pairing_version=tournament.pairing_version,

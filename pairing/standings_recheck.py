@@ -12,7 +12,7 @@ from pairing.recheck import points_differences
 from pairing.standings.editions import edition_by_code, edition_on
 from pairing.standings.ranking import Rules, Standing, Standings, standings
 from pairing.standings.values import Value
-from pairing.trf.crosstable import crosstable_players, first_day, lots_seed, ratings, tie_break_list
+from pairing.trf.crosstable import changes, crosstable_players, first_day, lots_seed, ratings, tie_break_list
 from pairing.trf.document import TextRecord, TrfDocument
 from pairing.trf.errors import TrfError
 from pairing.trf.scoring import point_system
@@ -51,7 +51,7 @@ def recheck_standings(
     the column.
 
     Raises :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, a list that cannot be (with its line), and
-    ``trf.result_missing``, ``trf.lots_twice``.
+    ``trf.result_missing``, ``trf.lots_twice``, ``trf.points_changed`` (299 that does not say whose points).
     """
     if all(player.rank is None for player in document.players):
         raise InputError(
@@ -59,7 +59,8 @@ def recheck_standings(
         )
     rules = rules_of(document, tie_breaks=tie_breaks, edition=edition)
     system = point_system(document)
-    table = standings(crosstable_players(document), system, rules, ratings=ratings(document))
+    players = crosstable_players(document)
+    table = standings(players, system, rules, ratings=ratings(document), changes=changes(document, players))
     differences = [
         Difference(found.tpn, "points", f"{found.in_file / 10:g}", f"{found.computed / 10:g}")
         for found in points_differences(document)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
 
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
+from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import (
     ABSENT,
@@ -13,7 +16,9 @@ from pairing.engine.model import (
     Colour,
     Pairing,
     Player,
+    Points,
     PointSystem,
+    Result,
     RoundRecord,
     TournamentState,
 )
@@ -26,6 +31,8 @@ from pairing.rules.publication import Arrangement, Ground, Published
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.tables import tables
 from pairing.standings.ranking import Rules, Standings, standings
+from pairing.trf.abnormal import point_changes, require_sayable
+from pairing.trf.document import AbnormalPoints
 
 from .boards import AT_BOARD, Score, result_of
 from .models import ByeKind, Correction, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
@@ -59,7 +66,36 @@ def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
         tournament.tie_breaks, tournament.tie_break_edition, lots=(is_over and tournament.lots_seed) or None
     )
     needed = any(code.tie_break.needs_ratings for code in rules.codes)
-    return standings(players, point_system(tournament), rules, ratings=_ratings(tournament) if needed else None)
+    return standings(
+        players,
+        point_system(tournament),
+        rules,
+        ratings=_ratings(tournament) if needed else None,
+        changes=changes(tournament, players),
+    )
+
+
+def abnormal_points(tournament: Tournament) -> list[AbnormalPoints]:
+    """The points of *tournament* that are not those of its point system, as records 299. One query, if any."""
+    if not tournament.abnormal_points:
+        return []
+    named = {pk for _, _, _, entries in tournament.abnormal_points for pk in entries}
+    tpn_of = dict(Entry.objects.filter(pk__in=named, tpn__isnull=False).values_list("pk", "tpn"))
+    return [
+        AbnormalPoints(
+            kind=next((result for result in Result if result.value == letter), None),
+            points=Points(points),
+            round_number=number,
+            players=tuple(TPN(tpn_of[pk] or 0) for pk in entries),
+        )
+        for letter, points, number, entries in tournament.abnormal_points
+    ]
+
+
+def changes(tournament: Tournament, players: Sequence[Player]) -> dict[TPN, PointChanges]:
+    """What the abnormal points add to those of the *players*. One query, if there are any."""
+    records = [(0, record) for record in abnormal_points(tournament)]
+    return point_changes(records, players, point_system(tournament), strict=False)
 
 
 def _ratings(tournament: Tournament) -> dict[TPN, int]:
@@ -115,7 +151,7 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
     Every participant with a TPN is in it. Not paired are those withdrawn by then [C.04.2/2026 3.2], those with a
     bye asked for in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
     earlier round without a final result counts as adjourned [C.04.2/2026 3.1]. With an acceleration the players have
-    the virtual points of every round so far [C.04.7/2026].
+    the virtual points of every round so far [C.04.7/2026], and abnormal points are in the pairing score.
     """
     entries = _numbered(tournament)
     excused = requested_byes(tournament, round_number)
@@ -131,7 +167,32 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
         prohibited=_prohibited(tournament, entries),
         system=tournament.system,
     )
-    return accelerate(state, accelerations(tournament, entries)), entries
+    accelerated = accelerate(state, accelerations(tournament, entries))
+    return _with_changes(accelerated, changes(tournament, state.players)), entries
+
+
+def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
+    """*state* with the abnormal points of earlier rounds in the pairing score, which they move as virtual points do."""
+    if not changed:
+        return state
+    players = []
+    for player in state.players:
+        change = changed.get(player.tpn)
+        if change is not None:
+            given = accumulate(change.by_round, initial=0)
+            virtual = player.virtual_points or (Points(0),) * state.round_number
+            player = replace(player, virtual_points=tuple(Points(a + b) for a, b in zip(virtual, given, strict=True)))
+        players.append(player)
+    return replace(state, players=tuple(players))
+
+
+def require_pairable(tournament: Tournament, state: TournamentState) -> None:
+    """Raise :class:`~pairing.engine.errors.InputError` where a pairing score cannot say what abnormal points change.
+
+    One query, if there are any.
+    """
+    records = [(0, record) for record in abnormal_points(tournament)]
+    require_sayable(records, state.players, state.points, is_last=state.round_number == state.total_rounds)
 
 
 def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:

@@ -208,7 +208,7 @@ SENTENCES: dict[str, Promise] = {
         "the pairings are accelerated, but the virtual points are not those of Baku acceleration (C.04.7): such a"
         " tournament cannot be continued here."
     ),
-    "trf.points_by_hand": _("points were changed by hand (299); such a tournament cannot be continued here yet."),
+    "trf.points_by_hand": _("points were given or taken by decision (299): they are taken over."),
     "trf.lots_too_early": _("Lots were drawn in this file, but its last round is not over."),
     "trf.not_paired_again": _(
         "The file is too large to pair its rounds again here: “python -m pairing check” does it, without hurry."

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
 
@@ -18,8 +19,8 @@ from .unplayed import Unplayed, kinds_of_unplayed
 class Row(NamedTuple):
     """One player: the rounds, what each gave (tenths), why it was not played (None: it was), and two sums.
 
-    ``score`` is what all rounds gave, in tenths; ``adjusted`` what the player is worth to the opponents
-    [C.07/2026 16.3].
+    ``score`` is what all rounds gave, in tenths, with the ``bonuses`` and penalties of each; ``adjusted`` what the
+    player is worth to the opponents [C.07/2026 16.3]. ``places_only`` comes to the score for the places alone.
     """
 
     rounds: Sequence[RoundRecord]
@@ -27,6 +28,8 @@ class Row(NamedTuple):
     kinds: Sequence[Unplayed | None]
     score: int
     adjusted: int
+    bonuses: Sequence[int] = ()
+    places_only: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,9 @@ def crosstable(
     *,
     ratings: Mapping[TPN, int] | None = None,
     unrated: int | None = None,
+    changes: Mapping[TPN, PointChanges] | None = None,
 ) -> Crosstable:
-    """The crosstable of *players*, each with the same number of rounds.
+    """The crosstable of *players*, each with the same number of rounds; *changes* are points beside the point system.
 
     Where a round is a match, it is one round with one result (:func:`~.matches.rounds_of_matches`). Cost: one look at
     each round. Raises :class:`InputError`: ``standings.rounds`` where somebody has more or fewer rounds,
@@ -89,6 +93,10 @@ def crosstable(
         return _of_matches(by_tpn, Crosstable({}, rounds, system, edition, dict(ratings or {}), unrated))
     table = system.table()
     rows = {tpn: _row(player.rounds, _points(player.rounds, system, table), system) for tpn, player in by_tpn.items()}
+    for tpn, change in (changes or {}).items():
+        given = [points + more for points, more in zip(rows[tpn].points, change.results, strict=True)]
+        row = _row(rows[tpn].rounds, given, system, change.bonuses)
+        rows[tpn] = row._replace(places_only=change.places_only)
     return Crosstable(rows, rounds, system, edition, dict(ratings or {}), unrated)
 
 
@@ -121,7 +129,9 @@ def with_last_round_drawn(table: Crosstable) -> Crosstable:
             rows[tpn] = row
         else:
             drawn = RoundRecord(last.opponent, last.colour, Result.DRAW)
-            rows[tpn] = _row((*row.rounds[:-1], drawn), (*row.points[:-1], table.system.draw), table.system)
+            points = (*row.points[:-1], table.system.draw)
+            fore = _row((*row.rounds[:-1], drawn), points, table.system, row.bonuses)
+            rows[tpn] = fore._replace(places_only=row.places_only)
     return replace(table, rows=rows)
 
 
@@ -133,12 +143,12 @@ def _points(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[
     ]
 
 
-def _row(rounds: Sequence[RoundRecord], points: Sequence[int], system: PointSystem) -> Row:
+def _row(rounds: Sequence[RoundRecord], points: Sequence[int], system: PointSystem, bonuses: Sequence[int] = ()) -> Row:
     """Rounds count for the opponents as they were scored, but a requested bye that nothing but voluntarily unplayed
     rounds follow counts as a draw: who leaves early does not pull the others down [C.07/2026 16.3]."""
     kinds = kinds_of_unplayed(rounds)
-    score = adjusted = sum(points)
+    score = adjusted = sum(points) + sum(bonuses)
     for kind, gave in zip(kinds, points, strict=True):
         if kind is Unplayed.REQUESTED_BYE_TO_THE_END:
             adjusted += system.draw - gave
-    return Row(rounds, points, kinds, score, adjusted)
+    return Row(rounds, points, kinds, score, adjusted, bonuses)

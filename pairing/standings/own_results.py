@@ -95,7 +95,7 @@ def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
         score = 0
         parts = []
         for number, points in enumerate(row.points, 1):
-            score += points
+            score += points + (row.bonuses[number - 1] if row.bonuses else 0)
             cut = Cut.LEAST if number <= code.cut_least else None
             parts.append(Part(number, row.rounds[number - 1].opponent, score, Reason.COUNTED, points=points, cut=cut))
         values[tpn] = _total(parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pairing.engine.changes import PointChanges
 from pairing.engine.model import Player, Points, PointSystem, Result, RoundRecord
 
 
@@ -20,6 +21,7 @@ def _of_game(result: Result, system: PointSystem) -> Points:
     return Points(0) if result is Result.UNKNOWN else system.value(result)
 
 
-def score(player: Player, system: PointSystem) -> Points:
-    """What all rounds of *player* gave, in tenths; virtual points are not points."""
-    return Points(sum(points_of(record, system) for record in player.rounds))
+def score(player: Player, system: PointSystem, changes: PointChanges | None = None) -> Points:
+    """What all rounds of *player* gave, with the *changes*, in tenths; virtual points are not points."""
+    given = sum(points_of(record, system) for record in player.rounds)
+    return Points(given if changes is None else given + changes.total)

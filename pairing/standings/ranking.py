@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, Points, PointSystem
 
@@ -97,21 +98,28 @@ class Explanation:
 
 
 def standings(
-    players: Sequence[Player], system: PointSystem, rules: Rules, *, ratings: Mapping[TPN, int] | None = None
+    players: Sequence[Player],
+    system: PointSystem,
+    rules: Rules,
+    *,
+    ratings: Mapping[TPN, int] | None = None,
+    changes: Mapping[TPN, PointChanges] | None = None,
 ) -> Standings:
     """The *players*, each with the same number of rounds, best first; the tied in order of TPN.
+
+    *changes* are points that decisions gave or took beside the point system.
 
     The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks.
     Raises :class:`InputError` where the players' rounds do not agree, and as :func:`~.matches.require_usable`.
     """
     require_usable(rules.codes, system.games)
-    table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated)
+    table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated, changes=changes)
     unrated = table.without_rating
     used = tuple(code for code in rules.codes if not (unrated and code.tie_break.needs_ratings))
     left_out = tuple(code for code in rules.codes if code not in used)
     computed = Columns(table)
     columns: list[Column] = []
-    groups = _split(list(table.rows), {tpn: -row.score for tpn, row in table.rows.items()})
+    groups = _split(list(table.rows), {tpn: -row.score - row.places_only for tpn, row in table.rows.items()})
     for code in used:
         columns.append(_encounters(table, groups, code) if code.tie_break is TieBreak.DE else computed.column(code))
         merits = _merits(columns[-1], code)
@@ -171,7 +179,7 @@ def _lines(table: Crosstable, groups: list[list[TPN]], columns: list[Column], lo
             yield Standing(
                 rank=rank + index if drawn else rank,
                 tpn=tpn,
-                points=Points(table.rows[tpn].score),
+                points=Points(table.rows[tpn].score + table.rows[tpn].places_only),
                 values=tuple([column.values[tpn] for column in columns]),
                 by_lot=drawn,
             )

@@ -1,4 +1,5 @@
-"""Points that are not those of the point system: what record 299 does to a pairing, as far as it can be said.
+"""Points that are not those of the point system: what record 299 does to the standings, and to a pairing as far as it
+can be said.
 
 A pairing sees a player's points in two places: in the pairing score, and in who is a topscorer. A bonus, a penalty or a
 game worth other points moves the pairing score of every later round, exactly as virtual points do, so it is handed over
@@ -8,13 +9,15 @@ answer would change, the round is refused: ``trf.points_changed``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
+from pairing.engine.changes import PointChanges
 from pairing.engine.errors import Text, text as _
-from pairing.engine.model import TPN, Points, PointSystem, Result
+from pairing.engine.model import TPN, Player, Points, PointSystem, Result
 
-from .document import AbnormalPoints, PlayerRecord, RoundCell, TrfDocument
+from .document import AbnormalPoints, TrfDocument
 from .errors import TrfError
 from .fields import ABNORMAL_FIRST_PLAYER, STANDINGS_ONLY
 
@@ -46,6 +49,11 @@ def changed_values(document: TrfDocument) -> dict[str, Points]:
     }
 
 
+def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]:
+    """The records 299, each with its line, that are not part of the point system: they name players or a round."""
+    return tuple((line, record) for line, record in document.numbered(AbnormalPoints) if not _is_for_all(record))
+
+
 def changed_players(document: TrfDocument) -> frozenset[TPN]:
     """Whose points are not the sum of their results; everybody's where a record names nobody but a round."""
     records = [record for record in document.of(AbnormalPoints) if not _is_for_all(record)]
@@ -55,51 +63,105 @@ def changed_players(document: TrfDocument) -> frozenset[TPN]:
 
 
 def point_changes(
-    document: TrfDocument, players: Sequence[PlayerRecord], round_number: int, points: PointSystem, *, is_last: bool
-) -> dict[TPN, tuple[Points, ...]]:
-    """What records 299 add to each player's pairing score, by round from 1 to *round_number*, in tenths.
+    records: Iterable[tuple[int, AbnormalPoints]],
+    players: Sequence[Player],
+    points: PointSystem,
+    *,
+    strict: bool = True,
+) -> dict[TPN, PointChanges]:
+    """What *records* 299 (each with its line) add to the points of the *players* over the rounds they have, in tenths.
 
-    A change of round *r* counts from round *r* + 1 on; round 999 in no pairing. Bonuses and penalties add up; of the
-    points of a result the record that names the player and the round holds, then the one that names the player, then
-    the one that names the round, and the last of a kind. Raises ``trf.points_changed`` for a change that a pairing
-    score cannot say. Cost: the length of the records, and once the rounds of the players.
+    Bonuses and penalties add up, each in its round, those of round 999 for the places only; of a round that is still to
+    come none. Of the points of a result the record that names the player and the round holds, then the one that names
+    the player, then the one that names the round, and the last of a kind. Only who has a change is in the answer.
+    Raises ``trf.points_changed`` for a record that does not say whose points change, or in which round, for a match,
+    and, if *strict*, for a result that the player named has not; else such a record changes nothing. Cost: the length
+    of the records, and once the rounds of the players.
     """
-    changes = _Changes(document, frozenset(player.tpn for player in players))
-    if not changes.lines:
-        return {}
-    if document.games > 1:
-        raise _refused(
-            min(changes.lines.values()), _("Record 299 changes points of a match; no engine here pairs by that.")
+    changes = _Changes(records, players, points)
+    found = {}
+    for player in players if changes.lines else ():
+        values = [changes.value(player, number, strict=strict) for number in range(1, len(player.rounds) + 1)]
+        change = PointChanges(
+            results=tuple(
+                0 if value is None else value.points - points.value(record.result)
+                for value, record in zip(values, player.rounds, strict=True)
+            ),
+            bonuses=tuple(changes.bonus(player.tpn, number) for number in range(1, len(player.rounds) + 1)),
+            places_only=changes.bonus(player.tpn, STANDINGS_ONLY),
         )
-    scores: dict[TPN, tuple[Points, ...]] = {}
+        if any(change.results) or any(change.bonuses) or change.places_only:
+            found[player.tpn] = change
+    return found
+
+
+def pairing_changes(
+    records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem, *, is_last: bool
+) -> dict[TPN, tuple[Points, ...]]:
+    """What *records* 299 add to each player's pairing score, by round from 1 to the one after those *players* have.
+
+    In tenths; a change of round *r* counts from round *r* + 1 on, round 999 in no pairing. Otherwise as
+    :func:`point_changes`, and refused with ``trf.points_changed`` where a pairing score cannot say it.
+    """
+    records = list(records)
+    found = point_changes(records, players, points)
+    require_sayable(records, players, points, is_last=is_last)
+    scores = {tpn: tuple(map(Points, accumulate(change.by_round, initial=0))) for tpn, change in found.items()}
+    return {tpn: score for tpn, score in scores.items() if any(score)}
+
+
+def require_sayable(
+    records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem, *, is_last: bool
+) -> None:
+    """Raise ``trf.points_changed`` where *records* change what no pairing score says: a float, a right to the bye, or
+    who is a topscorer in the last round. The rounds that *players* have are those before the one to be paired."""
+    records = list(records)
+    changes = _Changes(records, players, points)
+    found = point_changes(records, players, points, strict=False)
     for player in players:
-        own = [changes.of(player, number, points) for number in range(1, round_number)]
-        if any(own):
-            scores[player.tpn] = tuple(map(Points, accumulate(own, initial=0)))
-            if is_last:
-                _check_topscorer(changes, player, scores[player.tpn][-1], round_number, points)
-    return scores
+        change = found.get(player.tpn)
+        if change is None:
+            continue
+        for number, record in enumerate(player.rounds, start=1):
+            value = changes.value(player, number, strict=False)
+            if value is not None:
+                _check_meaning(value.line, record.result, value.points, number, points)
+        if is_last:
+            line = changes.lines[player.tpn if player.tpn in changes.lines else None]
+            _check_topscorer(line, player, Points(sum(change.by_round)), points)
+
+
+class _Value(NamedTuple):
+    """What a record makes of a result: its points, and the line that says so."""
+
+    points: Points
+    line: int
 
 
 class _Changes:
     """The records 299 that change points of some players or rounds, sorted by what they name."""
 
-    def __init__(self, document: TrfDocument, numbers: frozenset[TPN]) -> None:
+    def __init__(
+        self, records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
+    ) -> None:
+        numbers = frozenset(player.tpn for player in players)
         self.lines: dict[TPN | None, int] = {}
         """A line that changes points of the player, or of everybody."""
         self._bonuses: dict[tuple[TPN, int], int] = {}
-        self._values: dict[tuple[Result, TPN | None, int | None], tuple[Points, int]] = {}
-        for line, record in document.numbered(AbnormalPoints):
-            if _is_for_all(record) or record.round_number == STANDINGS_ONLY:
+        self._values: dict[tuple[Result, TPN | None, int | None], _Value] = {}
+        for line, record in records:
+            if _is_for_all(record):
                 continue
+            if points.games > 1:
+                raise _refused(line, _("Record 299 changes points of a match; no engine here pairs by that."))
             for tpn in record.players or (None,):
                 if tpn is not None and tpn not in numbers:
                     message = _("Record 299 names player %(tpn)s, who is not there.")
                     raise _refused(line, message, ABNORMAL_FIRST_PLAYER, tpn=tpn)
                 self.lines[tpn] = line
-                if record.kind is not None:
-                    self._values[record.kind, tpn, record.round_number] = record.points, line
-                elif tpn is None or record.round_number is None:
+                if record.kind is not None and record.round_number != STANDINGS_ONLY:
+                    self._values[record.kind, tpn, record.round_number] = _Value(record.points, line)
+                elif tpn is None or record.round_number is None or record.kind is not None:
                     raise _refused(line, _UNSAID_ROUND if record.players else _UNSAID_PLAYERS)
                 else:
                     key = tpn, record.round_number
@@ -108,17 +170,18 @@ class _Changes:
             (tpn, number): kind for kind, tpn, number in self._values if tpn is not None and number is not None
         }
 
-    def of(self, player: PlayerRecord, number: int, points: PointSystem) -> int:
-        """What changes for *player* in round *number*, in tenths."""
-        bonus = self._bonuses.get((player.tpn, number), 0)
-        cell = player.cell(number) or RoundCell(None, None, Result.ZERO_POINT_BYE)
-        if cell.result is None:
-            return bonus
-        result = _RATED.get(cell.result, cell.result)
+    def bonus(self, tpn: TPN, number: int) -> int:
+        """The bonuses and penalties of *tpn* in round *number*, in tenths."""
+        return self._bonuses.get((tpn, number), 0)
+
+    def value(self, player: Player, number: int, *, strict: bool) -> _Value | None:
+        """What the result of *player* in round *number* is worth where a record says so, else None."""
+        record = player.rounds[number - 1]
+        result = _RATED.get(record.result, record.result)
         named = self._named.get((player.tpn, number), result)
-        if named is not result:
+        if named is not result and strict:
             raise _refused(
-                self._values[named, player.tpn, number][1],
+                self._values[named, player.tpn, number].line,
                 _(
                     "Record 299 changes what '%(kind)s' is worth to player %(tpn)s in round %(round)s, where the result"
                     " is '%(result)s'."
@@ -126,14 +189,10 @@ class _Changes:
                 kind=_letter(named),
                 tpn=player.tpn,
                 round=number,
-                result=cell.result.value,
+                result=record.result.value,
             )
-        for key in ((result, player.tpn, number), (result, player.tpn, None), (result, None, number)):
-            if key in self._values:
-                value, line = self._values[key]
-                _check_meaning(line, result, value, number, points)
-                return bonus + value - points.value(result)
-        return bonus
+        keys = ((result, player.tpn, number), (result, player.tpn, None), (result, None, number))
+        return next((self._values[key] for key in keys if key in self._values), None)
 
 
 def _is_for_all(record: AbnormalPoints) -> bool:
@@ -158,17 +217,13 @@ def _check_meaning(line: int, result: Result, now: Points, number: int, points: 
     )
 
 
-def _check_topscorer(
-    changes: _Changes, player: PlayerRecord, change: Points, round_number: int, points: PointSystem
-) -> None:
+def _check_topscorer(line: int, player: Player, change: Points, points: PointSystem) -> None:
     """A topscorer has over half of what a winner of all rounds has, without virtual points [C.04.3/2026 1.8]."""
-    half = (round_number - 1) * points.win
-    cells = [player.cell(number) for number in range(1, round_number)]
-    results = [Result.ZERO_POINT_BYE if cell is None else cell.result or Result.UNKNOWN for cell in cells]
-    score = sum(points.value(result) for result in results)
+    half = len(player.rounds) * points.win
+    score = sum(points.value(record.result) for record in player.rounds)
     if (2 * score > half) != (2 * (score + change) > half):
         raise _refused(
-            changes.lines.get(player.tpn) or changes.lines[None],
+            line,
             _("Record 299 changes whether player %(tpn)s is a topscorer; no engine here pairs the last round so."),
             tpn=player.tpn,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from pairing.engine.errors import Text, text as _
@@ -19,10 +20,11 @@ from pairing.engine.model import (
 )
 from pairing.engine.systems import games_a_round
 
-from .abnormal import point_changes
+from .abnormal import pairing_changes
 from .acceleration import virtual_points
 from .consistency import points_of
 from .document import (
+    AbnormalPoints,
     InitialColour,
     PlayerRecord,
     ProhibitedPairs,
@@ -74,15 +76,17 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     numbers = frozenset(player.tpn for player in players)
     total, points = total_rounds(document, at_least=round_number), point_system(document)
     accelerations = virtual_points(document, numbers, round_number)
-    for tpn, changes in point_changes(document, players, round_number, points, is_last=round_number == total).items():
+    played_by = [Player(player.tpn, history(document, player, round_number - 1)) for player in players]
+    records = document.numbered(AbnormalPoints)
+    for tpn, changes in pairing_changes(records, played_by, points, is_last=round_number == total).items():
         virtual = accelerations.get(tpn, (Points(0),) * round_number)
         accelerations[tpn] = tuple(Points(sum(both)) for both in zip(virtual, changes, strict=True))
     return TournamentState(
         round_number=round_number,
         total_rounds=total,
         players=tuple(
-            Player(player.tpn, history(document, player, round_number - 1), accelerations.get(player.tpn, ()))
-            for player in players
+            replace(player, virtual_points=accelerations[player.tpn]) if player.tpn in accelerations else player
+            for player in played_by
         ),
         initial_colour=initial_colour(document),
         points=points,

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from pairing.engine.changes import PointChanges
 from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, Player
 
+from .abnormal import point_changes
 from .convert import history
-from .document import TextRecord, TrfDocument
+from .document import AbnormalPoints, TextRecord, TrfDocument
 from .errors import TrfError
 from .rounds import played_rounds
+from .scoring import point_system
 
 _TIE_BREAKS: Final = ("202", "212")
 _LOTS: Final = "Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: "
@@ -27,6 +31,11 @@ def crosstable_players(document: TrfDocument) -> tuple[Player, ...]:
     players = document.players
     rounds = played_rounds(players)
     return tuple(Player(player.tpn, history(document, player, rounds)) for player in players)
+
+
+def changes(document: TrfDocument, players: Sequence[Player]) -> dict[TPN, PointChanges]:
+    """What records 299 add to the points of the *players*; raises as :func:`~.abnormal.point_changes`."""
+    return point_changes(document.numbered(AbnormalPoints), players, point_system(document))
 
 
 def ratings(document: TrfDocument) -> dict[TPN, int]:

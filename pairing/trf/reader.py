@@ -170,7 +170,7 @@ def _optional(line: SourceLine, name: str, what: Text, text: str) -> int | None:
 
 
 def _optional_points(line: SourceLine, text: str) -> Points | None:
-    return line.points(text, _COLUMNS["points"].first) if text else None
+    return line.signed_points(text, _COLUMNS["points"].first) if text else None
 
 
 def _rounds(line: SourceLine) -> tuple[RoundCell | None, ...]:

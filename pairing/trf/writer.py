@@ -124,7 +124,7 @@ def _field(column: Column, value: str | int | None) -> str:
         case Kind.TEXT, _:
             return _clean(str(value))[: column.width].ljust(column.width)
         case Kind.POINTS, int(points):
-            text = _points(Points(points), "")
+            text = _signed(Points(points))
         case _:
             text = _clean(str(value))
     text = text.rjust(column.width)

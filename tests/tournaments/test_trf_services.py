@@ -225,11 +225,27 @@ class TestImport:
             trf_preview(text.encode())
         assert (caught.value.code, caught.value.line, caught.value.column) == ("file.nul", 1, 8)
 
-    def test_points_changed_by_hand_are_refused(self, ready):
+    def test_points_given_by_decision_are_taken_over_and_named(self, ready):
         text = trf_export(ready, public=False) + "299          -1.0  001    1\n"
-        with pytest.raises(BadInput) as caught:
+        preview = trf_preview(text.encode())
+        assert [(warning.code, warning.line) for warning in preview.warnings] == [
+            ("trf.points_by_hand", len(text.splitlines()))
+        ]
+
+    @pytest.mark.parametrize(
+        "line, problem",
+        [
+            ("299          -1.0  000    1", "in which round points change"),
+            ("299          -1.0  001", "whose points change"),
+            ("299          -1.0  001   99", "names player 99, who is not there"),
+            ("299 W        -1.0  999    1", "in which round points change"),
+        ],
+    )
+    def test_points_that_are_nobodys_are_refused_with_their_line(self, line, problem, ready):
+        text = trf_export(ready, public=False) + line + "\n"
+        with pytest.raises(BadInput, match=problem) as caught:
             trf_preview(text.encode())
-        assert (caught.value.code, caught.value.line) == ("trf.points_by_hand", len(text.splitlines()))
+        assert (caught.value.code, caught.value.line) == ("trf.invalid", len(text.splitlines()))
 
     def test_national_ratings_go_out_and_come_in_again(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=2, rounds=3, federation="FRA")

@@ -133,6 +133,9 @@ class Tournament(models.Model):
     check_in_open = models.BooleanField(default=False)
     prohibited_pairs = models.JSONField(_("prohibited pairs"), default=list, blank=True)
     """Pairs of entry ids, ``[[id, id], …]``, declared before round 1."""
+    abnormal_points = models.JSONField(default=list, blank=True)
+    """Points that are not those of the point system, as records 299 say them: ``[letter, tenths, round, [entry ids]]``,
+    the letter empty for a bonus or penalty, the round null for all."""
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that we keep but do not use, as lines."""
 

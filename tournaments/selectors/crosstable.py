@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
-from pairing.standings.points import points_of
+from pairing.standings.points import points_of, score
 from tournaments import bridge
 
 from .frame import Frame
@@ -83,6 +84,7 @@ def crosstable(
         numbers = {player.tpn: int(player.tpn) for player in rows}
     names = {tpn: entry.name for tpn, entry in entries.items()}
     system = bridge.point_system(frame.tournament)
+    changed = bridge.changes(frame.tournament, players)
     lines = []
     for player in rows:
         entry = entries[player.tpn]
@@ -95,18 +97,22 @@ def crosstable(
                 title=entry.title,
                 federation=entry.federation,
                 strength=entry.strength,
-                points=sum(points_of(record, system) for record in player.rounds),
+                points=score(player, system, changed.get(player.tpn)),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
-                cells=cells_of(player.rounds, numbers, names, system),
+                cells=cells_of(player.rounds, numbers, names, system, changed.get(player.tpn)),
             )
         )
     return Crosstable(after, order, in_play=after > frame.latest_results, lines=tuple(lines))
 
 
 def cells_of(
-    rounds: Sequence[RoundRecord], numbers: Mapping[TPN, int], names: Mapping[TPN, str], system: PointSystem
+    rounds: Sequence[RoundRecord],
+    numbers: Mapping[TPN, int],
+    names: Mapping[TPN, str],
+    system: PointSystem,
+    change: PointChanges | None = None,
 ) -> tuple[Cell, ...]:
-    """*rounds* of one player as cells, oldest first."""
+    """*rounds* of one player as cells, oldest first; *change* is what decisions made of the results' points."""
     return tuple(
         Cell(
             round_number=number,
@@ -116,7 +122,7 @@ def cells_of(
             colour=record.colour.letter if record.colour else "",
             result=record.result,
             second=record.second,
-            points=points_of(record, system),
+            points=points_of(record, system) + (change.results[number - 1] if change else 0),
             games=system.games,
         )
         for number, record in enumerate(rounds, start=1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pairing.engine.model import TPN, Result, RoundRecord
-from pairing.standings.points import points_of
+from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments import bridge
 from tournaments.models import Entry, Seat
@@ -95,16 +95,17 @@ def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
     names = {other: found.name for other, found in entries.items()}
     seats = Seat.objects.filter(entry=entry, round__number__lte=after, game__isnull=False)
     boards = dict(seats.values_list("round__number", "game__board"))
+    change = bridge.changes(frame.tournament, players).get(own.tpn)
     rounds, total = [], 0
-    for cell in cells_of(own.rounds, {other: int(other) for other in names}, names, system):
-        total += cell.points
+    for cell in cells_of(own.rounds, {other: int(other) for other in names}, names, system, change):
+        total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
         strength = strengths[cell.opponent] if cell.opponent is not None else 0
         rounds.append(RoundOfPlayer(cell, boards.get(cell.round_number), strength, total))
     return PlayerPage(
         entry=entry,
         after_round=after,
         rank=ranks[own.tpn] if after else None,
-        points=sum(points_of(record, system) for record in own.rounds),
+        points=score(own, system, change),
         rounds=tuple(rounds),
         next_seat=_next_seat(frame, entry),
         performance=performance(own.rounds, entry.strength, strengths),

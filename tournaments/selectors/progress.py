@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
+from pairing.engine.changes import PointChanges
+from pairing.engine.model import Player, PointSystem
 from pairing.standings.points import points_of
 from tournaments import bridge
 
@@ -79,7 +81,8 @@ def progress(frame: Frame) -> Progress:
     after = frame.latest_results
     players, _ = bridge.players_after(frame.tournament, after)
     system = bridge.point_system(frame.tournament)
-    ways = [tuple(accumulate((points_of(record, system) for record in p.rounds), initial=0)) for p in players]
+    changed = bridge.changes(frame.tournament, players)
+    ways = [tuple(accumulate(_given(player, system, changed.get(player.tpn)), initial=0)) for player in players]
     counts = Counter((number, score) for way in ways for number, score in enumerate(way))
     moves = Counter((number, *move) for way in ways for number, move in enumerate(pairwise(way), start=1))
     scores = sorted({score for _, score in counts}, reverse=True)
@@ -103,6 +106,12 @@ def progress(frame: Frame) -> Progress:
         width=x(after) + LEFT,
         height=TOP + STEP_Y * len(scores),
     )
+
+
+def _given(player: Player, system: PointSystem, change: PointChanges | None) -> list[int]:
+    """What each round gave *player*, with what decisions gave or took in it."""
+    points: list[int] = [points_of(record, system) for record in player.rounds]
+    return points if change is None else list(map(sum, zip(points, change.by_round, strict=True)))
 
 
 def _width(count: int, total: int) -> int:

@@ -12,7 +12,7 @@ from functools import partial
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.standings.points import points_of
 from tournaments.boards import AT_BOARD, Score, result_of
-from tournaments.bridge import accelerations, point_system, takes_part
+from tournaments.bridge import accelerations, changes, players_after, point_system, takes_part
 from tournaments.models import ByeKind, Game, GameResult, Round, RoundState, Seat, Tournament
 
 from .frame import Frame
@@ -239,7 +239,10 @@ class _Before:
 
 
 def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Before:
-    """Points and colours of everybody before round *number*, and the virtual points of its *seats*. One query."""
+    """Points and colours of everybody before round *number*, and the virtual points of its *seats*. One query.
+
+    Four where points were given or taken by decision.
+    """
     values = point_system(tournament)
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
@@ -256,6 +259,10 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
             colours[entry_id] += "?"
         else:
             colours[entry_id] += colour.upper() if any(result.is_played for result in results) else "·"
+    if tournament.abnormal_points:
+        players, entries = players_after(tournament, number - 1)
+        for tpn, change in changes(tournament, players).items():
+            points[entries[tpn].pk] += sum(change.by_round)
     return _Before(points, colours, _virtual(tournament, number, seats))
 
 

@@ -13,7 +13,7 @@ from pairing.standings.lots import lot
 from pairing.standings.matches import default_list
 from pairing.standings.ranking import Standings, explain
 from pairing.standings.values import Formula, Part
-from tournaments.bridge import players_after, ranked
+from tournaments.bridge import changes, players_after, ranked
 from tournaments.models import Decision, InitialColourMethod
 
 from .frame import Frame
@@ -56,6 +56,7 @@ class StandingLine:
     values: tuple[Amount, ...]
     is_withdrawn: bool
     lot: str = ""
+    by_decision: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,8 @@ class StandingsPage:
     unrated: tuple[int, ...]
     is_our_list: bool
     lots: Lots | None = None
+    by_decision: tuple[tuple[int, str, int], ...] = ()
+    """Number, name, and the points (tenths) that decisions gave or took: records 299 of a report."""
 
     @property
     def equal(self) -> tuple[StandingLine, ...]:
@@ -134,6 +137,7 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsP
         unrated=table.without_rating,
         is_our_list=frame.tournament.tie_breaks == ",".join(default_list(games_a_round(frame.tournament.system))),
         lots=_lots(frame, lines),
+        by_decision=tuple((line.tpn, line.name, line.by_decision) for line in lines if line.by_decision),
     )
 
 
@@ -177,6 +181,7 @@ def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[in
 def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine]]:
     players, entries = players_after(frame.tournament, after_round)
     table = ranked(frame.tournament, players)
+    changed = changes(frame.tournament, players)
     lines: list[StandingLine] = []
     for standing in table.lines:
         entry = entries[standing.tpn]
@@ -195,6 +200,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                     for code, scale, value in zip(table.codes, table.scales, standing.values, strict=True)
                 ),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
+                by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
                 lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
             )
         )

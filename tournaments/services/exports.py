@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from django.db.models import Q
 from django.utils import timezone
 
-from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord
+from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord
 from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules.corrections import Wrong
 from pairing.trf.baku import baku_records
@@ -81,6 +81,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_national_ratings(tournament, entries),
             *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
             *_prohibited(tournament, entries),
+            *bridge.abnormal_points(tournament),
         ),
         games=games_a_round(tournament.system),
     )
@@ -151,6 +152,8 @@ def _players(
         Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN, c.second) for c in own))
         for tpn, own in cells.items()
     ]
+    changed = bridge.changes(tournament, players)
+    given = {tpn: change.total for tpn, change in changed.items()}
     ranks = {line.tpn: line.rank for line in bridge.ranked(tournament, players).lines} if rounds else {}
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
@@ -163,7 +166,7 @@ def _players(
             federation=entry.federation,
             fide_id=str(entry.fide_id or ""),
             birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
-            points=points_total(cells[tpn], system),
+            points=Points(points_total(cells[tpn], system) + given.get(tpn, 0)),
             rank=ranks.get(tpn),
             rounds=tuple(cells[tpn]),
         )

@@ -16,7 +16,8 @@ from .acts import act_on, conclude, require
 from .csv_reading import ImportRow, Reading, read_csv
 from .entries import admit
 from .errors import BadInput
-from .trf_import import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview, trf_rows
+from .trf_import import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
+from .trf_rows import trf_rows
 
 __all__ = [
     "ImportPreview",

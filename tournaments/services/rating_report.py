@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from django.db.models import Q
 
-from pairing.engine.model import TPN, Colour
+from pairing.engine.model import TPN, Colour, Points
 from pairing.trf.convert import points_total
 from pairing.trf.document import NationalRating, PlayerRecord, Record, RoundCell, TrfDocument
 from pairing.trf.writer import write
@@ -44,7 +44,9 @@ def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[
             case PlayerRecord(tpn=tpn):
                 rounds = tuple(cells.get((tpn, number), cell) for number, cell in enumerate(record.rounds, 1))
                 rating = ratings.get(tpn, record.rating)
-                return replace(record, rounds=rounds, rating=rating, points=points_total(rounds, values))
+                # What decisions gave or took (299) stays as it is.
+                points = points_total(rounds, values) - points_total(record.rounds, values) + (record.points or 0)
+                return replace(record, rounds=rounds, rating=rating, points=Points(points))
             case NationalRating(tpn=tpn):
                 return replace(record, rating=national.get(tpn, record.rating))
             case _:

@@ -11,7 +11,7 @@ from pairing.engine.model import TPN
 from pairing.recheck import Board, Recheck, RoundDifference, recheck, round_difference
 from pairing.standings.ranking import standings
 from pairing.standings_recheck import rules_of
-from pairing.trf.crosstable import ratings, tie_break_list
+from pairing.trf.crosstable import changes, ratings, tie_break_list
 from pairing.trf.document import TrfDocument
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
@@ -82,7 +82,13 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
         )
         found = recheck(
             document,
-            rank=lambda players: standings(players, point_system(document), rules, ratings=ratings(document)),
+            rank=lambda players: standings(
+                players,
+                point_system(document),
+                rules,
+                ratings=ratings(document),
+                changes=changes(document, players),
+            ),
         )
     except InputError as error:
         return EventRecheck(problem=str(unreadable(error)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
@@ -12,14 +13,17 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from pairing.engine.basics.board_order import publication_order
+from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
 from pairing.engine.systems import system_by_code
+from pairing.recheck import players_so_far
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import format_list
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from pairing.standings_recheck import rules_of
+from pairing.trf.abnormal import by_decision
 from pairing.trf.baku import last_of_baku
 from pairing.trf.consistency import points_of
 from pairing.trf.convert import (
@@ -30,9 +34,8 @@ from pairing.trf.convert import (
     system_of,
     total_rounds,
 )
-from pairing.trf.crosstable import is_lots_remark, tie_break_list
+from pairing.trf.crosstable import changes, is_lots_remark, tie_break_list
 from pairing.trf.document import (
-    AbnormalPoints,
     InitialColour,
     NationalRating,
     PlayerRecord,
@@ -61,7 +64,6 @@ from tournaments.models import (
 )
 
 from .acts import conclude
-from .csv_reading import ImportRow
 from .errors import BadInput, unreadable
 from .lots import is_seed
 from .recheck import RoundSeen, rounds_paired_otherwise
@@ -130,6 +132,8 @@ class _Opened:
     pairings: tuple[Pairing, ...]
     """By round, in publication order."""
     ties: Rules
+    changes: Mapping[TPN, PointChanges]
+    """What records 299 give or take."""
     differences: tuple[RoundSeen, ...] | None
     """See :func:`rounds_paired_otherwise`."""
 
@@ -194,32 +198,6 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
     return tournament
 
 
-def trf_rows(data: bytes) -> list[ImportRow]:
-    """The participants of a TRF file as rows of an entry list; its rounds do not matter.
-
-    Raises :class:`BadInput` with line and column for a file that cannot be read.
-    """
-    try:
-        document = read(data)
-    except TrfError as error:
-        raise unreadable(error) from error
-    if not document.players:
-        raise BadInput("trf.no_players")
-    return [
-        ImportRow(
-            line=line,
-            name=player.name or f"#{player.tpn}",
-            fide_id=fide_id_of(player),
-            federation=federation_of(player.federation),
-            sex=player.sex if player.sex in ("m", "w") else "",
-            title=title_of(player),
-            birth_date=player.birth_date[:10],
-            fide_rating=player.rating or None,
-        )
-        for line, player in document.numbered(PlayerRecord)
-    ]
-
-
 def _open(data: bytes) -> _Opened:
     """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
     try:
@@ -247,6 +225,7 @@ def _open(data: bytes) -> _Opened:
             group_a_last=_group_a_last(document, system, declared),
             pairings=tuple(_published(document, state) for state in states),
             ties=_ties(document),
+            changes=changes(document, players_so_far(document)),
             differences=rounds_paired_otherwise(document),
         )
     except TrfError as error:
@@ -271,14 +250,12 @@ def _ties(document: TrfDocument) -> Rules:
         require_usable(rules.codes, document.games)
     except InputError as error:
         line = document.line_of(record) if record else None
-        raise BadInput("trf.invalid", line=line, column=5, problem=error.message) from error
+        raise BadInput("trf.invalid", line=line, column=5, problem=error) from error
     return rules
 
 
 def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
-    """Points that a tournament here has no place for, and the letter that no database keeps."""
-    for line, _ in document.numbered(AbnormalPoints):
-        raise BadInput("trf.points_by_hand", line=line, column=1)
+    """The letter that no database keeps."""
     for line, record in enumerate(document.records, start=1):
         if "\0" in (record.source or ""):
             raise BadInput("file.nul", line=line, column=(record.source or "").index("\0") + 1)
@@ -405,12 +382,25 @@ def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[
         if record.source is not None and _is_extra(record)
     ]
     tournament.lots_seed = opened.ties.lots or ""
+    tournament.abnormal_points = [
+        [
+            record.kind.value if record.kind else "",
+            record.points,
+            record.round_number,
+            [entries[tpn].pk for tpn in record.players],
+        ]
+        for _, record in by_decision(document)
+    ]
     tournament.save(
         update_fields=[
             *("initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras", "group_a_last"),
-            "lots_seed",
+            *("lots_seed", "abnormal_points"),
         ]
     )
+
+
+def _keys(players: Iterable[TPN], entries: Mapping[TPN, Entry]) -> list[int]:
+    return [entries[tpn].pk for tpn in players]
 
 
 def _is_extra(record: object) -> bool:
@@ -443,6 +433,7 @@ def _warnings(opened: _Opened) -> list[BadInput]:
         for line, record in document.numbered(ProhibitedPairs)
         if (record.first_round or 1) > _next_round(opened) or (record.last_round or 99) < opened.total_rounds
     ]
+    warnings += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
     if opened.differences is None:
         warnings.append(BadInput("trf.not_paired_again"))
     if not document.of(RoundCount):
@@ -467,6 +458,8 @@ def _boards_open(opened: _Opened) -> int:
 
 def _preview_player(player: PlayerRecord, opened: _Opened) -> TrfPlayer:
     points = points_of(player.rounds[: opened.played], opened.played, opened.points)
+    change = opened.changes.get(player.tpn)
+    points += change.total if change else 0
     return TrfPlayer(
         tpn=player.tpn,
         name=player.name or f"#{player.tpn}",

@@ -75,6 +75,8 @@ def moment(value: datetime | None) -> str:
 @register.filter
 def points(tenths: int) -> str:
     """Points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``."""
+    if tenths < 0:
+        return f"−{points(-tenths)}"
     whole, rest = divmod(tenths, 10)
     if rest == 5:
         return f"{whole}½" if whole else "½"
@@ -82,9 +84,15 @@ def points(tenths: int) -> str:
 
 
 @register.filter
+def signed_points(tenths: int) -> str:
+    """Points in tenths that are added or taken: ``+½``, ``−1``."""
+    return points(tenths) if tenths < 0 else f"+{points(tenths)}"
+
+
+@register.filter
 def hundredths(value: int) -> str:
     """A value in hundredths with its two decimals: 1225 is ``12.25``."""
-    return f"{value // 100}.{value % 100:02d}"
+    return f"{'−' if value < 0 else ''}{abs(value) // 100}.{abs(value) % 100:02d}"
 
 
 @register.filter
