@@ -20,7 +20,7 @@ from time import process_time
 
 from pairing.engine.errors import InputError
 from pairing.engine.generator import EventPlan, generate
-from pairing.engine.systems import pair
+from pairing.engine.systems import SYSTEMS, pair
 from pairing.trf.fields import MAX_TPN
 from pairing.trf.reader import read
 
@@ -36,6 +36,8 @@ PLAN = EventPlan(players=0, rounds=9, played=4, forfeits=100, byes=100)
 """An ordinary tournament, before its fifth round of nine."""
 EVENTS = 3
 """The time of a size is the median over so many tournaments."""
+DUTCH_2026 = "dutch_2026"
+"""The system measured unless another is named, and the one that peers are asked for."""
 PATIENCE = 5.0
 """A peer that took longer than so many seconds for a round is not asked for larger fields."""
 MOST_RUNS = 25
@@ -65,6 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="how long to hunt (60)")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="where the hunt begins (1)")
     parser.add_argument("--json", action="store_true", help="the answer as JSON")
+    parser.add_argument(
+        "--system", choices=SYSTEMS, default=DUTCH_2026, metavar="CODE", help=f"the pairing system ({DUTCH_2026})"
+    )
 
 
 def sizes(text: str) -> tuple[int, ...]:
@@ -78,16 +83,20 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Measure and print; a size as soon as it is there. With ``--hard`` the hard rounds instead of the sizes."""
     if options.peers and not installed_peers():
         raise InputError("bench.no_peer", "No other pairing program is installed here (dependency group 'peers').")
+    if options.peers and options.system != DUTCH_2026:
+        raise InputError("usage", f"--peers is for {DUTCH_2026} only: that is what the other programs pair.")
     rows: list[Row] = []
     hard: list[HardRound] = []
     peers = installed_peers() if options.peers else ()
     if options.hard:
-        for found in chain(measure_named(), hunt(seconds=options.budget, seed=options.seed)):
+        system = options.system
+        named = measure_named(system=system)
+        for found in chain(named, hunt(seconds=options.budget, seed=options.seed, system=system)):
             hard.append(found)
             _say(options.json, hard_line(found))
     else:
         _say(options.json, header(peers))
-        for row in measured_sizes(options.sizes, peers):
+        for row in measured_sizes(options.sizes, peers, options.system):
             rows.append(row)
             _say(options.json, line(row, peers))
     if options.json:
@@ -129,22 +138,22 @@ def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
     return median(taken)
 
 
-def measured_sizes(wanted: Sequence[int], peers: Sequence[Peer]) -> Iterator[Row]:
+def measured_sizes(wanted: Sequence[int], peers: Sequence[Peer], system: str = DUTCH_2026) -> Iterator[Row]:
     """A row for each size, all programs on the same reports."""
     asked = list(peers)
     for players in wanted:
-        row = _row(players, asked)
+        row = _row(players, asked, system)
         asked = [peer for peer in asked if row.peers.get(peer.name, PATIENCE) < PATIENCE]
         yield row
 
 
-def _row(players: int, peers: Sequence[Peer]) -> Row:
+def _row(players: int, peers: Sequence[Peer], system: str) -> Row:
     ours: list[float] = []
     reading: list[float] = []
     theirs: dict[str, list[float]] = {peer.name: [] for peer in peers}
     agree: list[bool] = []
     for seed in range(1, EVENTS + 1):
-        event = generate(replace(PLAN, players=players), Random(seed))  # noqa: S311 - a game, no secret
+        event = generate(replace(PLAN, players=players, system=system), Random(seed))  # noqa: S311 - a game, no secret
         ours.append(seconds(lambda: lambda: pair(event.state)))  # noqa: B023 - called at once
         if players > MAX_TPN:
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from random import Random
 from time import process_time
 
@@ -12,14 +12,28 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.hard_cases import HARD_CASES, HardCase
 from pairing.engine.model import Pairing, TournamentState
-from pairing.engine.systems import pair
+from pairing.engine.systems import games_a_round, pair
 
 KEPT = 6
 """How many of the worst rounds of each kind of field are told."""
-SMALL_FIELDS, LARGE_FIELDS = range(6, 101), range(101, 1_001)
-SMALL_FIELD = 100
-SMALL_LIMIT, LARGE_LIMIT = 0.15, 0.3
-"""What no round may take, in seconds: up to 100 players, and above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Fields of so many players, and what none of their rounds may take, in seconds."""
+
+    sizes: range
+    limit: float
+
+
+SMALL, LARGE = range(6, 101), range(101, 1_001)
+KINDS: dict[str, tuple[Kind, ...]] = {
+    "dutch_2026": (Kind(SMALL, 0.15), Kind(LARGE, 0.3)),
+    "dutch_2017": (Kind(SMALL, 0.3), Kind(LARGE, 0.6)),
+    "dutch_pre2017": (Kind(range(6, 61), 10.0),),
+    "double_swiss_2026": (Kind(range(6, 201), 1.0),),
+}
+"""What is hunted among, by system, smaller fields first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,27 +46,31 @@ class HardRound:
     limit: float
 
 
-def measure_named(cases: Sequence[HardCase] = HARD_CASES) -> Iterator[HardRound]:
-    """Each of *cases*, the fastest of three runs: what else runs here must not make a round look hard."""
+def measure_named(cases: Sequence[HardCase] = HARD_CASES, system: str = "dutch_2026") -> Iterator[HardRound]:
+    """Each of *cases* by the rules of *system*, the fastest of three runs: what else runs here must not make a round
+    look hard. Those of games are none for a system of matches, and the largest none for one that has no limit there."""
+    largest = KINDS[system][-1].sizes[-1]
     for case in cases:
         state = case.position(_chance)
-        yield _hard_round(case.name, state)
+        if games_a_round(state.system) == games_a_round(system) and len(state.players) - len(state.absent) <= largest:
+            yield _hard_round(case.name, replace(state, system=system))
 
 
-def hunt(*, seconds: float, seed: int) -> Iterator[HardRound]:
-    """Play random hard tournaments for *seconds* of processor time, small fields first and large ones in the second
-    half; of each kind the worst round of the worst tournaments, the worst first. The last tournament begun is not
+def hunt(*, seconds: float, seed: int, system: str = "dutch_2026") -> Iterator[HardRound]:
+    """Play random hard tournaments by *system* for *seconds* of processor time, as long for each kind of fields, small
+    ones first; of each kind the worst round of the worst tournaments, the worst first. The last tournament begun is not
     played to its end."""
-    for sizes in (SMALL_FIELDS, LARGE_FIELDS):
-        yield from _hunt_among(sizes, seconds=seconds / 2, seed=seed)
+    kinds = KINDS[system]
+    for kind in kinds:
+        yield from _hunt_among(kind.sizes, seconds=seconds / len(kinds), seed=seed, system=system)
 
 
-def _hunt_among(sizes: range, *, seconds: float, seed: int) -> Iterator[HardRound]:
+def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str) -> Iterator[HardRound]:
     end = process_time() + seconds
     worst: list[tuple[float, str, TournamentState]] = []
     while process_time() < end:
         stopwatch = _Stopwatch(end)
-        plan = random_plan(_chance(seed), sizes)
+        plan = replace(random_plan(_chance(seed), sizes), system=system)
         with suppress(_TimeOver):
             generate(plan, _chance(seed), stopwatch)
         if stopwatch.state is not None:
@@ -85,7 +103,7 @@ def recipe(plan: EventPlan, played: int, seed: int) -> str:
     """How the round after *played* rounds of *plan* is written in ``hard_cases``."""
     standard = EventPlan(0, 0)
     changed = [
-        f"{item.name}={getattr(plan, item.name)}"
+        f"{item.name}={getattr(plan, item.name)!r}"
         for item in fields(plan)
         if item.name != "played" and getattr(plan, item.name) != getattr(standard, item.name)
     ]
@@ -119,7 +137,9 @@ class _Stopwatch:
 def _hard_round(name: str, state: TournamentState) -> HardRound:
     players = len(state.players) - len(state.absent)
     taken = min(_seconds(state) for _ in range(3))
-    return HardRound(name, players, taken, SMALL_LIMIT if players <= SMALL_FIELD else LARGE_LIMIT)
+    kinds = KINDS[state.system]
+    kind = next((kind for kind in kinds if players <= kind.sizes[-1]), kinds[-1])
+    return HardRound(name, players, taken, kind.limit)
 
 
 def _seconds(state: TournamentState) -> float:

@@ -22,7 +22,7 @@ from pairing.engine.dutch.field import Field
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.hard_cases import BUILT_CASES, HARD_CASES, HardCase, crowded_top, generated, late_round
 from pairing.engine.model import TournamentState
-from pairing.engine.systems import pair, pairable
+from pairing.engine.systems import SYSTEMS, pair, pairable
 
 SMALL = HardCase("small", lambda _: crowded_top(top=10, floaters=2, drawn=6, by_colour=True))
 
@@ -46,6 +46,19 @@ def test_bench_gives_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert all(row["pair"] > 0 and row["read"] > 0 for row in answer["sizes"])
     assert [(row["peers"], row["peers_agree"]) for row in answer["sizes"]] == [({}, None)] * 2
     assert answer["hard"] == []
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+def test_bench_measures_every_system(system: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--sizes", "10", "--system", system]) == 0
+    *_, row = capsys.readouterr().out.splitlines()
+    assert re.sub(r"\d+\.\d+", "#", row) == "| 10 | # | # | # |"
+
+
+@pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
+def test_bench_has_peers_for_one_system_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--sizes", "10", "--system", "dutch_2017", "--peers"]) == 3
+    assert "--peers is for dutch_2026 only" in capsys.readouterr().err
 
 
 def test_a_field_too_large_for_a_report_is_measured_without_reading() -> None:
@@ -104,6 +117,24 @@ def test_the_hunt_names_rounds_that_can_be_made_again() -> None:
     assert min(sizes) <= 100 < max(sizes)
 
 
+@pytest.mark.parametrize(
+    "system, limits, most",
+    [
+        ("dutch_2017", {0.3, 0.6}, 1_000),
+        ("dutch_pre2017", {10.0}, 60),
+        ("double_swiss_2026", {1.0}, 200),
+    ],
+)
+def test_the_hunt_goes_through_every_system_up_to_where_it_has_a_limit(
+    system: str, limits: set[float], most: int
+) -> None:
+    found = list(hunt(seconds=1.0, seed=3, system=system))
+    assert {round_.limit for round_ in found} == limits
+    for round_ in found:
+        state = eval(round_.name, {"generated": generated, "EventPlan": EventPlan})(Random)  # noqa: S307
+        assert (state.system, round_.players <= most) == (system, True)
+
+
 def test_a_recipe_says_all_that_is_out_of_the_ordinary() -> None:
     for seed in range(50):
         plan = random_plan(Random(seed), range(6, 30))
@@ -116,6 +147,10 @@ def test_named_cases_are_measured() -> None:
     (measured,) = measure_named([SMALL])
     assert (measured.name, measured.players, measured.limit) == ("small", 26, 0.15)
     assert measured.seconds > 0
+    (of_2017,) = measure_named([SMALL], "dutch_2017")
+    assert (of_2017.name, of_2017.players, of_2017.limit) == ("small", 26, 0.3)
+    assert list(measure_named([SMALL], "double_swiss_2026")) == []
+    assert list(measure_named(BUILT_CASES[:1], "dutch_pre2017")) == []
 
 
 def test_a_round_beyond_the_limit_is_marked() -> None:

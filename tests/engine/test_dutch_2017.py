@@ -102,11 +102,13 @@ def test_c04_3_2017_the_engine_pairs_as_the_text_says_in_positions_that_shrink(s
 
 
 class BothPaths:
-    """Pairs a bracket by the exact path, and asserts that the quick one, where it answers, gives the same; and that the
-    graphs that reach below give the same as the bracket alone, where that answers."""
+    """Pairs a bracket by the exact path, and asserts that the quick one, where it answers, gives the same; that the
+    graphs that reach below give the same as the bracket alone, where that answers; and that the last bracket weighed
+    at once gives the same as by its score differences first."""
 
     def __init__(self) -> None:
         self.taken: Counter[tuple[Place, bool]] = Counter()
+        self.collapsed: Counter[bool] = Counter()
 
     def __call__(self, bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
         exact = pair_bracket_2017(bracket, completion, place)
@@ -116,8 +118,10 @@ class BothPaths:
         if place is Place.ORDINARY:
             ahead = first_of(bracket, following_graph_2017(bracket, completion, len(exact.downfloaters)))
             assert ahead == exact
-        elif place is Place.PENULTIMATE:
+        else:
             assert first_of(bracket, completing_graph(bracket, completion)) == exact
+            scores = {player.score for player in bracket.players[len(bracket.mdps) :]}
+            self.collapsed[len(scores) > 1] += place is Place.LAST
         return exact
 
 
@@ -140,6 +144,7 @@ def test_the_quick_path_pairs_as_the_exact_one_does_through_whole_events(chunk: 
                 break
             state = random_round(random, state, paired, random.choice([0.1, 0.3, 0.7]), random.choice([0, 0.05]))
     assert {place for place, _ in both.taken} == set(Place)
+    assert min(both.collapsed.values()) > 0
     assert min(both.taken[place, quick] for place in (Place.ORDINARY, Place.LAST) for quick in (False, True)) > 0
 
 

@@ -18,7 +18,7 @@ from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact import downfloaters_in, fewest_downfloaters, first_optimum, rows_without_pairs_inside
 from .graph import CandidateGraph
-from .graph_2017 import bracket_graph_2017, completing_graph, following_graph_2017
+from .graph_2017 import bracket_graph_2017, completing_graph, following_graph_2017, last_graph
 
 
 class Place(Enum):
@@ -38,7 +38,7 @@ def pair_bracket_2017(bracket: Bracket, completion: Completion, place: Place) ->
         case Place.PENULTIMATE:
             return _pair_penultimate(bracket, completion)
         case Place.LAST:
-            return _pair_completely(bracket, completion)
+            return _pair_last(bracket, completion)
     assert_never(place)
 
 
@@ -62,16 +62,25 @@ def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
 def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of a bracket whose downfloaters complete the round with all below [C.4]; [C.7] does not apply.
 
-    The bracket alone with the fewest downfloaters is a relaxation again: only [C.4] is left open.
+    The bracket alone with the fewest downfloaters is a relaxation again: only [C.4] is left open. If one must float,
+    not even that: the graph lets only those float with whom the rest completes.
     """
     below = bracket.following_set | bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
-
-    def accept(downfloaters: int) -> bool:
-        return completion.completes(downfloaters | below)
-
     floaters = fewest_downfloaters(bracket)
-    pairing = first_of(bracket, bracket_graph_2017(bracket, floaters), accept) if floaters else None
+    pairing = None
+    if floaters == 1:
+        allowed = completion.joining(below, bracket.mdp_set | bracket.resident_set)
+        pairing = first_of(bracket, bracket_graph_2017(bracket, 1, allowed))
+    elif floaters:
+        graph = bracket_graph_2017(bracket, floaters)
+        pairing = first_of(bracket, graph, lambda downfloaters: completion.completes(downfloaters | below))
     return pairing or _pair_completely(bracket, completion)
+
+
+def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
+    """The pairing of a bracket after which nobody is left."""
+    graph = last_graph(bracket, completion)
+    return _found(None if graph is None else first_of(bracket, graph))
 
 
 def _pair_completely(bracket: Bracket, completion: Completion) -> BracketPairing:

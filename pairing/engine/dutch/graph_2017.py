@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from pairing.engine.matching import optimal_face
 from pairing.engine.matching.cardinality import bits, maximum_matching
 
 from .bracket import Bracket
 from .completion import Completion
 from .graph import CandidateGraph, bracket_rows
-from .weights_2017 import BracketCosts2017
+from .weights import CriteriaCosts
+from .weights_2017 import BracketCosts2017, DifferenceCosts
 
 
-def bracket_graph_2017(bracket: Bracket, floaters: int) -> CandidateGraph:
-    """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody."""
+def bracket_graph_2017(bracket: Bracket, floaters: int, allowed: int = -1) -> CandidateGraph:
+    """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody *allowed* (a
+    bit set of ranks)."""
     players = bracket.players
     costs = BracketCosts2017(bracket)
     rows = bracket_rows(bracket, costs, floaters)
     for u, player in enumerate(players):
+        if not allowed >> player.rank & 1:
+            continue
         cost = costs.of_downfloater(player)
         for v in range(len(players), len(players) + floaters):
             rows[u][v] = rows[v][u] = cost
@@ -59,9 +64,10 @@ def following_graph_2017(bracket: Bracket, completion: Completion, floaters: int
     return CandidateGraph(size, rows)
 
 
-def completing_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
+def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCosts | None = None) -> CandidateGraph:
     """The bracket with everybody below and the bye: each perfect matching completes the round [C.4], or, where nobody
-    is below, is a pairing of the last bracket with the PAB for somebody who may receive it [C.2].
+    is below, is a pairing of the last bracket with the PAB for somebody who may receive it [C.2]. It costs what section
+    C says, or what *costs* do.
 
     Two downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
     """
@@ -69,7 +75,7 @@ def completing_graph(bracket: Bracket, completion: Completion) -> CandidateGraph
     if completion.bye is not None:
         ranks.append(completion.bye)
     size = len(bracket.players)
-    costs = BracketCosts2017(bracket)
+    costs = costs or BracketCosts2017(bracket)
     rows = bracket_rows(bracket, costs, len(ranks) - size)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
     below = sum(1 << rank for rank in ranks[size:])
@@ -79,4 +85,26 @@ def completing_graph(bracket: Bracket, completion: Completion) -> CandidateGraph
             v = vertex_of[neighbour]
             if v > u:
                 rows[u][v] = rows[v][u] = cost
+    return CandidateGraph(size, rows)
+
+
+def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph | None:
+    """The candidates of a last bracket that are best on [C.6], weighed by all the rest; None if there are none.
+
+    Two matchings instead of one: the first by [C.6] alone, which stands above the rest, for [C.5] is always the same.
+    The edges of its least cost hold every candidate that is best there, and what they still cost tells these from the
+    others (``optimal_face``): so that is the highest digit of the second. Most pairs of a collapsed last bracket
+    (A.9) are of players too far apart, and no other criterion is asked about them.
+    """
+    found = optimal_face(completing_graph(bracket, completion, DifferenceCosts(bracket)).rows)
+    if found is None:
+        return None
+    players, costs = bracket.players, BracketCosts2017(bracket, counts_differences=False)
+    size = len(players)
+    rows: list[dict[int, int]] = [{} for _ in found[1]]
+    for u, row in enumerate(found[1]):
+        for v, left in row.items():
+            if u < v:
+                rest = costs.of_pair(players[u], players[v]) if v < size else costs.of_downfloater(players[u])
+                rows[u][v] = rows[v][u] = left * costs.unit["C6"] + rest
     return CandidateGraph(size, rows)

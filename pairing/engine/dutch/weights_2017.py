@@ -17,21 +17,26 @@ IN_EVERY_BRACKET = ("C12", "C14")
 class BracketCosts2017(CriteriaCosts):
     """What each pair and downfloater costs in one bracket and, if it *looks_ahead* [C.7], in the following one.
 
-    A digit has room for every pair and downfloater of the bracket, those of [C.7] for both brackets together.
+    A digit has room for every pair and downfloater of the bracket, those of [C.7] for both brackets together. If not
+    *counts_differences*, [C.5] and [C.6] are left to whoever asks: ``unit["C6"]`` is more than all the rest can be.
     """
 
-    def __init__(self, bracket: Bracket, *, looks_ahead: bool = False) -> None:
+    def __init__(self, bracket: Bracket, *, looks_ahead: bool = False, counts_differences: bool = True) -> None:
         players = bracket.players
         room = len(players) + 1
         differences = _differences({player.score for player in players}, _resident_scores(bracket))
-        digits = [*digits_of(C5, (), room), *digits_of(C6, differences, room), *digits_of(M1, (), room)]
+        digits: list[tuple[Digit, int]] = [("C6", room)]
+        if counts_differences:
+            digits = [*digits_of(C5, (), room), *digits_of(C6, differences, room)]
+        digits += digits_of(M1, (), room)
         if looks_ahead:
             digits += _digits_of_c7(bracket)
         later = _those_that_can_differ(bracket)
         for criterion in later:
             digits += digits_of(criterion, differences, room)
         view = View(bracket, bracket.field.initial_colour)
-        super().__init__(view, digits, [C6, *later], [C5, C6, M1, *later])
+        above_m1 = [C5, C6] if counts_differences else []
+        super().__init__(view, digits, [*above_m1[1:], *later], [*above_m1, M1, *later])
         self._following = bracket.field.scores[bracket.following_ranks.start] if looks_ahead else 0
 
     def of_following_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
@@ -46,6 +51,21 @@ class BracketCosts2017(CriteriaCosts):
     def of_following_downfloater(self, player: RankedPlayer) -> int:
         """What leaving *player* unpaired in the following bracket costs: a pair, and a score difference [C.7]."""
         return self.unit["C7"] + self.of_following_bye(player)
+
+
+class DifferenceCosts(CriteriaCosts):
+    """What each pair and downfloater adds to the pairing score difference [C.6], and nothing else."""
+
+    def __init__(self, bracket: Bracket) -> None:
+        players = bracket.players
+        differences = _differences({player.score for player in players}, _resident_scores(bracket))
+        view = View(bracket, bracket.field.initial_colour)
+        super().__init__(view, digits_of(C6, differences, len(players) + 1), [C6], [C6])
+
+    def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
+        """What pairing the two costs: the digit of their score difference."""
+        difference = score_difference(higher, lower)
+        return self.unit["C6", difference] if difference else 0
 
 
 def _resident_scores(bracket: Bracket) -> set[int]:
