@@ -28,6 +28,8 @@ from .explanation_reference import Reference, pairs_of_shape
 from .literal_dutch import Bracket, Candidate, Group
 from .literal_dutch_2017 import LiteralDutch2017, pair_literally_2017
 from .positions import random_state
+from .test_dutch_2017 import M1_DECIDES
+from .test_explanation import assert_bounds_are_bounds
 
 CHUNK = 100
 NAMES = tuple(f"C{number}" for number in range(5, 20))
@@ -97,6 +99,42 @@ class Reference2017(Reference):
         literal.round_pairing_a_9()
         return penultimate["PPB"]
 
+    # -- the best a criterion could be, by trying every candidate. For small brackets.
+
+    def place(self, one: BracketExplanation) -> str:
+        """Where the bracket stands in the round [A.9]."""
+        last = len(self.explained.brackets)
+        if one.number == last:
+            return "last"
+        return "penultimate" if self.collapses() and one.number == last - 1 else "ordinary"
+
+    def every_candidate(self, one: BracketExplanation, bracket: Bracket) -> list[dict[str, Value]]:
+        """The values of *every* legal candidate with MaxPairs pairs; M1 as how many MDPs are not paired."""
+        place = self.place(one)
+        found = []
+        for pairs in self.all_pairs(bracket.players, bracket.mdps):
+            seated = {rank for chosen in pairs for rank in chosen}
+            left = tuple(rank for rank in bracket.players if rank not in seated)
+            if len(pairs) != one.max_pairs or not self.is_legal(place, bracket, left):
+                continue
+            mdp_pairs = tuple(chosen for chosen in pairs if chosen[0] in bracket.mdps)
+            candidate = Candidate(mdp_pairs, tuple(p for p in pairs if p not in mdp_pairs), left)
+            values = self.own_values(bracket, candidate)
+            values["M1"] = (len(set(left) & set(bracket.mdps)),)
+            values["C7"] = self.look_ahead(bracket, left) if place == "ordinary" else ()
+            found.append(values)
+        return found
+
+    def is_legal(self, place: str, bracket: Bracket, left: Group) -> bool:
+        """[C.4] in the penultimate bracket, [C.2] in the last one; nothing but C.1 and C.3 in others."""
+        if place == "last":
+            return self.literal.may_be_left_last(left)
+        return place == "ordinary" or self.literal.completes_a_9(frozenset(left + bracket.not_reached))
+
+    def look_ahead(self, bracket: Bracket, left: Group) -> Value:
+        ahead = self.literal.c7_2017(bracket, left)
+        return (ahead.unpaired, *without_none(ahead.difference))
+
 
 def without_none(differences: tuple[int, ...]) -> Value:
     return tuple(difference for difference in differences if difference)
@@ -143,6 +181,68 @@ def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
             said, true = reference.board(board)
             assert said == true
             assert board.article == f"E.{board.rule.value[-1]}"
+
+
+def recomputed_bounds(
+    candidates: list[dict[str, Value]], chosen: dict[str, Value], order: list[str]
+) -> dict[str, tuple[Value, object]]:
+    """For each criterion the least value over all *candidates*, and the first of *order* above it with which, all
+    before being kept as well, that cannot be had."""
+    bounds: dict[str, tuple[Value, object]] = {}
+    for place, name in enumerate(order):
+        best, left, held_by = min(candidate[name] for candidate in candidates), candidates, None
+        for higher in order[:place]:
+            left = [candidate for candidate in left if candidate[higher] == chosen[higher]]
+            if held_by is None and min(candidate[name] for candidate in left) != best:
+                held_by = higher
+        bounds[name] = (best, held_by)
+    return bounds
+
+
+def assert_bounds(reference: Reference2017, one: BracketExplanation, bracket: Bracket, candidate: Candidate) -> None:
+    chosen = {criterion.name: criterion.value for criterion in one.criteria}
+    chosen["M1"] = (len(set(candidate.downfloaters) & set(bracket.mdps)),)
+    is_last = reference.place(one) == "last"
+    order = ["C5", "C6", *(["M1"] if is_last else []), *NAMES[2:]]
+    true = recomputed_bounds(reference.every_candidate(one, bracket), chosen, order)
+    assert {criterion.name: (criterion.best_alone, criterion.held_by) for criterion in one.criteria} == {
+        name: true[name] for name in NAMES
+    }
+
+
+def held_in(chunk: int) -> Counter[tuple[str, object]]:
+    """How often which criterion was held by which, and in which place the bracket was."""
+    seen: Counter[tuple[str, object]] = Counter()
+    for reference in explained_positions(chunk, (4, 9)):
+        for one, bracket, candidate in reference.brackets():
+            assert_bounds(reference, one, bracket, candidate)
+            held = [criterion for criterion in one.criteria if criterion.held_by]
+            seen.update((criterion.name, criterion.held_by) for criterion in held)
+            seen["held", reference.place(one)] += len(held)
+    return seen
+
+
+@pytest.mark.parametrize("chunk, names", [(100, {"C7", "C10", "C12"}), (101, {"C7", "C10"}), (102, {"C10", "C12"})])
+def test_c04_3_2017_c_bounds_and_their_holders_are_those_of_all_candidates(chunk: int, names: set[str]) -> None:
+    seen = held_in(chunk)
+    assert min(seen["held", place] for place in ("ordinary", "penultimate", "last")) > 0
+    assert {name for name, _ in seen} > names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chunk", range(103, 203))
+def test_c04_3_2017_c_bounds_of_many_positions_are_those_of_all_candidates(chunk: int) -> None:
+    assert sum(held_in(chunk).values()) > 0
+
+
+def test_r7_c04_3_2017_b_1_c_a_criterion_can_be_held_by_m1() -> None:
+    """1-5, 6-7 with the bye for 3 would refuse no colour, with the same score differences; but it pairs one MDP."""
+    state = replace(M1_DECIDES, system="dutch_2017")
+    reference = Reference2017(state, explain_round(state))
+    for one, bracket, candidate in reference.brackets():
+        assert_bounds(reference, one, bracket, candidate)
+    c10 = {criterion.name: criterion for criterion in reference.explained.brackets[-1].criteria}["C10"]
+    assert (c10.value, c10.best_alone, c10.held_by) == ((1,), (0,), "M1")
 
 
 def collapse(state: TournamentState) -> int:
@@ -242,5 +342,6 @@ def test_c04_3_2017_the_corpus_is_recomputed_but_for_the_look_ahead(path: Path) 
             said = {criterion.name: criterion.value for criterion in one.criteria}
             assert {name: said[name] for name in NAMES if name != "C7"} == reference.own_values(bracket, candidate)
             assert pairs_of_shape(one) == set(one.pairs)
+            assert_bounds_are_bounds(one)
             compared += 1
     assert compared > 0

@@ -12,11 +12,13 @@ from .weights import CriteriaCosts
 from .weights_2017 import BracketCosts2017, DifferenceCosts
 
 
-def bracket_graph_2017(bracket: Bracket, floaters: int, allowed: int = -1) -> CandidateGraph:
+def bracket_graph_2017(
+    bracket: Bracket, floaters: int, allowed: int = -1, costs: CriteriaCosts | None = None
+) -> CandidateGraph:
     """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody *allowed* (a
-    bit set of ranks)."""
+    bit set of ranks). It costs what section C says, or what *costs* do."""
     players = bracket.players
-    costs = BracketCosts2017(bracket)
+    costs = costs or BracketCosts2017(bracket)
     rows = bracket_rows(bracket, costs, floaters)
     for u, player in enumerate(players):
         if not allowed >> player.rank & 1:
@@ -27,7 +29,9 @@ def bracket_graph_2017(bracket: Bracket, floaters: int, allowed: int = -1) -> Ca
     return CandidateGraph(len(players), rows)
 
 
-def following_graph_2017(bracket: Bracket, completion: Completion, floaters: int) -> CandidateGraph:
+def following_graph_2017(
+    bracket: Bracket, completion: Completion, floaters: int, costs: BracketCosts2017 | None = None
+) -> CandidateGraph:
     """The bracket and the following one, with what the downfloaters cost there [C.7].
 
     *floaters* is the least number who float [C.5]. Whoever is left unpaired in the following bracket is matched with a
@@ -42,7 +46,7 @@ def following_graph_2017(bracket: Bracket, completion: Completion, floaters: int
     bye = [end] if completion.bye is not None and not bracket.below_set else []
     mate = maximum_matching(bracket.field.may_meet, bracket.following_set)
     unpaired = floaters + sum(mate[rank] < 0 for rank in bracket.following_ranks) + len(bye)
-    costs = BracketCosts2017(bracket, looks_ahead=True)
+    costs = costs or BracketCosts2017(bracket, looks_ahead=True)
     rows = bracket_rows(bracket, costs, end - size + len(bye) + unpaired)
     onward = range(end + len(bye), len(rows))
     start = bracket.following_ranks.start

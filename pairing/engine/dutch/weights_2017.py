@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .bracket import Bracket
 from .criteria_2017 import C5, C6, COLOURS, FLOATS, M1, downfloater_difference, score_difference
@@ -51,6 +51,22 @@ class BracketCosts2017(CriteriaCosts):
     def of_following_downfloater(self, player: RankedPlayer) -> int:
         """What leaving *player* unpaired in the following bracket costs: a pair, and a score difference [C.7]."""
         return self.unit["C7"] + self.of_following_bye(player)
+
+
+class ChosenCosts2017(BracketCosts2017):
+    """What each pair and downfloater costs by [C.5] and the *criteria* chosen, in descending priority; None among them
+    is [C.7]. Questions about single criteria are asked with it, not pairings."""
+
+    def __init__(self, bracket: Bracket, criteria: Sequence[Criterion | None]) -> None:
+        players = bracket.players
+        room = len(players) + 1
+        differences = _differences({player.score for player in players}, _resident_scores(bracket))
+        digits = digits_of(C5, (), room)
+        for criterion in criteria:
+            digits += _digits_of_c7(bracket) if criterion is None else digits_of(criterion, differences, room)
+        chosen = [criterion for criterion in criteria if criterion is not None]
+        CriteriaCosts.__init__(self, View(bracket, bracket.field.initial_colour), digits, chosen, [C5, *chosen])
+        self._following = bracket.field.scores[bracket.following_ranks.start] if None in criteria else 0
 
 
 class DifferenceCosts(CriteriaCosts):

@@ -38,7 +38,6 @@ ENGLISH: dict[str, str] = {
     "criterion.best": "[{name}] {what}: {value}. It cannot be less [{article}]",
     "criterion.held": "[{name}] {what}: {value}. Alone it could be {best}, but not while the"
     " criteria down to [{held_by}] are kept [{article}]",
-    "criterion.value": "[{name}] {what}: {value} [{article}]",
     "empty": "nothing",
     "ahead": "{count} of scores {scores}",
     "C5": "score of the player with the pairing-allocated bye",
@@ -136,7 +135,6 @@ FRENCH: dict[str, str] = {
     "criterion.best": "[{name}] {what} : {value}. Il n’est pas possible de faire moins [{article}]",
     "criterion.held": "[{name}] {what} : {value}. Pris seul, ce serait {best}, mais pas en"
     " respectant autant les critères jusqu’à [{held_by}] [{article}]",
-    "criterion.value": "[{name}] {what} : {value} [{article}]",
     "empty": "rien",
     "ahead": "{count} de scores {scores}",
     "C5": "score de la personne exempte",

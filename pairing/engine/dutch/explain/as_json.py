@@ -128,7 +128,7 @@ def _criterion(one: CriterionValue) -> Json:
         "name": one.name,
         "article": one.article,
         "value": _value(one.measure, one.value),
-        "best_alone": None if one.best_alone is None else _value(one.measure, one.best_alone),
+        "best_alone": _value(one.measure, one.best_alone),
         "held_by": one.held_by,
     }
 

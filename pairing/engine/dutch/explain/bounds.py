@@ -7,7 +7,7 @@ fixed, and [C1]-[C5] make its legality.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.dutch.criteria_2026 import View
@@ -42,21 +42,22 @@ def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
         if name not in FIXED and any(value):
             best = candidates.least([name])
             if best != value:
-                held_by = _holder(candidates, name, best, said[: said.index(name)])
+                above = [one for one in said[: said.index(name)] if one not in ("C5", "C6")]
+                held_by = first_holder(candidates.least, name, best, above)
         found.append(CriterionValue(name, ARTICLES[name], measure_of(name), value, best, held_by))
     return tuple(found)
 
 
-def _holder(candidates: Candidates, name: str, best: Value, higher: Sequence[str]) -> str:
-    """The first of the *higher* criteria with which *name* cannot be at its *best* any more.
+def first_holder(least: Callable[[Sequence[str]], Value], name: str, best: Value, order: Sequence[str]) -> str:
+    """The first criterion of *order*, those above *name* from the top, with which it cannot be at its *best* any more.
 
     The more of them are kept, the fewer candidates are left, so *name* gets no better: bisection finds the place.
+    *least* tells the value of the last of some criteria where all are best in turn.
     """
-    order = [one for one in higher if one not in ("C5", "C6")]
     low, high = 0, len(order)  # free while the first *low* are kept, held when the first *high* are
     while high - low > 1:
         middle = (low + high) // 2
-        if candidates.least([*order[:middle], name]) == best:
+        if least([*order[:middle], name]) == best:
             low = middle
         else:
             high = middle

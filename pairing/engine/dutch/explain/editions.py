@@ -11,6 +11,7 @@ from pairing.engine.errors import InputError
 from pairing.engine.model import TournamentState
 
 from .bounds import bounded
+from .bounds_2017 import bounded_2017
 from .explanation import CriterionValue, Measure, Order, Value
 from .steps import Step
 from .values import ARTICLES, NAMES, measure_of, step_values
@@ -48,10 +49,7 @@ def _values_2017(steps: Sequence[Step], place: int) -> dict[str, Value]:
 
 
 def _judged_2017(steps: Sequence[Step], place: int) -> tuple[CriterionValue, ...]:
-    return tuple(
-        CriterionValue(name, ARTICLES_2017[name], measure_of_2017(name), value, best_alone=None)
-        for name, value in step_values_2017(steps[place]).items()
-    )
+    return bounded_2017(steps[place], step_values_2017(steps[place]))
 
 
 EDITIONS: dict[str, Edition] = {

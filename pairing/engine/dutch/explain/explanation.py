@@ -33,8 +33,8 @@ class CriterionValue:
     """One criterion of Article 2 in the bracket as it was paired.
 
     ``best_alone`` is the least value it has in any candidate of the bracket: any with MaxPairs pairs
-    [C.04.3/2026 3.1.2] that meets [C1]-[C5]; None where it is not told (2017).
-    ``held_by`` is the first criterion that has to become worse for that:
+    [C.04.3/2026 3.1.2] that meets [C1]-[C5]; for 2017 ``bounds_2017`` says what is legal.
+    ``held_by`` is the first criterion (or M1, in 2017) that has to become worse for that:
     while it and all above it are kept, this one cannot be at its best. None where ``best_alone`` is reached.
     """
 
@@ -42,7 +42,7 @@ class CriterionValue:
     article: str
     measure: Measure
     value: Value
-    best_alone: Value | None
+    best_alone: Value
     held_by: str | None = None
 
 

@@ -104,9 +104,7 @@ def criteria_sentences(criteria: Iterable[CriterionValue], language: str) -> Ite
             continue
         said = {"name": one.name, "article": one.article, "what": say(language, one.name)}
         value = value_text(one.measure, one.value, language)
-        if one.best_alone is None:
-            yield say(language, "criterion.value", value=value, **said)
-        elif one.held_by is None:
+        if one.held_by is None:
             yield say(language, "criterion.best", value=value, **said)
         else:
             best = value_text(one.measure, one.best_alone, language)
