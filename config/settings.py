@@ -167,6 +167,11 @@ SPECTACULAR_SETTINGS = {
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    # Two fields each are of these: without a name of their own they would get one by a checksum.
+    "ENUM_NAME_OVERRIDES": {
+        "GameResultEnum": "tournaments.api.serializers.GAME_RESULTS",
+        "OutcomeEnum": "tournaments.api.tables.OUTCOMES",
+    },
 }
 
 # What happened, to stderr

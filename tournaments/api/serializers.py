@@ -44,6 +44,9 @@ class PointsField(serializers.Field[Any, Any, Any, Any]):
         return points_number(value)
 
 
+GAME_RESULTS: Final = [str(code) for code in GameResult.values if code]
+
+
 class CodeField(serializers.Field[Any, Any, Any, Any]):
     """One of a closed set; with *nullable* the empty value of the tables is ``null``."""
 
@@ -161,9 +164,9 @@ class BoardSerializer(serializers.Serializer[Any]):
     table = serializers.IntegerField(help_text="Where it is played; another where somebody cannot move.")
     white = PlayerSerializer()
     black = PlayerSerializer()
-    result = CodeField(GameResult.values, nullable=True, help_text="White's TRF letter, then Black's.")
+    result = CodeField(GAME_RESULTS, nullable=True, help_text="White's TRF letter, then Black's.")
     second_result = CodeField(
-        GameResult.values,
+        GAME_RESULTS,
         nullable=True,
         help_text="Of the second game of a match [C.04.5], in which “black” has White: White's letter, then Black's.",
     )

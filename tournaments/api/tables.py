@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -18,6 +18,8 @@ from tournaments.selectors.prizes import prize_list
 from .errors import results_not_published
 from .serializers import CodeField, PointsField
 from .views import AFTER, MISSING, MOST_ROUNDS, REFUSED, SLUG, UNCHANGED, TournamentReading, asked_number
+
+OUTCOMES: Final = [result.value for result in Result]
 
 
 class OutcomeField(CodeField):
