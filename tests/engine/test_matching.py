@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
+import pytest
 from hypothesis import given, strategies as st
 
+from pairing.engine.matching.blossoms import Blossoms
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, maximum_matching, missable
+from pairing.engine.matching.forest import Forest
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
 
 Edges = dict[tuple[int, int], int]
@@ -156,3 +160,44 @@ def test_blossoms_inside_blossoms_are_opened_again() -> None:
     assert mate is not None
     cost = sum(edges[u, v] for u, v in enumerate(mate) if u < v)
     assert cost == brute_force_cost(frozenset(range(10)), edges)
+
+
+def grown(costs: list[dict[int, int]], duals: list[int] | None, *, together: bool) -> Blossoms | None:
+    """The outcome of a search with all trees at once, or with one after another."""
+    solver = Blossoms(costs, duals)
+    free = [v for v, mate in enumerate(solver.mate) if mate == FREE]
+    for roots in [free] if together else [[v] for v in free]:
+        if any(solver.mate[root] == FREE for root in roots) and not Forest(solver, roots).grow():
+            return None
+    return solver
+
+
+def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
+    """Whether the duals prove the matching to cost the least: they are feasible, and add up to its cost (doubled)."""
+    inside = [(frozenset(solver.vertices[blossom]), dual) for blossom, dual in solver.blossom_dual.items() if dual]
+    feasible = all(dual > 0 for _, dual in inside) and all(
+        2 * cost - solver.dual[u] - solver.dual[v] + 2 * sum(dual for held, dual in inside if {u, v} <= held) >= 0
+        for u, row in enumerate(costs)
+        for v, cost in row.items()
+    )
+    bound = sum(solver.dual) - sum((len(held) - 1) * dual for held, dual in inside)
+    return feasible and bound == sum(2 * costs[u][v] for u, v in enumerate(solver.mate) if u < v)
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_trees_grown_at_once_or_one_after_another_prove_their_matching(seed: int) -> None:
+    """In graphs too large for brute force, sparse and dense, with many ties or none, with and without a guess."""
+    random = Random(seed)
+    n = random.choice([12, 20, 34, 50])
+    density, most = random.choice([0.08, 0.15, 0.3, 0.8]), random.choice([0, 1, 3, 30, 10**30])
+    edges = {pair: random.randint(-most, most) for pair in combinations(range(n), 2) if random.random() < density}
+    costs = costs_of(n, edges)
+    duals = [random.randint(-most, most) for _ in range(n)] if random.random() < 0.3 else None
+    rows = rows_of(n, edges)
+    possible = is_perfect(maximum_matching(rows, (1 << n) - 1), (1 << n) - 1)
+    for together in (True, False):
+        solver = grown(costs, duals, together=together)
+        assert (solver is not None) == possible
+        if solver is not None:
+            assert all(solver.mate[v] == u and v in costs[u] for u, v in enumerate(solver.mate))
+            assert is_least(solver, costs)

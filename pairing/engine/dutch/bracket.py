@@ -67,8 +67,20 @@ class Bracket:
         """Everybody after the following scoregroup."""
         return _span(max(self.following_ranks.stop, self.resident_ranks.stop), len(self.field))
 
+    @cached_property
+    def rows_without_pairs_of_mdps(self) -> list[int]:
+        """Who may meet whom in the field, but for two MDPs of this bracket [C.04.3/2026 3.3.3]."""
+        return rows_without_pairs_inside(self.field, self.mdp_set)
+
     def is_mdp(self, player: RankedPlayer) -> bool:
         return player.score != self.resident_score
+
+
+def rows_without_pairs_inside(field: Field, group: int) -> list[int]:
+    """Who may meet whom, but for pairs inside *group*."""
+    if not group:
+        return field.may_meet
+    return [row & ~group if group >> rank & 1 else row for rank, row in enumerate(field.may_meet)]
 
 
 def _span(start: int, stop: int) -> int:

@@ -9,21 +9,31 @@ one is compared with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
-from .bracket import Bracket, BracketPairing
+from .bracket import Bracket, BracketPairing, rows_without_pairs_inside as rows_without_pairs_inside
 from .completion import Completion
 from .face import Face
-from .field import Field
+from .floater import next_best_floaters, possible_floaters, residents_left_out
 from .generation import ExchangeOrder, MdpOrder, TranspositionOrder
-from .graph import CandidateGraph, bracket_graph, bye_is_near, following_graph, gives_bye, whole_graph
+from .graph import (
+    CandidateGraph,
+    bracket_graph,
+    bye_is_near,
+    following_graph,
+    gives_bye,
+    whole_graph,
+    with_pairs_compared,
+)
 
 Accept = Callable[[Sequence[int]], bool]
 """Whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
 
+
+FEW_EDGES = 1_000
+"""In so small a graph all criteria are asked at once."""
 
 FEW_PAIRS = 2_000
 """With so few possible pairs the whole problem takes no longer than a smaller one that may have been in vain."""
@@ -39,7 +49,7 @@ def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
     """
     pairing = None
     if bracket.has_later and not _has_few_pairs(bracket, completion):
-        pairing = pair_alone(bracket, completion)
+        pairing = pair_with_one_floater(bracket, completion) or pair_alone(bracket, completion)
         near = len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(bracket.following_ranks)
         if pairing is None and (near + bracket.below_set.bit_count()) ** 2 > 3 * near**2:
             pairing = pair_with_following(bracket, completion)
@@ -57,6 +67,17 @@ def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
     return possible < min(2 * FEW_PAIRS, count * count // 2)
 
 
+def pair_with_one_floater(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The pairing of the bracket alone where one resident floats, of those who are best for the rest; None where that
+    is not told.
+
+    It is no relaxation: ``floater`` says why no candidate is better on [C4]-[C8], and which are as good.
+    """
+    floaters = next_best_floaters(bracket, completion)
+    found = bracket_graph(bracket, completion, 1, floaters).optimal(len(bracket.mdp_ranks)) if floaters else None
+    return None if found is None else first_optimum(bracket, *found, lambda _mate: True)
+
+
 def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """The pairing of the bracket alone, or None if it cannot be completed or could hurt the one that follows.
 
@@ -64,14 +85,17 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
     [C8] at its bound.
     """
     floaters = fewest_downfloaters(bracket)
+    return pair_alone_with(floaters, bracket, completion) if can_accept(floaters, bracket, completion) else None
+
+
+def pair_alone_with(floaters: int, bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The same where the fewest *floaters* are known, and it is not asked beforehand whether it can be accepted."""
     players = bracket.players
     size = len(players)
 
     def accept(mate: Sequence[int]) -> bool:
         return leaves_ideal_rest(bracket, sum(1 << players[v].rank for v in downfloaters_in(mate, size)), completion)
 
-    if floaters == 0 and not leaves_ideal_rest(bracket, 0, completion):
-        return None
     found = bracket_graph(bracket, completion, floaters).optimal(len(bracket.mdp_ranks))
     return None if found is None else first_optimum(bracket, *found, accept)
 
@@ -96,7 +120,7 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
 
     for more in (4, 12, 36):
         onward = min(fewest + more, first)
-        found = _optimal(bracket, completion, partial(following_graph, bracket, completion, onward))
+        found = optimal_candidates(bracket, completion, following_graph(bracket, completion, onward))
         if found is None:
             return None
         if onward == first or max(found[0][first:]) >= first:
@@ -104,39 +128,58 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
     return None
 
 
-def pair_with_everybody_below(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The pairing of the bracket by the whole problem, which leaves nothing open."""
-    found = _optimal(bracket, completion, partial(whole_graph, bracket, completion))
+def pair_with_everybody_below(bracket: Bracket, completion: Completion, few_edges: int = FEW_EDGES) -> BracketPairing:
+    """The pairing of the bracket by the whole problem, which leaves nothing open; *few_edges* is as for
+    :func:`optimal_candidates`."""
+    found = optimal_candidates(bracket, completion, whole_graph(bracket, completion), few_edges)
     pairing = None if found is None else first_optimum(bracket, *found, lambda _mate: True)
     if pairing is None:
         raise InvariantError("a bracket could not be completed although the field could")
     return pairing
 
 
-def _optimal(
-    bracket: Bracket, completion: Completion, make_graph: Callable[..., CandidateGraph]
+def optimal_candidates(
+    bracket: Bracket, completion: Completion, graph: CandidateGraph, few_edges: int = FEW_EDGES
 ) -> tuple[list[int], CandidateGraph] | None:
-    """The optimal candidates of a graph that reaches below the bracket, as :meth:`CandidateGraph.optimal` gives them.
+    """One optimal candidate, and the graph of them all, as :meth:`CandidateGraph.optimal` gives them; *graph* reaches
+    below the bracket, and has [C6]-[C8] as its costs.
 
-    Whether [C9] applies depends on how many float, which is known from a first solution without it: [C6] stands
-    above.
+    Two steps, but for graphs of fewer than *few_edges*: first the candidates best by [C6]-[C8], then among them those
+    best by [C9]-[C21]. Proof: the first are the matchings of least cost of the graph that the first step leaves, and
+    digits below its costs choose among them. Most of the way goes into who floats, because everybody below has a say in
+    it; with numbers so short, hardly any two of them different, that way is the shorter.
+
+    Whether [C9] applies depends on how many float, the same for all that are best by [C6].
     """
-    found = make_graph(counts_bye=False).optimal(len(bracket.mdp_ranks))
-    if found is not None and gives_bye(bracket, completion) and len(downfloaters_in(found[0], found[1].size)) == 1:
-        found = make_graph(counts_bye=True).optimal(len(bracket.mdp_ranks))
-    return found
+    mdps, is_small = len(bracket.mdp_ranks), graph.count_edges() < few_edges
+    first = with_pairs_compared(graph, bracket, counts_bye=False) if is_small else graph
+    found = first.optimal(mdps)
+    if found is None:
+        return None
+    counts_bye = gives_bye(bracket, completion) and len(downfloaters_in(found[0], graph.size)) == 1
+    if is_small:
+        return with_pairs_compared(graph, bracket, counts_bye=True).optimal(mdps) if counts_bye else found
+    return with_pairs_compared(found[1], bracket, counts_bye=counts_bye).optimal()
 
 
 def first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:
     """The candidate generated first among the optimal ones, of which *graph* is the graph and *mate* one.
 
     None if *accept* refuses it; that is asked of every matching found on the way, to spare the rest of the work.
+
+    Where *graph* has costs still, its perfect matchings are the optimal candidates and some more. If the first of all
+    is an optimal one, no other comes before it: so the costs are left aside at first.
     """
     if not accept(mate):
         return None
-    found = (
-        first_of_face(bracket, mate, graph, accept) if graph.is_plain else first_by_cost(bracket, mate, graph, accept)
-    )
+    if graph.is_plain:
+        found = first_of_face(bracket, mate, graph, accept)
+    else:
+        found = first_of_face(bracket, mate, graph, lambda _mate: True)
+        if found is None or graph.cost(found) > graph.cost(mate):
+            found = first_by_cost(bracket, mate, graph, accept)
+        elif not accept(found):
+            found = None
     if found is None:
         return None
     size, ranks = graph.size, [*bracket.mdp_ranks, *bracket.resident_ranks]
@@ -156,8 +199,8 @@ def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
         return None
     if pairs > len(opponents):
         taken = frozenset(opponents)
-        face.pair_remainder([u for u in range(mdps, size) if u not in taken], pairs - len(opponents))
-        if not accept(face.mate):
+        remainder = [u for u in range(mdps, size) if u not in taken]
+        if not face.pair_remainder(remainder, pairs - len(opponents)) or not accept(face.mate):
             return None
     return face.mate
 
@@ -222,7 +265,7 @@ def downfloaters_in(mate: Sequence[int], size: int) -> list[int]:
 def fewest_downfloaters(bracket: Bracket) -> int:
     """How many players no pairing of the bracket alone can avoid to leave unpaired [C6]."""
     everybody = bracket.mdp_set | bracket.resident_set
-    mate = maximum_matching(rows_without_pairs_inside(bracket.field, bracket.mdp_set), everybody)
+    mate = maximum_matching(bracket.rows_without_pairs_of_mdps, everybody)
     return sum(mate[rank] < 0 for rank in bits(everybody))
 
 
@@ -256,8 +299,14 @@ def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completio
     return bool(completion.joining(below, candidates))
 
 
-def rows_without_pairs_inside(field: Field, group: int) -> list[int]:
-    """Who may meet whom, but for pairs inside *group*."""
-    if not group:
-        return field.may_meet
-    return [row & ~group if group >> rank & 1 else row for rank, row in enumerate(field.may_meet)]
+def can_accept(floaters: int, bracket: Bracket, completion: Completion) -> bool:
+    """Whether the pairing of the bracket alone, with the fewest *floaters* there can be, may be that of the whole.
+
+    If they are more than the following scoregroup and one, two at least float on. A single one is a resident if the
+    bracket can do without one [C7], and then has to be one whom ``floater`` tells.
+    """
+    if floaters == 0:
+        return leaves_ideal_rest(bracket, 0, completion)
+    if floaters > 1 or possible_floaters(bracket, completion):
+        return floaters <= len(bracket.following_ranks) + 1
+    return not residents_left_out(bracket)

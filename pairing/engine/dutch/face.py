@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
 
 from .generation import ExchangeOrder
@@ -54,16 +53,18 @@ class Face:
             self.left &= ~(1 << u | 1 << self.mate[u])
         return opponents
 
-    def pair_remainder(self, remainder: Sequence[int], pairs: int) -> None:
-        """Settle the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2]."""
+    def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
+        """Settle the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2]; False if so
+        many cannot be had."""
         s1: Sequence[int] = remainder[:pairs]
         if not self._confine_to_transpositions(remainder, s1):
             others = [v for v in bits(self.left) if v not in frozenset(remainder)]
             exchanged = first_exchange(self.rows, remainder, others, pairs)
             if exchanged is None or not self._confine_to_transpositions(remainder, exchanged):
-                raise InvariantError("an S1 was found and does not fit")
+                return False
             s1 = exchanged
         self.pair_in_turn(s1)
+        return True
 
     def pair_in_turn(self, s1: Sequence[int]) -> None:
         """Settle the partners of *s1*, each in turn the lowest possible [C.04.3/2026 4.2.2]."""

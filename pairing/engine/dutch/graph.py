@@ -16,7 +16,7 @@ from pairing.engine.matching.cardinality import bits
 
 from .bracket import Bracket
 from .completion import Completion
-from .weights import BracketCosts, CriteriaCosts
+from .weights import BracketCosts, CriteriaCosts, DownfloatCosts
 
 
 @dataclass(frozen=True)
@@ -31,25 +31,38 @@ class CandidateGraph:
     ) -> list[int]:
         """The mate of each vertex in the matching of least cost and, among those, of least *order*.
 
-        ``order(u, v)`` for u < v both in the bracket, or *v* = -1 for *u* floating, is added below the least
-        significant digit of the costs; its sum over a candidate must stay below *order_limit*. To be asked only
-        where a perfect matching is known to exist.
+        *order* and *order_limit* are as for :meth:`refined`. To be asked only where there is a perfect matching.
         """
-        rows: list[dict[int, int]] = [{} for _ in self.rows]
-        for u, row in enumerate(self.rows):
-            for v, cost in row.items():
-                if u < v:
-                    detail = 0 if u >= self.size else order(u, v if v < self.size else -1)
-                    rows[u][v] = rows[v][u] = cost * order_limit + detail
-        mate = minimum_cost_perfect_matching(rows, start_duals)
+        mate = minimum_cost_perfect_matching(self.refined(order, order_limit).rows, start_duals)
         if mate is None:
             raise InvariantError("a perfect matching was found once and not again")
         return mate
+
+    def refined(self, order: Callable[[int, int], int], order_limit: int) -> CandidateGraph:
+        """The same graph with *order* as a further row of digits below the least significant one of the costs.
+
+        ``order(u, v)`` is for u < v both in the bracket, or *v* = -1 for *u* floating; its sum over a candidate is at
+        least 0 and must stay below *order_limit*.
+        """
+        size = self.size
+        rows: list[dict[int, int]] = [{} for _ in self.rows]
+        for u, row in enumerate(self.rows):
+            own = rows[u]
+            floating = order(u, -1) if u < size and max(row, default=0) >= size else 0
+            for v, cost in row.items():
+                if u < v:
+                    detail = floating if v >= size else order(u, v)
+                    own[v] = rows[v][u] = cost * order_limit + detail if cost else detail
+        return CandidateGraph(size, rows)
 
     @cached_property
     def is_plain(self) -> bool:
         """Whether all perfect matchings cost the same: nothing."""
         return not any(any(row.values()) for row in self.rows)
+
+    def count_edges(self) -> int:
+        """How many edges it has."""
+        return sum(map(len, self.rows)) // 2
 
     def cost(self, mate: Sequence[int]) -> int:
         """What the matching *mate* costs."""
@@ -110,37 +123,41 @@ def bracket_rows(bracket: Bracket, costs: CriteriaCosts, extra: int) -> list[dic
     return rows
 
 
-def bracket_graph(bracket: Bracket, completion: Completion, floaters: int) -> CandidateGraph:
-    """The bracket alone, where exactly *floaters* players float and whatever is below is left open.
+def bracket_graph(bracket: Bracket, completion: Completion, floaters: int, who: int | None = None) -> CandidateGraph:
+    """The bracket alone, where exactly *floaters* players float and whatever is below is left open: [C6]-[C21].
 
-    One vertex per downfloater is joined to everybody in the bracket; to those only who may receive the PAB
-    where the one downfloater has to be its assignee, because nobody below has the score [C5] asks for.
+    One vertex per downfloater is joined to everybody in the bracket, or to those of *who* only (a bit set of ranks); to
+    those who may receive the PAB where the one downfloater has to be its assignee, because nobody below has the score
+    [C5] asks for.
     """
     players = bracket.players
     is_bye = floaters == 1 and gives_bye(bracket, completion)
-    costs = BracketCosts(bracket, counts_bye=is_bye)
+    if is_bye:
+        who = completion.receivers
+    costs, floats = BracketCosts(bracket, counts_bye=is_bye), DownfloatCosts(bracket)
     rows = bracket_rows(bracket, costs, floaters)
     floating = range(len(players), len(players) + floaters)
     for u, player in enumerate(players):
-        if is_bye and not completion.receivers >> player.rank & 1:
+        if who is not None and not who >> player.rank & 1:
             continue
-        cost = costs.of_downfloater(player)
+        cost = floats.of_downfloater(player) * costs.limit + costs.of_downfloater(player)
         for v in floating:
             rows[u][v] = rows[v][u] = cost
     return CandidateGraph(len(players), rows)
 
 
-def following_graph(bracket: Bracket, completion: Completion, onward: int, *, counts_bye: bool) -> CandidateGraph:
-    """The bracket and the following scoregroup, where up to *onward* players float beyond both, to whoever.
+def following_graph(bracket: Bracket, completion: Completion, onward: int) -> CandidateGraph:
+    """The bracket and the following scoregroup, where up to *onward* players float beyond both, to whoever; [C6]-[C8]
+    as costs.
 
     As the whole graph, but for one vertex in place of everybody below for each who may float on; two of those that
     nobody needs are matched with each other. The bye is among the vertices where it must go to one of these players.
     """
     players = (*bracket.players, *bracket.following)
     bye = [completion.bye] if completion.bye is not None and bye_is_near(bracket, completion) else []
-    rows = _rows_to(bracket, completion, [player.rank for player in players] + bye, onward, counts_bye=counts_bye)
+    costs = DownfloatCosts(bracket)
+    rows = _rows_to(bracket, completion, costs, [player.rank for player in players] + bye, onward)
     first = len(players) + len(bye)
-    costs = BracketCosts(bracket, counts_bye=counts_bye)
     for u, player in enumerate(players):
         cost = costs.of_following_downfloater(player.score)
         if u < len(bracket.players):
@@ -154,30 +171,59 @@ def following_graph(bracket: Bracket, completion: Completion, onward: int, *, co
     return CandidateGraph(len(bracket.players), rows)
 
 
-def whole_graph(bracket: Bracket, completion: Completion, *, counts_bye: bool) -> CandidateGraph:
-    """The bracket and everybody below: each perfect matching is a candidate that can be completed [C4], with
-    its look ahead into the following bracket [C8] in the costs.
+def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
+    """The bracket and everybody below, [C6]-[C8] as costs: each perfect matching is a candidate that can be completed
+    [C4], with its look ahead into the following bracket [C8].
 
     Two downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:
         ranks.append(completion.bye)
-    return CandidateGraph(len(bracket.players), _rows_to(bracket, completion, ranks, 0, counts_bye=counts_bye))
+    return CandidateGraph(len(bracket.players), _rows_to(bracket, completion, DownfloatCosts(bracket), ranks, 0))
+
+
+def rest_graph(bracket: Bracket, completion: Completion, ranks: Sequence[int], floaters: int) -> CandidateGraph:
+    """Everybody after the bracket, by *ranks*, the bye last, and a last vertex for one of *floaters* (a bit set of
+    residents' ranks), with [C8] as costs: each perfect matching completes the round [C4]."""
+    costs, players = DownfloatCosts(bracket), bracket.field.players
+    last, following_end = len(ranks), len(bracket.following_ranks)
+    met = 0
+    for rank in bits(floaters):
+        met |= completion.rows[rank]
+    rows: list[dict[int, int]] = [{} for _ in range(last + 1)]
+    for u in (last, *range(last)):
+        onward = 0
+        if u == last or u < following_end:
+            onward = costs.of_following_downfloater(bracket.resident_score if u == last else players[ranks[u]].score)
+        joined = met if u == last else completion.rows[ranks[u]]
+        for v in range(0 if u == last else u + 1, last):
+            if joined >> ranks[v] & 1:
+                rows[u][v] = rows[v][u] = 0 if v < following_end else onward
+    return CandidateGraph(0, rows)
+
+
+def with_pairs_compared(graph: CandidateGraph, bracket: Bracket, *, counts_bye: bool) -> CandidateGraph:
+    """*graph* with [C9]-[C21] as a further row of digits below its costs."""
+    costs, players = BracketCosts(bracket, counts_bye=counts_bye), bracket.players
+
+    def cost(u: int, v: int) -> int:
+        return costs.of_downfloater(players[u]) if v < 0 else costs.of_pair(players[u], players[v])
+
+    return graph.refined(cost, costs.limit)
 
 
 def _rows_to(
-    bracket: Bracket, completion: Completion, ranks: Sequence[int], extra: int, *, counts_bye: bool
+    bracket: Bracket, completion: Completion, costs: DownfloatCosts, ranks: Sequence[int], extra: int
 ) -> list[dict[int, int]]:
     """The costs among *ranks*, which begin with the bracket and go on below it, the bye last; *extra* empty rows.
 
     A downfloater matched beyond the following scoregroup, or one of that group, floats on from there [C8].
     """
-    size = len(bracket.players)
-    costs = BracketCosts(bracket, counts_bye=counts_bye)
-    rows = bracket_rows(bracket, costs, len(ranks) - size + extra)
+    mdps, size = len(bracket.mdp_ranks), len(bracket.players)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
-    below = sum(1 << rank for rank in ranks[size:])
+    rows: list[dict[int, int]] = [{} for _ in range(len(ranks) + extra)]
+    inside, below = bracket.mdp_set | bracket.resident_set, sum(1 << rank for rank in ranks[size:])
     players = bracket.field.players
     following_end = size + len(bracket.following_ranks)
     for u, rank in enumerate(ranks):
@@ -186,10 +232,14 @@ def _rows_to(
         player = players[rank]
         floats = costs.of_downfloater(player) if u < size else 0
         onward = floats + costs.of_following_downfloater(player.score) if u < following_end != size else floats
-        for neighbour in bits(completion.rows[rank] & below):
+        row, reached = rows[u], completion.rows[rank] & ~((2 << rank) - 1)
+        for neighbour in bits(reached & below):
             v = vertex_of[neighbour]
-            if v > u:
-                rows[u][v] = rows[v][u] = floats if v < following_end else onward
+            row[v] = rows[v][u] = floats if v < following_end else onward
+        if u < size:
+            for neighbour in bits(reached & (inside if u >= mdps else bracket.resident_set)):
+                v = vertex_of[neighbour]
+                row[v] = rows[v][u] = 0
     return rows
 
 

@@ -19,7 +19,7 @@ from .completion import Completion
 from .exact import pair_bracket
 from .face import first_exchange
 from .few import FEW, best_of_few
-from .floater import possible_floaters
+from .floater import next_best_floaters, possible_floaters
 from .tight import TightGraph, tight_graph
 
 
@@ -72,7 +72,7 @@ def _pairing_of_company(bracket: Bracket, completion: Completion) -> BracketPair
     """
     floaters = 0
     if (len(bracket.mdp_ranks) + len(bracket.resident_ranks)) % 2:
-        floaters = possible_floaters(bracket, completion)
+        floaters = possible_floaters(bracket, completion) or next_best_floaters(bracket, completion)
         if not floaters:
             return None
     elif bracket.has_later or completion.bye is not None:

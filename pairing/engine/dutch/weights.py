@@ -9,12 +9,14 @@ items (which the criteria above it fix) that is the comparison "in descending or
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import prod
 
 from pairing.engine.model import Points
 
 from .bracket import Bracket
-from .criteria_2026 import AFTER_C9, C6, C7, C9, Criterion, View
+from .criteria_2026 import AFTER_C9, C6, C7, C9, ONE_POINT, Criterion, View
 from .field import RankedPlayer
 
 
@@ -79,37 +81,55 @@ class CriteriaCosts:
 
 
 class BracketCosts(CriteriaCosts):
-    """What each pair, downfloater and look ahead costs in one bracket.
+    """What each pair and downfloater of one bracket costs by [C9]-[C21]; a candidate costs less than ``limit``.
 
-    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3).
+    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3). A
+    candidate with more downfloaters may then cost more than it should; it is worse by [C6] anyway.
     """
 
     def __init__(self, bracket: Bracket, *, counts_bye: bool) -> None:
-        players = bracket.players
-        room = len(players) + len(bracket.following) + 1
+        room = len(bracket.players) + 1
         later = [C9] if counts_bye else []
         later += _those_that_can_differ(bracket)
-        digits: list[tuple[Digit, int]] = [("C6", room)]
-        digits += digits_of(C7, {player.score for player in players}, room)
-        digits.append(("C8", room))
-        digits += [
-            (("C8", score), room)
-            for score in sorted({player.score for player in (*players, *bracket.following)}, reverse=True)
-        ]
+        differences = _differences(bracket)
+        digits: list[tuple[Digit, int]] = []
         for criterion in later:
-            room_here = 1 + max(player.unplayed for player in players) if criterion is C9 else room
-            digits += digits_of(criterion, _values(bracket), room_here)
-        super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [C6, C7, *later])
+            if criterion.is_list:
+                digits += _digits_of_list(criterion.name, differences)
+            else:
+                most = max(player.unplayed for player in bracket.players) + 1 if criterion is C9 else room
+                digits.append((criterion.name, most))
+        super().__init__(View(bracket, bracket.field.initial_colour), digits, later, later)
+        self.limit = prod([radix for _, radix in digits])
+
+
+class DownfloatCosts(CriteriaCosts):
+    """What each downfloater of one bracket costs by [C6] and [C7], and each player left unpaired in the following one
+    by [C8]; pairs cost nothing."""
+
+    def __init__(self, bracket: Bracket) -> None:
+        scores = [player.score for player in bracket.players]
+        near = [*scores, *(player.score for player in bracket.following)]
+        digits: list[tuple[Digit, int]] = [("C6", len(scores) + 1), *_digits_of_list("C7", scores)]
+        digits += [("C8", len(near) + 1), *_digits_of_list("C8", near)]
+        super().__init__(View(bracket, bracket.field.initial_colour), digits, (), (C6, C7))
 
     def of_following_downfloater(self, score: Points) -> int:
         """What a player with *score* left unpaired in the following bracket costs [C8]."""
         return self.unit["C8"] + self.unit["C8", score]
 
 
-def _values(bracket: Bracket) -> set[int]:
-    """The score differences that a list may hold in *bracket*: they depend on the MDP's score alone."""
-    differences = {player.score - bracket.resident_score for player in bracket.mdps}
-    return differences | {difference + 10 for difference in differences}
+def _differences(bracket: Bracket) -> list[int]:
+    """The score differences that lists may hold in *bracket*, as often as they may: they depend on the MDP's score
+    alone, and on whether it is paired."""
+    residents = bracket.resident_score
+    paired = [player.score - residents for player in bracket.mdps]
+    return [*paired, *[difference + ONE_POINT for difference in paired]]
+
+
+def _digits_of_list(name: str, values: Iterable[int]) -> list[tuple[Digit, int]]:
+    """The digits of a list: one for each of *values*, with room for as many as there are."""
+    return [((name, value), often + 1) for value, often in sorted(Counter(values).items(), reverse=True)]
 
 
 def digits_of(criterion: Criterion, values: Iterable[int], room: int) -> list[tuple[Digit, int]]:
