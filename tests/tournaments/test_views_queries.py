@@ -112,3 +112,12 @@ def test_saving_a_result_costs_the_same_in_a_big_round(client: Client, chief_arb
         url = reverse("game-result", args=[game.round.tournament.slug, game.pk])
         counts[boards] = count(lambda url=url: client.post(url, {"result": "=="}))  # type: ignore[misc]
     assert counts[1] == counts[3] == counts[300] <= 14
+
+
+@pytest.mark.parametrize("name", ["entries", "numbers", "round", "round-results"])
+def test_the_lists_of_300_players_are_small_on_the_way(client: Client, chief_arbiter: User, name: str) -> None:
+    tournament = make_big(chief_arbiter, 150)
+    client.force_login(chief_arbiter)
+    response = client.get(address(name, tournament), headers={"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert len(response.content) < 30_000
