@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Tournament
+from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Game, Tournament
 from tournaments.selectors.event_report import event_report, minutes_late
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.entries import entry_add, entry_withdraw
@@ -137,3 +137,80 @@ def test_standings_entries_and_pairings_as_csv_are_those_of_the_json(event: Tour
 
 def test_c04_2_4_4_a_round_that_is_not_published_has_no_csv(event: Tournament, client: Client) -> None:
     assert client.get(f"/api/v1/tournaments/{event.slug}/rounds/3/pairings/csv/").status_code == 404
+
+
+@pytest.fixture
+def corrected(event: Tournament) -> Tournament:
+    """The same with a result corrected in time."""
+    Correction.objects.create(
+        tournament=event,
+        kind=CorrectionKind.RESULT,
+        round_number=2,
+        game=Game.objects.filter(round__tournament=event, round__number=2).order_by("board")[0],
+        reported_at=factories.NOW,
+        entered_at=factories.NOW,
+        effect=CorrectionEffect.NEXT_ROUND,
+        before={"result": "10"},
+        after={"result": "=="},
+        reason="both players said so",
+    )
+    return event
+
+
+def test_the_report_as_json_says_what_the_page_says(corrected: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    answer = client.get(f"/api/v1/tournaments/{corrected.slug}/report/").json()
+    report = event_report(tournament_frame(corrected, runs=True))
+    assert (answer["system"], answer["system_articles"]) == ("dutch_2026", report.articles)
+    assert (answer["schedule_kept"], [line["kept"] for line in answer["schedule"]]) == (False, [False, True, True])
+    assert [line["results_minutes_late"] for line in answer["schedule"]] == [
+        line.results_late for line in report.schedule
+    ]
+    assert [line["article"] for line in answer["decisions"]] == [line.article for line in report.decisions]
+    assert [len(line["reasons"]) for line in answer["decisions"]] == [
+        len(line.with_reason) for line in report.decisions
+    ]
+    assert [line["name"] for line in answer["withdrawals"]] == [entry.name for entry in report.withdrawals]
+    assert [line["from_round"] for line in answer["late_entries"]] == [e.first_round for e in report.late_entries]
+    assert [(line["round"], line["board"], line["result"]) for line in answer["forfeits"]] == [
+        (line.round_number, line.board, line.result) for line in report.forfeits
+    ]
+    assert [line["after"] for line in answer["corrections"]] == [row.after for row in report.corrections]
+    assert [line["after"] for line in answer["rating_only"]] == [row.after for row in report.rating_only]
+    assert report.corrections
+    assert report.rating_only
+
+
+def test_the_report_as_csv_has_a_line_for_each_fact(corrected: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    answer = client.get(f"/api/v1/tournaments/{corrected.slug}/report/").json()
+    found = rows(client, f"{corrected.slug}/report/csv/")
+    assert {row["item"]: row["text"] for row in found if row["section"] == "event"}["system"] == "dutch_2026"
+    for section in ("withdrawals", "late_entries", "forfeits", "corrections", "rating_only"):
+        assert sum(row["section"] == section for row in found) == len(answer[section])
+    acts = [(line["article"], act["act"], str(act["times"])) for line in answer["decisions"] for act in line["acts"]]
+    told = [(row["article"], row["item"], row["text"]) for row in found if row["section"] == "decisions"]
+    assert set(acts) <= set(told)
+    corrections = rows(client, f"{corrected.slug}/report/corrections/csv/")
+    assert [row["effect"] for row in corrections] == [
+        line["effect"] for line in (*answer["corrections"], *answer["rating_only"])
+    ]
+
+
+def test_the_report_is_for_those_who_run_the_tournament(event: Tournament, client: Client, stranger: User) -> None:
+    for login in (None, stranger):
+        if login is not None:
+            client.force_login(login)
+        for name in ("report/", "report/csv/", "report/corrections/csv/"):
+            response = client.get(f"/api/v1/tournaments/{event.slug}/{name}")
+            assert (response.status_code, response.json()["error"]["code"]) == (403, "permission_denied")
+
+
+def test_the_page_links_every_table_as_csv_and_json(event: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("event-report", args=[event.slug])).content.decode()
+    for name in ("event-report", "crosstable", "prizes", "standings", "entries"):
+        for address in (f"api:{name}", f"api:{name}-csv"):
+            link = reverse(address, args=[event.slug])
+            assert f'href="{link}' in page
+            assert client.get(link).status_code == 200

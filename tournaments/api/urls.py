@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
+from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
 from .tables import Crosstable, Prizes
 from .views import (
     Entries,
@@ -38,6 +39,9 @@ urlpatterns = [
     path("tournaments/<slug:slug>/standings/csv/", StandingsCsv.as_view(), name="standings-csv"),
     path("tournaments/<slug:slug>/entries/csv/", EntriesCsv.as_view(), name="entries-csv"),
     path("tournaments/<slug:slug>/rounds/<int:number>/pairings/csv/", PairingsCsv.as_view(), name="pairings-csv"),
+    path("tournaments/<slug:slug>/report/", EventReportDetail.as_view(), name="event-report"),
+    path("tournaments/<slug:slug>/report/csv/", EventReportCsv.as_view(), name="event-report-csv"),
+    path("tournaments/<slug:slug>/report/corrections/csv/", CorrectionsCsv.as_view(), name="corrections-csv"),
     path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
     # A POST cannot be redirected, so this one is taken with and without its slash.

@@ -1,0 +1,239 @@
+"""The arbiter's report for programs, and for spreadsheets: what the page shows, for those who run the tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse, HttpResponseBase
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from tournaments.models import AccelerationMethod, CorrectionEffect, CorrectionKind, Entry
+from tournaments.selectors.event_report import ArticleLine, EventReport, ScheduleLine, event_report
+from tournaments.selectors.frame import Frame
+
+from .csv import CSV, csv_answer
+from .serializers import GAME_RESULTS, CodeField
+from .views import MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
+
+
+class ScheduleLineSerializer(serializers.Serializer[Any]):
+    """One round as announced and as it was [C.04.2 4.2]; null: not announced, or not yet."""
+
+    round = serializers.IntegerField(source="number")
+    starts_at = serializers.DateTimeField(allow_null=True)
+    pairings_published_at = serializers.DateTimeField(source="published_at", allow_null=True)
+    results_due_at = serializers.DateTimeField(allow_null=True)
+    results_published_at = serializers.DateTimeField(allow_null=True)
+    pairings_minutes_late = serializers.IntegerField(source="pairings_late")
+    results_minutes_late = serializers.IntegerField(source="results_late")
+    kept = serializers.SerializerMethodField(help_text="Whether nothing was late; true where nothing was announced.")
+
+    def get_kept(self, line: ScheduleLine) -> bool:
+        return not (line.pairings_late or line.results_late)
+
+
+class ReasonSerializer(serializers.Serializer[Any]):
+    """An act with the reason that was given for it."""
+
+    sequence = serializers.IntegerField()
+    act = serializers.CharField()
+    round = serializers.IntegerField(source="round_number", allow_null=True)
+    at = serializers.DateTimeField()
+    by = serializers.CharField(source="actor_name")
+    reason = serializers.CharField()
+
+
+class ActsSerializer(serializers.Serializer[Any]):
+    """How often something was done."""
+
+    act = serializers.CharField()
+    times = serializers.IntegerField()
+
+
+class ArticleSerializer(serializers.Serializer[Any]):
+    """What was done under one article."""
+
+    article = serializers.CharField()
+    acts = serializers.SerializerMethodField()
+    reasons = ReasonSerializer(source="with_reason", many=True)
+
+    @extend_schema_field(ActsSerializer(many=True))
+    def get_acts(self, line: ArticleLine) -> list[dict[str, object]]:
+        return [{"act": act, "times": times} for act, times in line.acts]
+
+
+class AbsenceSerializer(serializers.Serializer[Any]):
+    """Who left, or came late, and the first round it counts for."""
+
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    from_round = serializers.SerializerMethodField()
+
+    def get_from_round(self, entry: Entry) -> int | None:
+        return entry.withdrawn_from
+
+
+class LateEntrySerializer(AbsenceSerializer):
+    """Who entered after the first round was paired [C.04.2 2.4]."""
+
+    def get_from_round(self, entry: Entry) -> int | None:
+        return entry.first_round
+
+
+class ForfeitSerializer(serializers.Serializer[Any]):
+    """A game that was not played."""
+
+    round = serializers.IntegerField(source="round_number")
+    board = serializers.IntegerField()
+    game = serializers.IntegerField(allow_null=True, help_text="Which game of a match; null where a round is a game.")
+    white = serializers.CharField()
+    black = serializers.CharField()
+    result = CodeField(GAME_RESULTS)
+
+
+class CorrectionSerializer(serializers.Serializer[Any]):
+    """A correction that was made [C.04.2 4.3]: what was wrong, and what is right."""
+
+    round = serializers.IntegerField(source="round_number")
+    what = CodeField(CorrectionKind.values, source="kind")
+    board = serializers.IntegerField(source="game.board", allow_null=True, default=None)
+    tpn = serializers.IntegerField(source="entry.tpn", allow_null=True, default=None)
+    name = serializers.CharField(source="entry.name", allow_null=True, default=None)
+    before = serializers.JSONField()
+    after = serializers.JSONField()
+    effect = CodeField(CorrectionEffect.values)
+    reported_at = serializers.DateTimeField()
+    entered_at = serializers.DateTimeField()
+    reason = serializers.CharField()
+
+
+class EventReportSerializer(serializers.Serializer[Any]):
+    """How the event was run and what was decided; norms are not computed."""
+
+    name = serializers.CharField(source="tournament.name")
+    system = serializers.CharField(source="tournament.system")
+    system_articles = serializers.CharField(source="articles")
+    acceleration = CodeField(AccelerationMethod.values, source="tournament.acceleration", nullable=True)
+    group_a_last = serializers.IntegerField(source="group_a_last.tpn", allow_null=True, default=None)
+    handling_edition = serializers.CharField(source="tournament.handling_edition")
+    tie_break_edition = serializers.CharField(source="tournament.tie_break_edition")
+    tie_breaks = serializers.CharField(source="tournament.tie_breaks", help_text="As in record 202 of a report.")
+    lots_seed = serializers.CharField(source="tournament.lots_seed", help_text="Empty: no lots were drawn [C.07 4.2].")
+    rounds = serializers.IntegerField(source="tournament.total_rounds")
+    players = serializers.IntegerField()
+    rated = serializers.IntegerField(help_text="Players with a FIDE rating.")
+    chief_arbiter = serializers.CharField(source="tournament.chief_arbiter")
+    deputy_arbiters = serializers.CharField(source="tournament.deputy_arbiters", help_text="One per line.")
+    time_control = serializers.CharField(source="tournament.time_control")
+    schedule_kept = serializers.BooleanField(allow_null=True, help_text="Null: no times were announced.")
+    schedule = ScheduleLineSerializer(many=True)
+    decisions = ArticleSerializer(many=True)
+    withdrawals = AbsenceSerializer(many=True)
+    late_entries = LateEntrySerializer(many=True)
+    forfeits = ForfeitSerializer(many=True)
+    corrections = CorrectionSerializer(many=True, help_text="Those that the standings have.")
+    rating_only = CorrectionSerializer(many=True, help_text="Those that came too late for them.")
+
+
+class EventReportReading(TournamentReading):
+    """What the formats of the report share."""
+
+    def report(self, frame: Frame) -> dict[str, Any]:
+        """The report of *frame*; ``PermissionDenied`` for whoever does not run the tournament."""
+        if not frame.runs:
+            raise PermissionDenied
+        report = event_report(frame)
+        told = {name: getattr(report, name) for name in EventReport.__slots__}
+        kept = not report.late if report.is_announced else None
+        return dict(EventReportSerializer({**told, "tournament": frame.tournament, "schedule_kept": kept}).data)
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="event_report",
+        parameters=[SLUG],
+        responses={200: EventReportSerializer, 304: UNCHANGED, 403: REFUSED, 404: MISSING},
+    )
+)
+class EventReportDetail(EventReportReading):
+    """The arbiter's report, for those who run the tournament."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
+        return Response(self.report(frame))
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="event_report_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): REFUSED}
+    )
+)
+class EventReportCsv(EventReportReading):
+    """The arbiter's report as CSV: a line for each fact, by section; a section that has nothing has no line."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        return csv_answer(frame.tournament, "report", list(_facts(self.report(frame))))
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="corrections_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): REFUSED}
+    )
+)
+class CorrectionsCsv(EventReportReading):
+    """Every correction as CSV, those of the standings and those for the rating report only."""
+
+    def read(self, frame: Frame, **where: Any) -> HttpResponse:
+        report = self.report(frame)
+        rows = [_flat(line) for line in (*report["corrections"], *report["rating_only"])]
+        return csv_answer(frame.tournament, "corrections", rows)
+
+
+LINE: Final = dict.fromkeys(("section", "item", "article", "round", "board", "number", "name", "at", "by", "text"))
+"""The columns of the CSV."""
+
+
+def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    lists = ("schedule", "decisions", "withdrawals", "late_entries", "forfeits", "corrections", "rating_only")
+    for name, value in report.items():
+        if name not in lists:
+            yield LINE | {"section": "event", "item": name, "text": value}
+    for line in report["schedule"]:
+        for item in ("starts_at", "pairings_published_at", "results_due_at", "results_published_at"):
+            if line[item]:
+                yield LINE | {"section": "schedule", "item": item, "round": line["round"], "at": line[item]}
+        for item in ("pairings_minutes_late", "results_minutes_late"):
+            if line[item]:
+                yield LINE | {"section": "schedule", "item": item, "round": line["round"], "text": line[item]}
+    for article in report["decisions"]:
+        where = {"section": "decisions", "article": article["article"]}
+        for act in article["acts"]:
+            yield LINE | where | {"item": act["act"], "text": act["times"]}
+        for reason in article["reasons"]:
+            told = {"item": reason["act"], "round": reason["round"], "number": reason["sequence"]}
+            yield LINE | where | told | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
+    for section in ("withdrawals", "late_entries"):
+        for line in report[section]:
+            whom = {"number": line["tpn"], "name": line["name"]}
+            yield LINE | {"section": section, "round": line["from_round"]} | whom
+    for line in report["forfeits"]:
+        pair = f"{line['white']} - {line['black']}"
+        where = {"section": "forfeits", "round": line["round"], "board": line["board"], "number": line["game"]}
+        yield LINE | where | {"name": pair, "text": line["result"]}
+    for section in ("corrections", "rating_only"):
+        for line in map(_flat, report[section]):
+            where = {"section": section, "item": line["what"], "round": line["round"], "board": line["board"]}
+            whom = {"number": line["tpn"], "name": line["name"], "at": line["reported_at"]}
+            yield LINE | where | whom | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+
+
+def _flat(correction: dict[str, Any]) -> dict[str, object]:
+    """A correction with what was and what is as words: ``result 10``."""
+
+    def words(values: dict[str, object]) -> str:
+        return ", ".join(f"{name} {'-' if value is None else value}" for name, value in values.items())
+
+    return {**correction, "before": words(correction["before"]), "after": words(correction["after"])}
