@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from typing import assert_never
 
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
 from pairing.engine.changes import PointChanges
@@ -25,7 +26,9 @@ from pairing.engine.model import (
 from pairing.engine.past import pasts
 from pairing.engine.systems import games_a_round
 from pairing.rules.corrections import Timeline, deadline_after
+from pairing.rules.entries import ByeRules
 from pairing.rules.handling import HANDLING, HandlingRules
+from pairing.rules.initial_order import Participant
 from pairing.rules.manual import cautions
 from pairing.rules.publication import Arrangement, Ground, Published
 from pairing.rules.rounds import RoundFacts, Stage
@@ -35,7 +38,7 @@ from pairing.trf.abnormal import point_changes, require_sayable
 from pairing.trf.document import AbnormalPoints
 
 from .boards import AT_BOARD, Score, result_of
-from .models import ByeKind, Correction, Entry, Game, GameResult, RequestedBye, Round, Seat, Tournament
+from .models import ByeKind, Correction, Entry, Game, GameResult, RequestedBye, Round, Seat, ThirdCriterion, Tournament
 
 
 def is_of_matches(tournament: Tournament) -> bool:
@@ -333,8 +336,8 @@ def save_pairing(
     """Give everybody a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
 
     *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters asked for, by entry id;
-    who is unpaired without having asked, or takes no part in the round, is absent without points. Two queries, three
-    where a round is a match.
+    who is unpaired without having asked, or takes no part in the round, is absent without points, a late entry with
+    those the regulations give. Two queries, three where a round is a match.
     """
     games = list(open_boards(tournament, round_, range(1, len(pairing.pairs) + 1)).values())
     seats = []
@@ -348,12 +351,51 @@ def save_pairing(
         seated.add(pairing.bye)
     for tpn, entry in sorted(entries.items()):
         if tpn not in seated:
-            asked = byes.get(entry.pk) if takes_part(entry, round_.number) else None
-            seats.append(Seat(round=round_, entry=entry, bye=asked or ByeKind.ZERO_POINT))
+            bye = bye_of(tournament, entry, round_.number, byes.get(entry.pk))
+            seats.append(Seat(round=round_, entry=entry, bye=bye))
     made = Seat.objects.bulk_create(seats)
     if any(entry.fixed_table for entry in entries.values()):
         set_tables(round_)
     return games, made
+
+
+def bye_rules(tournament: Tournament) -> ByeRules:
+    """What the regulations of *tournament* say about byes with points [C.04.2/2026 3.3]."""
+    return ByeRules(tournament.max_byes, tournament.last_bye_round, tournament.byes_in_advance)
+
+
+def participant(tournament: Tournament, entry: Entry) -> Participant:
+    """*entry* as the ranking of *tournament* looks at it [C.04.2/2026 2.2]."""
+    match ThirdCriterion(tournament.third_criterion):
+        case ThirdCriterion.NAME:
+            third = 0
+        case ThirdCriterion.NATIONAL:
+            third = -(entry.national_rating or 0)
+        case ThirdCriterion.ENTERED:
+            third = entry.pk
+        case other:
+            assert_never(other)
+    return Participant(key=entry.pk, strength=entry.strength, title=entry.title, name=entry.name, third=third)
+
+
+def missed_rounds(tournament: Tournament, entry: Entry) -> list[Seat]:
+    """Give a late entry what the regulations give for each round that was paired without [C.04.2/2026 2.4].
+
+    Nothing is what is left unsaid. Two queries where it is something.
+    """
+    if tournament.late_entry_bye == ByeKind.ZERO_POINT:
+        return []
+    missed = Round.objects.filter(tournament=tournament, number__lt=entry.first_round).exclude(
+        state=Stage.PLANNED.value
+    )
+    return Seat.objects.bulk_create(Seat(round=row, entry=entry, bye=tournament.late_entry_bye) for row in missed)
+
+
+def bye_of(tournament: Tournament, entry: Entry, number: int, asked: str | None) -> str:
+    """Why *entry* has no game in round *number*: the bye *asked* for, too late an entry, or not there."""
+    if entry.first_round > number and entry.withdrawn_from is None:
+        return tournament.late_entry_bye
+    return (asked if takes_part(entry, number) else None) or ByeKind.ZERO_POINT
 
 
 def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:

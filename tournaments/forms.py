@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from .models import SYSTEMS_OFFERED, AccelerationMethod, ByeKind, Entry, StrengthSource, Tournament
+from .models import SYSTEMS_OFFERED, AccelerationMethod, ByeKind, Entry, LateEntryBye, StrengthSource, Tournament
 from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
 
 MAX_UPLOAD: Final = 1_500_000
@@ -65,6 +65,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "total_rounds",
             "system",
             "acceleration",
+            "rating_list",
+            "third_criterion",
+            "late_entry_bye",
+            "byes_in_advance",
             "max_byes",
             "last_bye_round",
             "correction_minutes",
@@ -87,6 +91,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "total_rounds": _("Number of rounds"),
             "system": _("Pairing system"),
             "acceleration": _("Acceleration"),
+            "rating_list": _("Rating list"),
+            "third_criterion": _("Order of equal strength and title"),
+            "late_entry_bye": _("Late entries get for each round missed"),
+            "byes_in_advance": _("Byes with points are asked for before the pairings of the round before"),
             "max_byes": _("Byes with points per player"),
             "last_bye_round": _("Last round for byes with points"),
             "correction_minutes": _("Minutes to report mistakes"),
@@ -102,6 +110,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "total_rounds": _("Declared beforehand [C.04.1 1]."),
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
             "acceleration": _("Declared beforehand; it cannot change once round 1 is paired [C.04.2 1.3]."),
+            "rating_list": _("Where the strengths come from, such as FIDE standard, November 2026 [C.04.2 2.1]."),
+            "third_criterion": _("Declared beforehand [C.04.2 2.2.3]."),
+            "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
+            "byes_in_advance": _("Otherwise until those of the round itself are published [C.04.2 3.3]."),
             "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
             "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
@@ -141,6 +153,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             help_text=self.fields["acceleration"].help_text,
         )
         self.fields["top_boards"].required = False
+        self.fields["late_entry_bye"].required = False
         if self.instance.pk is not None:
             self.initial.update(_scoring_of(self.instance))
 
@@ -174,6 +187,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             win, draw, loss = SCORINGS[scoring]
         values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
         values["top_boards"] = values["top_boards"] or 0
+        values["late_entry_bye"] = values["late_entry_bye"] or LateEntryBye.NOTHING.value
         return values | {"points_pab": worth_of_pab(self.cleaned_data["pab"], values["system"], win=win, draw=draw)}
 
 

@@ -126,6 +126,9 @@ SENTENCES: dict[str, Promise] = {
     "bye.round_published": _("Round %(round)s is published: a bye for it had to be asked for in advance."),
     "bye.too_many": _("The regulations give a player %(limit)s bye(s) with points at most."),
     "bye.too_late": _("By the regulations a bye with points is possible up to round %(last)s."),
+    "bye.not_in_advance": _(
+        "By the regulations a bye with points is asked for before the pairings of round %(round)s are published."
+    ),
     "bye.not_requested": _("No bye was asked for in round %(round)s."),
     "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
     # Tournaments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 from .rounds import RoundFacts, Stage, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
@@ -59,24 +60,49 @@ def may_change_bye(rounds: Sequence[RoundFacts], round_number: int) -> Verdict:
 class ByeRules:
     """What the regulations say about byes with points; None is no limit. A bye without points is always possible.
 
-    ``most`` is how many a player may have, ``last_round`` the last round they may be asked for.
+    ``most`` is how many a player may have, ``last_round`` the last round they may be asked for; ``in_advance``: before
+    the pairings of the round before are published.
     """
 
     most: int | None = None
     last_round: int | None = None
+    in_advance: bool = False
 
 
-def may_ask_for_points(regulations: ByeRules, round_number: int, *, others: int) -> Verdict:
-    """Whether a bye with points may be asked for in round *round_number* by who has *others* of them.
+def may_ask_for_points(
+    regulations: ByeRules, round_number: int, *, others: int, rounds: Sequence[RoundFacts] = ()
+) -> Verdict:
+    """Whether a bye with points may be asked for in round *round_number* of *rounds* by who has *others* of them.
 
     Who is known in advance not to play scores zero, unless the rules of the tournament say otherwise
     [C.04.2/2026 3.3]: what they say has limits.
     """
     if regulations.last_round is not None and round_number > regulations.last_round:
         return Refused("bye.too_late", "C.04.2 3.3", {"last": regulations.last_round})
+    if regulations.in_advance and any(facts.number == round_number - 1 and facts.stage.is_public for facts in rounds):
+        return Refused("bye.not_in_advance", "C.04.2 3.3", {"round": round_number - 1})
     if regulations.most is not None and others >= regulations.most:
         return Refused("bye.too_many", "C.04.2 3.3", {"limit": regulations.most})
     return ALLOWED
+
+
+class ByeWarning(Enum):
+    """What is asked about before a bye with points is noted; the regulations may still allow it."""
+
+    SECOND = "second"
+    """The player has one with points already."""
+    FULL_POINT = "full_point"
+    """A point for no game is discouraged: it bars from the allocated bye like a win without play [C.04.1/2026 4]."""
+
+
+def bye_warnings(kind: str, *, others: int) -> tuple[ByeWarning, ...]:
+    """What to ask about before a bye *kind* (TRF letter) is noted for who has *others* with points."""
+    found = []
+    if kind in ("H", "F") and others:
+        found.append(ByeWarning.SECOND)
+    if kind == "F":
+        found.append(ByeWarning.FULL_POINT)
+    return tuple(found)
 
 
 def _unpublished(rounds: Sequence[RoundFacts], number: int, code: str, article: str) -> Verdict:

@@ -19,18 +19,23 @@ LAST_ROUND_BEFORE_FREEZE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """What the ranking looks at. ``key`` is the caller's own name for the player, in order of entry."""
+    """What the ranking looks at. ``key`` is the caller's own name for the player, in order of entry.
+
+    ``third`` stands between title and name, the smaller first, where the regulations have replaced the alphabet by
+    another criterion [C.04.2/2026 2.2.3]; else it is the same for all.
+    """
 
     key: int
     strength: int
     title: str
     name: str
+    third: int = 0
 
 
 def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
-    """The participants ranked by strength, then title, then name; the first gets TPN 1.
+    """The participants ranked by strength, then title, then the third criterion, then name; the first gets TPN 1.
 
-    Two people of the same strength, title and name stay in order of entry. A title that is not in
+    Two people equal in all of these stay in order of entry. A title that is not in
     :data:`TITLES` raises ``ValueError``. Source: [C.04.2/2026 2.2, 2.3].
     """
     return tuple(sorted(participants, key=_rank))
@@ -58,9 +63,22 @@ def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int) -> Ve
     return ALLOWED
 
 
-def _rank(participant: Participant) -> tuple[int, int, str, str, int]:
-    name = participant.name
-    return -participant.strength, TITLES.index(participant.title), _collated(name), name, participant.key
+def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
+    """The rating list in which everybody stands, of (FIDE, national): ``"fide"``, else ``"national"``, else ``""``.
+
+    "If one rating list is available for all participating players, then this rating list should be used"
+    [C.04.2/2026 2.1].
+    """
+    rows = list(ratings)
+    for name, place in (("fide", 0), ("national", 1)):
+        if rows and all(row[place] for row in rows):
+            return name
+    return ""
+
+
+def _rank(participant: Participant) -> tuple[int, int, int, str, str, int]:
+    name, title = participant.name, TITLES.index(participant.title)
+    return -participant.strength, title, participant.third, _collated(name), name, participant.key
 
 
 def _collated(name: str) -> str:

@@ -4,7 +4,14 @@ from itertools import permutations
 
 import pytest
 
-from pairing.rules.initial_order import TITLES, Participant, initial_order, may_assign_numbers, place_of_late_entry
+from pairing.rules.initial_order import (
+    TITLES,
+    Participant,
+    initial_order,
+    list_for_all,
+    may_assign_numbers,
+    place_of_late_entry,
+)
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import ALLOWED, Refused
 
@@ -67,3 +74,21 @@ def test_c04_2_2_3_no_number_moves_after_the_fourth_round_is_paired(fourth, expe
 
 def test_numbers_need_somebody_to_number():
     assert may_assign_numbers([RoundFacts(1, Stage.PLANNED)], participants=0) == Refused("numbers.nobody", "C.04.2 2.2")
+
+
+@pytest.mark.parametrize(
+    "ratings, expected",
+    [
+        ([(2000, 1900), (2100, None)], "fide"),
+        ([(2000, 1900), (None, 1800)], "national"),
+        ([(2000, None), (None, 1800)], ""),
+        ([], ""),
+    ],
+)
+def test_c04_2_2_1_one_list_for_all(ratings, expected):
+    assert list_for_all(ratings) == expected
+
+
+def test_c04_2_2_2_3_another_criterion_stands_before_the_name():
+    players = [Participant(1, 10, "", "A", third=2), Participant(2, 10, "", "B", third=1), Participant(3, 9, "", "C")]
+    assert names(initial_order(players)) == ["B", "A", "C"]

@@ -19,7 +19,7 @@ LISTS = {
     "desk": 9,
     "check-in": 8,
     "entries": 6,
-    "numbers": 7,
+    "numbers": 8,
     "round": 7,
     "round-results": 7,
     "players": 4,

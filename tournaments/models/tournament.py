@@ -28,6 +28,21 @@ class InitialColourMethod(models.TextChoices):
     IMPORTED = "imported", _("taken from an imported file")
 
 
+class ThirdCriterion(models.TextChoices):
+    """What ranks players of equal strength and title [C.04.2/2026 2.2.3]."""
+
+    NAME = "", _("alphabetical order")
+    NATIONAL = "national", _("national rating, the higher first")
+    ENTERED = "entered", _("order of entry")
+
+
+class LateEntryBye(models.TextChoices):
+    """What a late entry gets for each round missed [C.04.2/2026 2.4], by TRF letter."""
+
+    NOTHING = "Z", _("nothing")
+    HALF_POINT = "H", _("half a point")
+
+
 class AccelerationMethod(models.TextChoices):
     """The acceleration of the first rounds; [C.04.2/2026 1.1] admits those that were published."""
 
@@ -119,6 +134,23 @@ class Tournament(models.Model):
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: there is none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
     """How many boards of the last round the chief arbiter identified as top boards [C.04.2/2026 4.4.5]."""
+    rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
+    """The list the strengths are taken from, as people name it [C.04.2/2026 2.1]."""
+    third_criterion = models.CharField(
+        _("order of equal strength and title"),
+        max_length=10,
+        blank=True,
+        choices=ThirdCriterion.choices,
+        default=ThirdCriterion.NAME,
+    )
+    late_entry_bye = models.CharField(
+        _("late entries get for each round missed"),
+        max_length=1,
+        choices=LateEntryBye.choices,
+        default=LateEntryBye.NOTHING,
+    )
+    byes_in_advance = models.BooleanField(_("byes with points asked for a round ahead"), default=False)
+    """Before the pairings of the round before are published [C.04.2/2026 3.3]; else until those of the round are."""
     max_byes = models.PositiveSmallIntegerField(_("byes with points per player"), null=True, blank=True)
     """How many half- and full-point byes a player may ask for [C.04.2/2026 3.3]; None: as many as there are rounds."""
     last_bye_round = models.PositiveSmallIntegerField(_("last round for byes with points"), null=True, blank=True)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from pairing.rules import check_in as policy
 from pairing.rules.check_in import Consequence
-from pairing.rules.entries import ByeRules, may_ask_for_points
+from pairing.rules.entries import may_ask_for_points
 from pairing.rules.rounds import next_unpublished
 from tournaments import bridge, permissions
 from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
@@ -118,10 +118,11 @@ def check_in_settle(
 def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, kind: ByeKind) -> None:
     """Note the bye for everybody, or refuse it for all. One query, two where it has points."""
     if kind is not ByeKind.ZERO_POINT:
-        limits = ByeRules(most=tournament.max_byes, last_round=tournament.last_bye_round)
+        limits, rounds = bridge.bye_rules(tournament), bridge.round_facts(tournament)
         with_points = RequestedBye.objects.filter(entry__in=missing).exclude(kind=ByeKind.ZERO_POINT)
         had = list(with_points.values_list("entry_id", flat=True))
-        require(may_ask_for_points(limits, number, others=max(had.count(entry.pk) for entry in missing)))
+        most = max(had.count(entry.pk) for entry in missing)
+        require(may_ask_for_points(limits, number, others=most, rounds=rounds))
     RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=number, kind=kind) for entry in missing)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -12,7 +13,6 @@ from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import Wrong, may_mend_rating
 from pairing.rules.initial_order import (
-    Participant,
     initial_order,
     may_assign_numbers,
     place_of_late_entry,
@@ -47,7 +47,8 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
     """Enter a participant. Once round 1 is paired this is a late entry [C.04.2/2026 2.4].
 
     A late entry is paired from the next round whose pairings are not published (or from ``first_round`` where that
-    is given) and gets the TPN of its place in the ranking; those ranked below move down by one. Without ``strength``
+    is given) and gets the TPN of its place in the ranking; those ranked below move down by one. For each round
+    missed it gets what the regulations give, nothing unless they say otherwise. Without ``strength``
     the FIDE rating is the strength, else the national one [C.04.2/2026 2.1].
     """
     with act_on(actor=actor, pk=tournament_id) as tournament:
@@ -82,9 +83,11 @@ def admit(
     validate(entry, FIELDS)
     _require_free_fide_id(entry)
     entry.save(force_insert=True)
+    bridge.missed_rounds(tournament, entry)
     if rounds[0].stage is not Stage.PLANNED:
         numbered = list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn"))
-        place = place_of_late_entry(_participant(entry), map(_participant, numbered))
+        ranking = partial(bridge.participant, tournament)
+        place = place_of_late_entry(ranking(entry), map(ranking, numbered))
         numbered.insert(place - 1, entry)
         _number(tournament, numbered)
     return entry
@@ -209,16 +212,18 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
         raise BadInput("bye.kind_unknown", field="kind", value=kind, expected=expected)
     with act_on(actor=actor, entries=entry_id) as tournament:
         entry = Entry.objects.get(pk=entry_id)
-        require(policy.may_change_bye(bridge.round_facts(tournament), round_number))
+        rounds = bridge.round_facts(tournament)
+        require(policy.may_change_bye(rounds, round_number))
         bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
         before = bye.kind if bye else None
         if bye is not None and before == kind:
             return bye
         if kind != ByeKind.ZERO_POINT:
-            limits = policy.ByeRules(most=tournament.max_byes, last_round=tournament.last_bye_round)
             others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
             counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
-            require(policy.may_ask_for_points(limits, round_number, others=counted))
+            require(
+                policy.may_ask_for_points(bridge.bye_rules(tournament), round_number, others=counted, rounds=rounds)
+            )
         bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
         _conclude_about(tournament, entry, "bye.requested", "C.04.2 3.3", actor, now, before, kind, round_number)
     return bye
@@ -246,7 +251,10 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[En
         entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
         require(may_assign_numbers(bridge.round_facts(tournament), participants=len(entries)))
         before = {str(entry.pk): entry.tpn for entry in entries.values()}
-        ranked = [entries[player.key] for player in initial_order(map(_participant, entries.values()))]
+        ranked = [
+            entries[player.key]
+            for player in initial_order(bridge.participant(tournament, entry) for entry in entries.values())
+        ]
         _number(tournament, ranked)
         after = {str(entry.pk): entry.tpn for entry in ranked}
         if after != before:
@@ -276,10 +284,6 @@ def take_strength_from_ratings(entry: Entry) -> None:
 def described(entry: Entry) -> dict[str, object]:
     """What the record keeps of a participant."""
     return {"entry": entry.pk, "tpn": entry.tpn} | {name: getattr(entry, name) for name in sorted(FIELDS)}
-
-
-def _participant(entry: Entry) -> Participant:
-    return Participant(key=entry.pk, strength=entry.strength, title=entry.title, name=entry.name)
 
 
 def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:

@@ -225,7 +225,7 @@ def _byes_to_come(tournament: Tournament, entries: list[Entry], following: int) 
         for number in range(following, tournament.total_rounds + 1):
             kind = asked.get((entry.pk, number))
             if not bridge.takes_part(entry, number):
-                kind = Result.ZERO_POINT_BYE.value if number == following else None
+                kind = bridge.bye_of(tournament, entry, number, None) if number == following else None
             if kind is not None:
                 byes[number, kind].append(TPN(entry.tpn or 0))
     for (number, kind), players in sorted(byes.items()):

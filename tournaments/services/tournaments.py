@@ -36,6 +36,7 @@ DESCRIPTIVE: Final = frozenset(
         "chief_arbiter",
         "deputy_arbiters",
         "time_control",
+        "rating_list",
         "list_state",
         "top_boards",
     }

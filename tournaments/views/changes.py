@@ -197,8 +197,10 @@ def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Ar
         kept = now.byes.get(tpn)
         if tpn not in page.facts.late:
             byes[tpn] = kept if kept in ("H", "F") else left
-        elif left == "U" or kept is not None:
+        elif left == "U":
             byes[tpn] = left
+        elif kept is not None:
+            byes[tpn] = kept
     return Arrangement(dict(sorted(boards.items())), byes)
 
 

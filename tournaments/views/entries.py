@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from pairing.rules.entries import ByeWarning, bye_warnings
 from tournaments.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.htmx import HtmxHttpRequest, go_to, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
@@ -33,6 +35,15 @@ from tournaments.services.errors import ServiceError
 
 from .access import arbiter, arbiter_only
 from .acts import Problem, do, tell_form
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBye:
+    """A bye with points that is asked about once more before it is noted [C.04.2/2026 3.3]."""
+
+    round_number: int
+    kind: ByeKind
+    warnings: tuple[ByeWarning, ...]
 
 
 @arbiter_only
@@ -121,6 +132,7 @@ def _entry_page(
     *,
     form: EntryForm | None = None,
     problem: Problem | None = None,
+    asked: AskedBye | None = None,
     status: int = 200,
 ) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
@@ -136,6 +148,7 @@ def _entry_page(
         "open_rounds": open_rounds,
         "removable": frame.rounds[0].state == RoundState.PLANNED,
         "problem": problem,
+        "asked": asked,
     }
     return render(request, "tournaments/entry_form.html", context, status=status)
 
@@ -184,6 +197,10 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
         return _entry_page(request, tournament, entry, problem=problem, status=422)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
+    with_points = entry.requested_byes.exclude(round_number=number).exclude(kind=ByeKind.ZERO_POINT)
+    warnings = bye_warnings(kind, others=with_points.count())
+    if warnings and request.POST.get("confirmed") != f"{number} {kind}":
+        return _entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
     return do(
         request,
         lambda: bye_request(
