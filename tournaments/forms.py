@@ -11,7 +11,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from .models import SYSTEMS_OFFERED, AccelerationMethod, ByeKind, Entry, LateEntryBye, StrengthSource, Tournament
+from pairing.engine.systems import SYSTEMS
+
+from .models import AccelerationMethod, ByeKind, Entry, LateEntryBye, StrengthSource, Tournament
 from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
 
 MAX_UPLOAD: Final = 1_500_000
@@ -136,7 +138,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["tie_break_edition"].required = False
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
-            choices=[(s.code, _with_sentence(s.name, SENTENCES[s.code])) for s in SYSTEMS_OFFERED.values()],
+            choices=[(s.code, _with_sentence(s.name, SENTENCES[s.code])) for s in SYSTEMS.values()],
             widget=forms.RadioSelect,
             initial=Tournament._meta.get_field("system").get_default(),
             help_text=self.fields["system"].help_text,

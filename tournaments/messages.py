@@ -220,7 +220,6 @@ SENTENCES: dict[str, Promise] = {
     "trf.prohibited_for_some_rounds": _("prohibited pairs of some rounds only: here they hold for all rounds to come."),
     "trf.title_dropped": _("“%(value)s” is not a FIDE title and is left out."),
     "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is left out."),
-    "trf.system_unknown": _("The pairing system “%(value)s” is not one this program has; known: %(expected)s."),
 }
 
 

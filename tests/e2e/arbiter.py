@@ -49,10 +49,12 @@ class Arbiter:
         """The page's messages say *text*."""
         expect(self.page.locator("#messages")).to_contain_text(text)
 
-    def set_up(self, name: str, rounds: int) -> None:
+    def set_up(self, name: str, rounds: int, *, system: str = "") -> None:
         self.page.goto(f"{self.site}/new/")
         self.page.get_by_label("Name", exact=True).fill(name)
         self.page.get_by_label("Number of rounds").fill(str(rounds))
+        if system:
+            self.page.get_by_label(system).check()
         self.press("Create the tournament")
         self.told("The tournament is set up.")
         self.slug = self.page.url.split("/t/")[1].split("/")[0]
@@ -90,7 +92,7 @@ class Arbiter:
         self.told(f"The pairings of round {number} are published.")
 
     def type_results(self, number: int, keys: Sequence[str]) -> None:
-        """One key a board, from board 1 on, as fast as the keys go down; wait until all is saved.
+        """One key a game, from board 1 on, as fast as the keys go down; wait until all is saved.
 
         The rare results are letters of the menu, which a full stop opens.
         """

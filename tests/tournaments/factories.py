@@ -84,14 +84,14 @@ def entry_of(tournament: Tournament, tpn: int) -> Entry:
 
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
-    """(White's TPN, Black's TPN, result) of every board of a round, in order."""
+    """(White's TPN, Black's TPN, result) of every board of a round, in order; of a match those of the first game."""
     return [
         (
             game.seats.get(colour="w").entry.tpn or 0,
             game.seats.get(colour="b").entry.tpn or 0,
             game.result,
         )
-        for game in Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
+        for game in Game.objects.filter(round=round_of(tournament, number), first=None).order_by("board")
     ]
 
 

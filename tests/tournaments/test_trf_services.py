@@ -330,7 +330,7 @@ class TestRefused:
             (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "not those of Baku"),
             (GOOD + "192 FIDE_DUBOV\n", "trf.invalid", 6, 5, "FIDE_DUBOV"),
             (GOOD + "192 FIDE_DOUBLESWISS\n", "trf.invalid", 4, 92, "odd number"),
-            (MATCH, "trf.system_unknown", None, None, "double_swiss_2026"),
+            (MATCH.replace("w 1     2 b 0", "w 1     2 w 0"), "trf.invalid", 4, 107, "both have 'w'"),
             (GOOD.replace("142 3", "142 0"), "trf.invalid", 2, 5, "number of rounds is expected"),
             (GOOD + "XXS HPB=0.3\n", "trf.points_unsupported", None, None, "XXS"),
             (b"\xff\xfe" + GOOD.encode(), "trf.invalid", 1, 1, "not UTF-8"),

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.engine.systems import SYSTEMS
-from tournaments.models import SYSTEMS_OFFERED, Decision, Entry, Round, Tournament
+from tournaments.models import Decision, Entry, Round, Tournament
 from tournaments.pairing_systems import SENTENCES
 
 from . import factories
@@ -86,12 +86,12 @@ class TestCreate:
         assert Tournament.objects.count() == 0
 
     def test_each_system_says_in_a_sentence_what_it_is(self, desk: Client) -> None:
-        assert {*SENTENCES} >= {*SYSTEMS_OFFERED}
+        assert {*SENTENCES} == {*SYSTEMS}
         page = desk.get(reverse("tournament-create")).content.decode()
-        for code, system in SYSTEMS_OFFERED.items():
+        for code, system in SYSTEMS.items():
             assert system.name in page
             assert str(SENTENCES[code]) in page
-        assert page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS_OFFERED)
+        assert page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS)
 
     def test_c04_3_2017_can_be_chosen_and_is_shown_to_everybody(self, desk: Client) -> None:
         desk.post(reverse("tournament-create"), FORM | {"system": "dutch_2017"})
@@ -105,16 +105,6 @@ class TestCreate:
         client.force_login(stranger)
         assert client.post(reverse("tournament-create"), FORM).status_code == 302
         assert Tournament.objects.get().created_by == stranger
-
-
-class TestSystems:
-    def test_a_system_of_matches_is_not_offered(self, desk: Client) -> None:
-        """Results are entered game by game; nothing here knows a match of two yet [C.04.5/2026 0]."""
-        page = desk.get(reverse("tournament-create")).content.decode()
-        assert {code for code in SYSTEMS if f'value="{code}"' in page} == set(SYSTEMS) - {"double_swiss_2026"}
-        response = desk.post(reverse("tournament-create"), {**FORM, "system": "double_swiss_2026"})
-        assert response.status_code == 422
-        assert Tournament.objects.count() == 0
 
 
 class TestSettings:

@@ -12,9 +12,8 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from pairing.engine.systems import games_a_round
+from pairing.engine.systems import SYSTEMS, games_a_round
 from tournaments.models import (
-    SYSTEMS_OFFERED,
     AccelerationMethod,
     ByeKind,
     Decision,
@@ -71,7 +70,7 @@ class TournamentLineSerializer(serializers.Serializer[Tournament]):
     federation = serializers.CharField()
     start_date = serializers.DateField(allow_null=True)
     end_date = serializers.DateField(allow_null=True)
-    system = CodeField(SYSTEMS_OFFERED)
+    system = CodeField(SYSTEMS)
     games_a_round = serializers.SerializerMethodField(help_text="2 where a round is a match of two games [C.04.5].")
     total_rounds = serializers.IntegerField()
     players = serializers.IntegerField()

@@ -6,7 +6,6 @@ from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .round import Round, RoundState
 from .tournament import (
-    SYSTEMS_OFFERED,
     AccelerationMethod,
     InitialColourMethod,
     LateEntryBye,
@@ -17,7 +16,6 @@ from .tournament import (
 )
 
 __all__ = [
-    "SYSTEMS_OFFERED",
     "AccelerationMethod",
     "ByeKind",
     "Correction",

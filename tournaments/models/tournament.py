@@ -57,12 +57,8 @@ class TieBreakEdition(models.TextChoices):
     FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
 
 
-SYSTEMS_OFFERED = {code: system for code, system in SYSTEMS.items() if system.games == 1}
-"""The pairing systems a tournament can be run by here: results are entered game by game, and a match has two."""
-
-
 def _system_choices() -> list[tuple[str, str]]:
-    return [(system.code, system.name) for system in SYSTEMS_OFFERED.values()]
+    return [(system.code, system.name) for system in SYSTEMS.values()]
 
 
 def _handling_choices() -> list[tuple[str, str]]:

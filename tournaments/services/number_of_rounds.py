@@ -166,7 +166,7 @@ def _require_possible(tournament: Tournament, rounds: list[RoundFacts], total_ro
         raise BadInput("rounds.same", field="total_rounds")
     adjourned = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
     games = [f"{number}/{board}" for number, board in
-             adjourned.order_by("round__number", "board").values_list("round__number", "board")]  # fmt: skip
+             adjourned.order_by("round__number", "board").values_list("round__number", "board").distinct()]  # fmt: skip
     require(
         policy.may_change_number(
             rounds,

@@ -16,7 +16,6 @@ from pairing.engine.basics.board_order import publication_order
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
-from pairing.engine.systems import system_by_code
 from pairing.recheck import players_so_far
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import format_list
@@ -54,7 +53,6 @@ from pairing.trf.rounds import played_rounds, requested_byes_by_round
 from pairing.trf.scoring import point_system
 from tournaments import permissions
 from tournaments.models import (
-    SYSTEMS_OFFERED,
     AccelerationMethod,
     Entry,
     InitialColourMethod,
@@ -202,9 +200,7 @@ def _open(data: bytes) -> _Opened:
     """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
     try:
         document = file = read(data)
-        system = system_by_code(system_of(document)).code
-        if system not in SYSTEMS_OFFERED:
-            raise BadInput("trf.system_unknown", value=system, expected=sorted(SYSTEMS_OFFERED))
+        system = system_of(document)
         document = by_rounds_played(file, system)
         players = document.players
         played = played_rounds(players)
@@ -231,8 +227,6 @@ def _open(data: bytes) -> _Opened:
     except TrfError as error:
         raise unreadable(error) from error
     except InputError as error:
-        if error.code == "system.unknown":
-            raise BadInput("trf.system_unknown", value=system_of(document), expected=sorted(SYSTEMS_OFFERED)) from error
         raise unreadable(error) from error
     if _standard(opened.points) != opened.points:
         raise BadInput("trf.points_unsupported")

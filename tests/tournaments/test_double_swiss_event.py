@@ -1,0 +1,538 @@
+"""A tournament by the Double-Swiss System: every board is a match of two games [C.04.5/2026]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from pairing.rules.corrections import Wrong
+from pairing.rules.publication import Ground
+from pairing.services import result_record, results_publish, round_pair
+from pairing.trf.document import PlayerRecord
+from pairing.trf.reader import read
+from tournaments import bridge
+from tournaments.models import Decision, Game, GameResult, Round, RoundState, Seat, Tournament
+from tournaments.selectors.absences import no_shows
+from tournaments.selectors.corrections import outlook_for_game
+from tournaments.selectors.crosstable import crosstable
+from tournaments.selectors.desk import desk
+from tournaments.selectors.event_report import event_report
+from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.player import player_page
+from tournaments.selectors.rounds import round_page
+from tournaments.selectors.standings import standings
+from tournaments.services.changes import Seating, round_arrange, round_change
+from tournaments.services.corrections import Report, colours_correct, result_correct
+from tournaments.services.entries import bye_request
+from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.exports import NOTE_ON_MATCHES, trf_export
+from tournaments.services.rating_report import rating_report
+from tournaments.services.recheck import event_recheck
+from tournaments.services.tournaments import tournament_create, tournament_update
+from tournaments.services.trf_import import tournament_import_trf, trf_preview
+from tournaments.services.undo import last_act_undo
+
+from . import factories
+from .factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
+
+pytestmark = pytest.mark.django_db
+
+DOUBLE_SWISS = "double_swiss_2026"
+Played = Callable[[int], tuple[str, str]]
+
+
+def game_of(tournament: Tournament, number: int, board: int, game: int = 1) -> Game:
+    return Game.objects.get(round__tournament=tournament, round__number=number, board=board, first__isnull=game == 1)
+
+
+def enter(tournament: Tournament, number: int, board: int, game: int, result: str, actor: User) -> Game:
+    return result_record(game_id=game_of(tournament, number, board, game).pk, result=result, actor=actor, now=NOW)
+
+
+def white_wins_then_draw(board: int) -> tuple[str, str]:
+    return "10", "=="
+
+
+def play(tournament: Tournament, number: int, actor: User, played: Played = white_wins_then_draw) -> Round:
+    """Pair, publish and play round *number*, publish its results; *played* gives both results of a board."""
+    round_ = pair_and_publish(tournament, number, actor)
+    for board in Game.objects.filter(round=round_, first=None).values_list("board", flat=True):
+        for game, result in enumerate(played(board), start=1):
+            enter(tournament, number, board, game, result, actor)
+    results_publish(round_id=round_.pk, actor=actor, now=NOW)
+    tournament.refresh_from_db()
+    return round_
+
+
+def points(tournament: Tournament, after: int) -> dict[int, int]:
+    lines = standings(tournament_frame(tournament, runs=True), after_round=after).lines
+    return {line.tpn: line.points for line in lines}
+
+
+def page_of(tournament: Tournament, number: int, *, runs: bool = True):
+    return round_page(tournament_frame(tournament, runs=runs), round_of(tournament, number))
+
+
+@pytest.fixture
+def event(chief_arbiter: User) -> Tournament:
+    """Six players, three matches each declared; round 1 may be paired."""
+    return make_ready(chief_arbiter, players=6, rounds=3, system=DOUBLE_SWISS)
+
+
+@pytest.fixture
+def published(event: Tournament, chief_arbiter: User) -> Tournament:
+    """Round 1 is published: 1-4, 5-2, 3-6 by board."""
+    pair_and_publish(event, 1, chief_arbiter)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.fixture
+def arbiter_desk(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+class TestSetUp:
+    def test_c04_2_1_3_the_system_is_chosen_in_the_form_and_shown_to_everybody(self, arbiter_desk: Client) -> None:
+        form = {"name": "Match Open", "total_rounds": "3", "system": DOUBLE_SWISS, "acceleration": "baku"}
+        form |= {"scoring": "standard", "pab": "win", "tie_breaks": "BH/C1,BH,SB,DE,WIN"}
+        form |= {"tie_break_edition": "fide-2026", "handling_edition": "c04_2_2026"}
+        response = arbiter_desk.post(reverse("tournament-create"), form)
+        assert response.status_code == 302, response.context["form"].errors
+        made = Tournament.objects.get()
+        # What goes with a match follows: the bye of C.04.5 1.4, a list without what counts single games.
+        assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
+        page = arbiter_desk.get(reverse("tournament", args=[made.slug])).content.decode()
+        assert "FIDE Double-Swiss System 2026" in page
+        assert "Every pairing is a match of two games" in page
+        assert arbiter_desk.get(reverse("tournament-edit", args=[made.slug])).context["form"]["pab"].value() == "win"
+
+    @pytest.mark.parametrize("worth, tenths", [("win", 15), ("draw", 10), ("none", 0)])
+    def test_c04_5_1_4_the_bye_is_worth_a_win_and_a_draw_unless_the_rules_say_otherwise(
+        self, arbiter_desk: Client, worth: str, tenths: int
+    ) -> None:
+        form = {"name": "Bye Open", "total_rounds": "3", "system": DOUBLE_SWISS, "scoring": "standard", "pab": worth}
+        arbiter_desk.post(reverse("tournament-create"), form)
+        assert Tournament.objects.get().points_pab == tenths
+
+    def test_what_goes_with_the_system_follows_it_and_what_was_chosen_stays(self, chief_arbiter: User) -> None:
+        made = make_tournament(chief_arbiter, rounds=3)
+        change = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
+        there = tournament_update(**change, system=DOUBLE_SWISS)
+        assert (there.points_pab, there.tie_breaks) == (15, "BH/C1,BH,SB,DE")
+        back = tournament_update(**change, system="dutch_2026")
+        assert (back.points_pab, back.tie_breaks) == (10, "BH/C1,BH,SB,DE,WIN")
+        tournament_update(**change, points_pab=5, tie_breaks="SB")
+        kept = tournament_update(**change, system=DOUBLE_SWISS)
+        assert (kept.points_pab, kept.tie_breaks) == (5, "SB")
+
+    def test_tie_breaks_that_count_single_games_are_refused(self, chief_arbiter: User) -> None:
+        with pytest.raises(BadInput, match="WON counts single games") as bad:
+            tournament_create(
+                actor=chief_arbiter, now=NOW, name="X", total_rounds=3, system=DOUBLE_SWISS, tie_breaks="BH,WON"
+            )
+        assert (bad.value.code, bad.value.field) == ("tie_break.of_games", "tie_breaks")
+
+
+class TestTwoGames:
+    def test_c04_5_0_a_board_is_two_games_with_the_colours_reversed(self, published: Tournament) -> None:
+        assert Game.objects.filter(round__tournament=published).count() == 6
+        assert Seat.objects.filter(game__first__isnull=False).count() == 0
+        lines = page_of(published, 1).boards
+        assert [(line.white.tpn, line.black.tpn) for line in lines] == [(1, 4), (5, 2), (3, 6)]
+        assert [
+            (game.number, game.white.tpn, game.black.tpn) for line in lines for game in line.games if line.board == 2
+        ] == [(1, 5, 2), (2, 2, 5)]
+
+    def test_c04_5_0_a_game_is_entered_by_itself_and_the_match_has_a_running_score(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
+        enter(published, 1, 1, 1, "10", chief_arbiter)
+        assert [line.match_points for line in page_of(published, 1).boards] == [(10, 0), (0, 0), (0, 0)]
+        # In the second game 4 has White, and draws.
+        enter(published, 1, 1, 2, "==", chief_arbiter)
+        page = page_of(published, 1)
+        assert (page.boards[0].match_points, page.games_entered, page.missing) == ((15, 5), 2, (2, 3))
+        assert desk(tournament_frame(published, runs=True)).missing == (2, 3)
+        told = Decision.objects.filter(act="result.recorded").order_by("sequence").values_list("after", flat=True)
+        assert list(told) == [
+            {"board": 1, "game": 1, "result": "10"},
+            {"board": 1, "game": 2, "result": "=="},
+        ]
+
+    def test_two_arbiters_at_the_two_games_of_a_board_do_not_disturb_each_other(
+        self, published: Tournament, chief_arbiter: User, deputy: User
+    ) -> None:
+        first, second = game_of(published, 1, 1), game_of(published, 1, 1, 2)
+        result_record(game_id=first.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0)
+        result_record(game_id=second.pk, result="01", actor=deputy, now=NOW, seen_version=0)
+        with pytest.raises(Conflict):
+            result_record(game_id=second.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0)
+
+    def test_c04_2_4_2_results_wait_for_both_games(self, published: Tournament, chief_arbiter: User) -> None:
+        for board in (1, 2, 3):
+            enter(published, 1, board, 1, "10", chief_arbiter)
+        enter(published, 1, 2, 2, "10", chief_arbiter)
+        with pytest.raises(RuleRefused) as refused:
+            results_publish(round_id=round_of(published, 1).pk, actor=chief_arbiter, now=NOW)
+        assert refused.value.params["boards"] == (1, 3)
+
+    def test_c04_2_3_1_a_game_of_a_match_can_be_adjourned(self, published: Tournament, chief_arbiter: User) -> None:
+        for board in (1, 2, 3):
+            enter(published, 1, board, 1, "10", chief_arbiter)
+        enter(published, 1, 2, 2, "10", chief_arbiter)
+        enter(published, 1, 3, 2, "10", chief_arbiter)
+        round_ = round_of(published, 1)
+        results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW, adjourning=[1])
+        assert [game_of(published, 1, 1, game).result for game in (1, 2)] == ["10", "??"]
+        # In the standings the game has given nothing yet; for the pairing it is a draw.
+        assert (points(published, 1)[1], points(published, 1)[4]) == (10, 0)
+        state, _ = bridge.snapshot(published, 2)
+        record = next(player for player in state.players if player.tpn == 1).rounds[0]
+        assert state.points.worth(record) == 15
+        enter(published, 1, 1, 2, "01", chief_arbiter)
+        assert (points(published, 1)[1], points(published, 1)[4]) == (20, 0)
+
+    def test_the_last_result_is_taken_back_game_by_game(self, published: Tournament, chief_arbiter: User) -> None:
+        enter(published, 1, 2, 1, "10", chief_arbiter)
+        enter(published, 1, 2, 2, "01", chief_arbiter)
+        newest = Decision.objects.latest("sequence").sequence
+        last_act_undo(tournament_id=published.pk, actor=chief_arbiter, now=NOW, sequence=newest)
+        assert [game_of(published, 1, 2, game).result for game in (1, 2)] == ["10", ""]
+
+
+class TestForfeits:
+    def test_c04_5_0_a_single_forfeited_game_is_played(self, event: Tournament, chief_arbiter: User) -> None:
+        play(event, 1, chief_arbiter, lambda board: ("-+", "==") if board == 1 else ("10", "=="))
+        assert (points(event, 1)[1], points(event, 1)[4]) == (5, 15)
+        state, _ = bridge.snapshot(event, 2)
+        round_pair(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
+        assert frozenset({1, 4}) not in {frozenset((b.white.tpn, b.black.tpn)) for b in page_of(event, 2).boards}
+        assert state.points.pairing_allocated_bye == 15
+
+    def test_c04_5_0_a_match_is_forfeited_only_by_who_forfeits_both_games(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
+        # 4 misses both games of board 1; 2 misses only the first of board 2.
+        enter(published, 1, 1, 1, "+-", chief_arbiter)
+        frame = tournament_frame(published, runs=True)
+        assert no_shows(frame) == ()
+        enter(published, 1, 1, 2, "-+", chief_arbiter)
+        enter(published, 1, 2, 1, "+-", chief_arbiter)
+        enter(published, 1, 2, 2, "10", chief_arbiter)
+        assert [(absent.tpn, absent.board) for absent in no_shows(frame)] == [(4, 1)]
+        forfeits = event_report(frame).forfeits
+        assert [(line.board, line.game, line.white[:5], line.result) for line in forfeits] == [
+            (1, 1, "Abara", "+-"),
+            (1, 2, "Dumon", "-+"),
+            (2, 1, "Eriks", "+-"),
+        ]
+
+    def test_c04_5_2_1_2_who_won_a_match_by_forfeit_may_not_have_the_bye(self, chief_arbiter: User) -> None:
+        event = make_ready(chief_arbiter, players=3, rounds=3, system=DOUBLE_SWISS)
+        play(event, 1, chief_arbiter, lambda board: ("+-", "-+"))
+        (first,) = page_of(event, 1).boards
+        assert factories.byes(event, 1) == {3: "U"}
+        pair_and_publish(event, 2, chief_arbiter)
+        # 3 had the bye, White of board 1 won by forfeit: only the other may have it.
+        assert factories.byes(event, 2) == {first.black.tpn: "U"}
+
+    def test_c04_2_4_4_a_board_with_one_game_played_is_not_changed(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
+        enter(published, 1, 1, 1, "10", chief_arbiter)
+        pk = {tpn: entry_of(published, tpn).pk for tpn in range(1, 7)}
+        seating = Seating({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
+        with pytest.raises(RuleRefused) as refused:
+            round_change(
+                round_id=round_of(published, 1).pk, seating=seating, ground=Ground.REGULATIONS, consents=(),
+                reason="X", actor=chief_arbiter, now=NOW,
+            )  # fmt: skip
+        assert refused.value.code == "change.played"
+
+    def test_a_board_arranged_by_hand_has_two_games_too(self, event: Tournament, chief_arbiter: User) -> None:
+        round_ = round_of(event, 1)
+        round_pair(round_id=round_.pk, actor=chief_arbiter, now=NOW)
+        pk = {tpn: entry_of(event, tpn).pk for tpn in range(1, 7)}
+        seating = Seating({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
+        round_arrange(round_id=round_.pk, seating=seating, reason="Lot", actor=chief_arbiter, now=NOW)
+        lines = page_of(event, 1).boards
+        assert sorted((line.white.tpn, line.black.tpn, len(line.games)) for line in lines) == [
+            (1, 2, 2), (3, 6, 2), (5, 4, 2)
+        ]  # fmt: skip
+        done = Decision.objects.latest("sequence")
+        assert (done.article, done.after["cautions"]) == ("C.04.5 3.3.3", [])
+
+
+class TestByes:
+    def test_c04_5_1_4_byes_are_of_matches(self, chief_arbiter: User) -> None:
+        event = make_ready(chief_arbiter, players=7, rounds=3, system=DOUBLE_SWISS)
+        for tpn, kind in ((1, "H"), (2, "F"), (3, "Z")):
+            bye_request(entry_id=entry_of(event, tpn).pk, round_number=1, kind=kind, actor=chief_arbiter, now=NOW)
+        event.refresh_from_db()
+        play(event, 1, chief_arbiter)
+        after = points(event, 1)
+        assert (after[1], after[2], after[3]) == (10, 20, 0)
+        pab_only = make_ready(chief_arbiter, players=5, rounds=3, system=DOUBLE_SWISS, name="Odd")
+        play(pab_only, 1, chief_arbiter)
+        assert points(pab_only, 1)[5] == 15
+
+
+class TestStandings:
+    def test_c04_5_0_standings_are_by_game_points(self, event: Tournament, chief_arbiter: User) -> None:
+        play(event, 1, chief_arbiter, lambda board: {1: ("10", "01"), 2: ("10", "=="), 3: ("==", "==")}[board])
+        seen = standings(tournament_frame(event, runs=False), after_round=1)
+        assert {line.tpn: line.points for line in seen.lines} == {1: 20, 5: 15, 3: 10, 6: 10, 2: 5, 4: 0}
+        assert [column.code for column in seen.columns] == ["BH/C1", "BH", "SB", "DE"]
+        assert seen.is_our_list
+
+    def test_the_crosstable_and_the_players_page_show_both_games(self, event: Tournament, chief_arbiter: User) -> None:
+        play(event, 1, chief_arbiter)
+        frame = tournament_frame(event, runs=False)
+        line = next(line for line in crosstable(frame).lines if line.tpn == 4)
+        (cell,) = line.cells
+        assert (cell.colour, cell.result.value, cell.second and cell.second.value, cell.points) == ("b", "0", "=", 5)
+        page = player_page(frame, 4)
+        assert page is not None
+        assert page.performance is not None
+        assert (page.points, page.performance.games, page.performance.made) == (5, 2, 50)
+
+
+class TestCorrections:
+    @pytest.fixture
+    def played(self, event: Tournament, chief_arbiter: User) -> Tournament:
+        play(event, 1, chief_arbiter)
+        return event
+
+    def report(self, minutes: int = 1) -> Report:
+        return Report(reported_at=NOW + timedelta(minutes=minutes), reason="Both players say so")
+
+    def test_c04_2_4_3_1_the_result_of_one_game_is_corrected(self, played: Tournament, chief_arbiter: User) -> None:
+        second = game_of(played, 1, 1, 2)
+        outlook = outlook_for_game(
+            Game.objects.select_related("round__tournament", "second", "first__second").get(pk=second.pk),
+            Wrong.RESULT,
+            result="10",
+            reported_at=NOW,
+        )
+        # Dumont (4) had White in the second game.
+        assert {place.tpn: place.points_after for place in outlook.scoregroups} == {1: 10, 4: 10}
+        correction = result_correct(
+            game_id=second.pk, result="10", report=self.report(), actor=chief_arbiter, now=NOW + timedelta(minutes=2)
+        )
+        assert (points(played, 1)[1], points(played, 1)[4]) == (10, 10)
+        told = Decision.objects.latest("sequence")
+        assert (told.before["board"], told.before["game"], told.before["result"]) == (1, 2, "==")
+        assert (correction.after, told.after["result"]) == ({"result": "10", "game": 2}, "10")
+        assert "### Correction @ Round 1: board 1 game 2, result == -> 10" in trf_export(played, public=True)
+
+    def test_c04_2_4_3_2_colours_are_turned_for_the_whole_match(self, played: Tournament, chief_arbiter: User) -> None:
+        before = points(played, 1)
+        colours_correct(
+            game_id=game_of(played, 1, 1, 2).pk, report=self.report(), actor=chief_arbiter, now=NOW + timedelta(hours=1)
+        )
+        line = page_of(played, 1).boards[0]
+        assert (line.white.tpn, line.black.tpn, line.result, line.second_result) == (4, 1, "01", "==")
+        assert points(played, 1) == before
+
+    def test_c04_2_4_3_what_comes_too_late_is_in_the_rating_report_only(
+        self, played: Tournament, chief_arbiter: User
+    ) -> None:
+        play(played, 2, chief_arbiter)
+        late = {"actor": chief_arbiter, "now": NOW + timedelta(hours=2)}
+        result_correct(game_id=game_of(played, 1, 1, 2).pk, result="01", report=self.report(60), **late)
+        result_correct(game_id=game_of(played, 1, 2, 1).pk, result="01", report=self.report(60), **late)
+
+        def games(text: str) -> dict[int, str]:
+            players = read(text).of(PlayerRecord)
+            return {p.tpn: "".join(c.result.value for c in p.rounds[:2] if c and c.result) for p in players}
+
+        assert {tpn: games(trf_export(played, public=False))[tpn] for tpn in (1, 4, 5, 2)} == {
+            1: "1=", 4: "0=", 5: "1=", 2: "0="
+        }  # fmt: skip
+        assert {tpn: games(rating_report(played))[tpn] for tpn in (1, 4, 5, 2)} == {1: "11", 4: "00", 5: "0=", 2: "1="}
+
+    def test_the_wizard_knows_which_game(self, played: Tournament, arbiter_desk: Client) -> None:
+        url = reverse("round-correct", args=[played.slug, 1])
+        start = arbiter_desk.get(url).content.decode()
+        assert 'value="1/2"' in start
+        assert arbiter_desk.get(url, {"kind": "result", "board": "1/3"}).status_code == 404
+        page = arbiter_desk.get(url, {"kind": "result", "board": "1/2"})
+        assert page.context["subject"].line.game_id == game_of(played, 1, 1, 2).pk
+        form = {"result": "10", "reported_at": "2026-11-21T10:00", "reason": "X", "version": "1", "save": "yes"}
+        response = arbiter_desk.post(f"{url}?kind=result&board=1/2", form)
+        assert response.status_code == 302, response.context["form"].errors
+        listed = arbiter_desk.get(reverse("corrections", args=[played.slug])).content.decode()
+        assert "board 1, game 2: ½ – ½ → 1 – 0" in listed
+
+
+class TestReports:
+    def test_c04_5_0_the_report_has_two_rounds_a_match_and_says_so(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
+        play(event, 1, chief_arbiter)
+        text = trf_export(event, public=True)
+        assert f"### {NOTE_ON_MATCHES}\n" in text
+        assert "142 6\n" in text
+        assert "192 FIDE_DOUBLESWISS\n" in text
+        (first, fourth) = (next(r for r in read(text).of(PlayerRecord) if r.tpn == tpn) for tpn in (1, 4))
+        assert [(c.opponent, c.colour.value, c.result.value) for c in first.rounds] == [(4, "w", "1"), (4, "b", "=")]
+        assert [(c.opponent, c.colour.value, c.result.value) for c in fourth.rounds] == [(1, "b", "0"), (1, "w", "=")]
+        assert (first.points, fourth.points) == (15, 5)
+
+    @pytest.mark.parametrize("acceleration", ["", "baku"])
+    def test_a_file_of_matches_is_opened_and_the_event_goes_on(self, chief_arbiter: User, acceleration: str) -> None:
+        event = make_ready(chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration)
+        bye_request(entry_id=entry_of(event, 6).pk, round_number=3, kind="H", actor=chief_arbiter, now=NOW)
+        falls = [("10", "=="), ("-+", "01"), ("==", "=="), ("+-", "-+")]
+        for number in (1, 2):
+            play(event, number, chief_arbiter, lambda board, number=number: falls[(board + number) % 4])
+        text = trf_export(event, public=False)
+        preview = trf_preview(text.encode())
+        assert (preview.rounds_played, preview.total_rounds, preview.rounds_compared) == (2, 4, 2)
+        assert (preview.differences, preview.warnings, preview.accelerated) == ((), (), bool(acceleration))
+        assert {player.tpn: player.points for player in preview.players} == points(event, 2)
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert trf_export(again, public=False) == text
+        for tournament in (event, again):
+            pair_and_publish(tournament, 3, chief_arbiter)
+        assert factories.boards(again, 3) == factories.boards(event, 3)
+        assert factories.byes(again, 3) == factories.byes(event, 3)
+        assert trf_export(again, public=False) == trf_export(event, public=False)
+
+    def test_a_file_in_the_middle_of_a_match_is_opened(self, published: Tournament, chief_arbiter: User) -> None:
+        enter(published, 1, 1, 1, "10", chief_arbiter)
+        text = trf_export(published, public=False)
+        assert trf_preview(text.encode()).boards_open == 3
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert round_of(again, 1).state == RoundState.PUBLISHED
+        assert [game_of(again, 1, 1, game).result for game in (1, 2)] == ["10", ""]
+
+    @pytest.mark.parametrize("acceleration", ["", "baku"])
+    def test_the_whole_event_checked_from_its_report_has_no_difference(
+        self, chief_arbiter: User, acceleration: str
+    ) -> None:
+        event = make_ready(chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration)
+        codes = [code for code in GameResult.values if code not in ("", "??")]
+        for number in range(1, 5):
+            play(
+                event, number, chief_arbiter, lambda b, n=number: (codes[(5 * b + n) % 12], codes[(7 * b + 3 * n) % 12])
+            )
+        found = event_recheck(event)
+        assert found.problem == ""
+        assert found.found is not None
+        assert (found.found.rounds, found.found.ranks, found.found.differences) == (4, 9, 0)
+        assert (found.rounds, found.points, found.ranks) == ((), (), ())
+
+
+class TestPages:
+    def pages(self, event: Tournament) -> list[str]:
+        return [
+            reverse("pairings-public", args=[event.slug, 1]),
+            reverse("pairings-public", args=[event.slug, 1]) + "?order=name&q=Dumont",
+            reverse("standings", args=[event.slug]),
+            reverse("crosstable", args=[event.slug]),
+            reverse("player", args=[event.slug, 4]),
+            reverse("standing", args=[event.slug, 1, 4]),
+            reverse("progress", args=[event.slug]),
+        ]
+
+    def test_c04_2_4_2_visitors_see_neither_game_before_the_results_are_published(
+        self, published: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
+        enter(published, 1, 1, 1, "10", chief_arbiter)
+        enter(published, 1, 1, 2, "==", chief_arbiter)
+        seen = page_of(published, 1, runs=False).boards[0]
+        assert (seen.result, seen.second_result, seen.match_points) == ("", "", None)
+        text = client.get(reverse("pairings-public", args=[published.slug, 1])).content.decode()
+        assert "1½" not in text
+        assert "match of two games" in text
+        about = f"/api/v1/tournaments/{published.slug}/rounds/1/pairings/"
+        board = client.get(about).json()["boards"][0]
+        assert (board["result"], board["second_result"]) == (None, None)
+        assert " 4 b " in trf_export(published, public=True)
+        assert " 4 b =" not in trf_export(published, public=True)
+
+    def test_the_pages_of_a_round_show_both_games(self, event: Tournament, chief_arbiter: User, client: Client) -> None:
+        play(event, 1, chief_arbiter)
+        texts = [client.get(page).content.decode() for page in self.pages(event)]
+        pairings, by_name, _, table, player, opened, _ = texts
+        assert "<b>1½ – ½</b>" in pairings
+        assert '<abbr title="White wins">1 – 0</abbr>, <abbr title="draw">½ – ½</abbr>' in pairings
+        assert "<b>1½ – ½</b>" in by_name
+        assert "in the first game" in by_name
+        assert "0·½" in table
+        assert "0·½" in player
+        assert "Abara" in opened
+
+    def test_programs_read_both_games_and_the_system(
+        self, event: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
+        play(event, 1, chief_arbiter, lambda board: ("10", "01"))
+        about = f"/api/v1/tournaments/{event.slug}/"
+        detail = client.get(about).json()
+        assert (detail["system"], detail["games_a_round"], detail["points"]["pab"]) == (DOUBLE_SWISS, 2, 1.5)
+        board = client.get(about + "rounds/1/pairings/").json()["boards"][0]
+        assert (board["result"], board["second_result"]) == ("10", "01")
+        rows = client.get(about + "crosstable/").json()["players"]
+        first = next(row for row in rows if row["tpn"] == 1)
+        assert [(r["result"], r["second_result"], r["points"]) for r in first["rounds"]] == [("1", "1", 2)]
+        csv = client.get(about + "rounds/1/pairings/csv/").content.decode()
+        assert "white_second_result,black_second_result" in csv.splitlines()[0]
+        assert csv.splitlines()[1].endswith(",1,0,1,0")
+
+    def test_the_plain_form_saves_game_by_game(self, published: Tournament, arbiter_desk: Client) -> None:
+        url = reverse("round-results", args=[published.slug, 1])
+        text = arbiter_desk.get(url).content.decode()
+        assert "Result of board 1, game 2" in text
+        second = game_of(published, 1, 1, 2)
+        form = {f"result-{second.pk}": "01", f"version-{second.pk}": "0", f"was-{second.pk}": ""}
+        assert arbiter_desk.post(url, form).status_code == 302
+        assert [game_of(published, 1, 1, game).result for game in (1, 2)] == ["", "01"]
+
+    def test_pages_cost_the_same_number_of_queries_for_few_and_many(
+        self, chief_arbiter: User, arbiter_desk: Client
+    ) -> None:
+        counts = []
+        for players in (4, 12):
+            event = make_ready(chief_arbiter, players=players, rounds=2, system=DOUBLE_SWISS, name=f"Size {players}")
+            play(event, 1, chief_arbiter)
+            pages = [*self.pages(event), reverse("round-results", args=[event.slug, 1])]
+            counts.append([_queries(arbiter_desk, page) for page in pages])
+        assert counts[0] == counts[1]
+
+
+def _queries(client: Client, page: str) -> int:
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(page).status_code == 200
+    return len(caught)
+
+
+class TestLastRound:
+    def test_c04_5_2_3_4_the_last_round_is_paired_as_the_last(self, event: Tournament, chief_arbiter: User) -> None:
+        """[C7] and [C8] lapse; that it is the last one is what the engine is told."""
+        for number in (1, 2):
+            play(event, number, chief_arbiter)
+        state, _ = bridge.snapshot(event, 3)
+        assert (state.system, state.is_last_round) == (DOUBLE_SWISS, True)
+        play(event, 3, chief_arbiter)
+        assert event_recheck(event).rounds == ()
+
+    def test_c04_5_3_3_3_a_round_without_a_legal_pairing_names_its_article(self, chief_arbiter: User) -> None:
+        event = make_ready(chief_arbiter, players=2, rounds=2, system=DOUBLE_SWISS)
+        play(event, 1, chief_arbiter)
+        with pytest.raises(RuleRefused) as refused:
+            round_pair(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
+        assert (refused.value.code, refused.value.article) == ("no_legal_pairing", "C.04.5 3.3.3")
+
+    def test_the_record_cites_the_articles_of_the_system(self, published: Tournament) -> None:
+        cited = dict(Decision.objects.filter(tournament=published).values_list("act", "article"))
+        assert (cited["round.paired"], cited["colour.drawn"]) == ("C.04.5 3.3", "C.04.5 4.1")
