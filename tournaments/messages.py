@@ -84,6 +84,7 @@ SENTENCES: dict[str, Promise] = {
     "change.not_close": _("%(one)s and %(other)s are more than a win apart: not close in the standings."),
     "change.no_late_entry": _("No late entry is admitted by this change."),
     "change.not_minimal": _("It breaks up %(broken)s published games; %(least)s would do."),
+    "change.more_than_needed": _("More than the late entry needs: %(players)s would get another place too."),
     "change.not_last_round": _("Round %(round)s is not the last one."),
     "change.below_top_boards": _("Board %(boards)s is below the %(top)s top boards that were declared."),
     "change.no_such_ground": _("The handling rules of this tournament know no such situation."),

@@ -285,6 +285,14 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
     least = smallest_change(published, new)
     if broken > least:
         return Refused("change.not_minimal", article, {"broken": broken, "least": least})
+    # Nobody else gets other colours or another bye on the way.
+    needed = new | {tpn for tpn, letter in published.now.byes.items() if letter == "U"}
+    for white, black in published.now.boards.values():
+        if opponents.get(white) != black:
+            needed |= {white, black}
+    others = [tpn for tpn in affected(published.now, after) if tpn not in needed]
+    if others:
+        return Refused("change.more_than_needed", article, {"players": others})
     return ALLOWED
 
 

@@ -19,6 +19,7 @@ class Undoable(Enum):
     """The acts that can be taken back, valued as the record names them."""
 
     DRAFT = "round.paired"
+    DRAFT_BY_HAND = "round.paired_by_hand"
     RESULT = "result.recorded"
     WITHDRAWAL = "entry.withdrawn"
     RETURN = "entry.returned"
@@ -59,7 +60,7 @@ def may_undo(
     if not (own or decides):
         return Refused("undo.of_another")
     match kind:
-        case Undoable.DRAFT:
+        case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
             return may_discard(rounds[round_number - 1])
         case Undoable.RESULT:
             return may_record_result(rounds[round_number - 1], adjourned=False, clears=True)

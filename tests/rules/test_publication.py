@@ -158,6 +158,8 @@ LATE = {"late": frozenset({TPN(9), TPN(10)})}
         (NOW, arrangement("1-2 3-4 5-6", U="9"), "9", "allowed"),
         (ODD, arrangement("1-2 3-4 5-6 9-10", U="7", Z="8"), "9 10", "allowed"),
         (ODD, arrangement("1-9 3-4 5-6 7-2", Z="8"), "1 2 7 9", "change.not_minimal [C.04.2 4.4.4]"),
+        (ODD, arrangement("2-1 3-4 5-6 7-9", Z="8"), "1 2 7 9", "change.more_than_needed [C.04.2 4.4.4]"),
+        (ODD, arrangement("1-2 3-4 5-6 7-9", H="8"), "7 8 9", "change.more_than_needed [C.04.2 4.4.4]"),
         (NOW, arrangement("1-9 3-4 5-6", U="2"), "1 2 9", "change.not_minimal [C.04.2 4.4.4]"),
         (NOW, SWAPPED, "1 2 3 4", "change.no_late_entry [C.04.2 4.4.4]"),
     ],

@@ -17,6 +17,7 @@ def answers(act, **more):
 
 
 TABLE = {
+    Undoable.DRAFT_BY_HAND: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
     Undoable.DRAFT: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
     Undoable.RESULT: ["result.round_not_published", "result.round_not_published", "yes", "result.closed"],
     Undoable.WITHDRAWAL: ["yes", "yes", "withdrawal.round_published", "withdrawal.round_published"],

@@ -18,6 +18,7 @@ from tournaments.services.entries import bye_request, entry_withdraw
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 from tournaments.services.exports import trf_export
 from tournaments.services.recheck import event_recheck
+from tournaments.services.undo import last_act_undo
 
 from .factories import NOW, boards, byes, entry_of, make_ready, play_rounds, round_of
 
@@ -174,6 +175,14 @@ def test_a_draft_that_is_out_of_date_is_paired_by_hand_again(stuck: Tournament, 
     assert (boards(stuck, 4), byes(stuck, 4)) == ([(2, 1, "")], {3: "U", 4: "Z"})
     round_unpair(round_id=round_of(stuck, 4).pk, actor=chief_arbiter, now=NOW)
     assert boards(stuck, 4) == []
+
+
+def test_c04_2_4_4_the_draft_by_hand_is_taken_back_like_any_other(stuck: Tournament, chief_arbiter: User) -> None:
+    pair_by_hand(stuck, chief_arbiter, seating(stuck, (1, 2), (3, 4)))
+    last = Decision.objects.filter(tournament=stuck).latest("sequence")
+    last_act_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+    assert (round_of(stuck, 4).state, boards(stuck, 4)) == (RoundState.PLANNED, [])
+    assert record.verify(stuck) == []
 
 
 def test_c04_7_boards_by_hand_stand_in_the_order_of_the_pairing_score(chief_arbiter: User) -> None:

@@ -49,7 +49,7 @@ def last_act_undo(*, tournament_id: int, actor: User, now: datetime, sequence: i
 def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
     """Put the tables back to what they were before *last*, which is the newest act: nothing was built on it."""
     match kind:
-        case Undoable.DRAFT:
+        case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
             _discard(tournament, last)
         case Undoable.RESULT:
             game = Game.objects.get(
