@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
+from pairing.standings.ratings import BELOW_THE_LOWEST
 from pairing.standings.values import Cut, Formula, Reason
 from tournaments.selectors.standings import Amount, PartSeen, ValueOpened
 
@@ -69,6 +70,8 @@ def tie_break_part(value: ValueOpened, seen: PartSeen) -> str:
 def tie_break_sum(value: ValueOpened) -> str:
     """How the parts make the value: ``13½ = 4 + 3½ + …``, without those that are cut."""
     total = tie_break_value(value.amount)
+    if value.amount.amount is None:
+        return gettext("Every part is cut: it gives nothing.")
     kept = [seen for seen in value.parts if seen.part.cut is None and seen.part.reason is not Reason.RATING_DIFFERENCE]
     summands = " + ".join(tie_break_part(value, seen) for seen in kept) or "0"
     match value.formula:
@@ -80,20 +83,32 @@ def tie_break_sum(value: ValueOpened) -> str:
             last = value.parts[-1].part
             return f"{total} = ({summands}) : {len(kept)} {last.amount:+d} ({hundredths(last.points)})"
         case Formula.LOWEST_RATING:
-            return gettext("%(rating)s is the lowest rating expected to score it: %(summands)s") % {
-                "rating": total,
-                "summands": summands,
-            }
+            return _lowest_rating(value, summands)
         case Formula.PLACE:
-            return gettext("place %(place)s among those still tied, by the games between them") % {"place": total}
+            return gettext(
+                "place %(place)s among those still tied: %(points)s in the games between them (%(summands)s)"
+            ) % {"place": total, "points": points(sum(seen.part.points for seen in kept)), "summands": summands}
         case Formula.OWN:
             return total
+
+
+def _lowest_rating(value: ValueOpened, summands: str) -> str:
+    """How a perfect performance is found; without a point it is not found but set [C.07/2026 10.3]."""
+    expected = sum(seen.part.amount for seen in value.parts)
+    lowest = min(seen.part.worth for seen in value.parts)
+    given = {"rating": tie_break_value(value.amount), "summands": summands, "expected": hundredths(expected)}
+    if value.amount.amount == lowest - BELOW_THE_LOWEST and not any(seen.part.points for seen in value.parts):
+        told = gettext("%(rating)s = %(lowest)s − %(below)s: no point was made, so the lowest opponent decides")
+        return told % {**given, "lowest": lowest, "below": BELOW_THE_LOWEST}
+    return gettext("%(rating)s is the lowest rating expected to score it: %(summands)s = %(expected)s") % given
 
 
 @register.simple_tag
 def tie_break_reason(value: ValueOpened, seen: PartSeen) -> SafeString:
     """Why a part counts as it does, with the article."""
-    words = _REASONS[seen.part.reason]
+    words: object = _REASONS[seen.part.reason]
+    if value.formula is Formula.LOWEST_RATING:
+        words = gettext("expected against a rating of %(rating)s") % {"rating": seen.part.worth}
     if seen.part.cut is not None:
         return format_html("{}; {} [C.07 {}]", words, _CUTS[seen.part.cut], seen.article)
     return format_html("{} [C.07 {}]", words, seen.article)
