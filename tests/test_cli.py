@@ -94,7 +94,9 @@ def test_pair_takes_the_system_it_is_told(pairing: Pairing) -> None:
     assert told == Run(0, ROUND_3, "")
     untold = pairing("pair", "-", stdin=text)
     assert (untold.code, untold.out) == (3, "")
-    assert untold.error.startswith("pairing: standard input: line 1, column 5: No system here pairs 'FIDE_DUBOV'")
+    assert untold.error.startswith(
+        "pairing: standard input: line 1, column 5: Record 192: no system here pairs 'FIDE_DUBOV'"
+    )
 
 
 def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pairing.cli.main import main
+from pairing.engine.systems import SYSTEMS
 from pairing.trf.reader import read
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,6 +43,33 @@ def test_generate_pairs_by_the_edition_asked_for(tmp_path: Path, capfd: pytest.C
     assert "192 FIDE_DUTCH_2017\n" in file.read_text()
     assert main(["check", str(file)]) == 0
     assert capfd.readouterr() == ("checked: tournaments=1 rounds=9 differences=0\n", "")
+
+
+@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize(
+    "plan",
+    [
+        (*BUSY, "--players=23"),
+        ("--players=14", "--draw-rate=0.7", "--forfeit-rate=0.1", "--prohibited=1"),
+        ("--players=9", "--points=3-1-0", "--bye-rate=0.2", "--late-rate=0.3", "--withdraw-rate=0.3"),
+        ("--players=26", "--accelerate", "--late-rate=0.2", "--forfeit-rate=0.1"),
+    ],
+    ids=["busy", "drawn", "other points", "accelerated"],
+)
+def test_what_every_system_generates_checks_without_differences(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], system: str, plan: tuple[str, ...]
+) -> None:
+    if "--accelerate" in plan and not SYSTEMS[system].is_accelerated:
+        plan = tuple(option for option in plan if option != "--accelerate")
+    pattern = tmp_path / "{seed}.trf"
+    assert generate("--seed=41", "--count=3", "--rounds=6", "--system", system, *plan, "-o", str(pattern)) == 0
+    files = sorted(str(path) for path in tmp_path.iterdir())
+    assert len(files) == 3
+    capfd.readouterr()
+    assert main(["check", *files]) == 0
+    done = re.fullmatch(r"checked: tournaments=3 rounds=(\d+) differences=0\n", capfd.readouterr().out)
+    assert done is not None
+    assert int(done[1]) >= 12
 
 
 def test_generate_writes_to_standard_output(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 from .acceleration import Acceleration, accelerate, allows_baku, baku, last_of_group_a
 from .errors import InputError, NoLegalPairingError
 from .model import ABSENT, TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
-from .systems import games_a_round, pair
+from .systems import games_a_round, pair, system_by_code
 
 T = TypeVar("T")
 PairRound = Callable[[TournamentState], Pairing]
@@ -221,6 +221,8 @@ def _check(plan: EventPlan) -> None:
         raise InputError("generate.plan", "A tournament has at least one player and one round, and plays no more.")
     if not all(0 <= rate <= WHOLE for rate in rates):
         raise InputError("generate.plan", "A rate is a number from 0 to 1.")
+    if plan.accelerated and not system_by_code(plan.system).is_accelerated:
+        raise InputError("generate.plan", f"{plan.system} is too old to be accelerated [C.04.2 1.1].")
     if plan.accelerated and not allows_baku(plan.points):
         raise InputError(
             "generate.plan",

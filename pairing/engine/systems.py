@@ -26,7 +26,7 @@ class PairingSystem:
     ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands, ``no_legal_pairing`` the
     article for a round that cannot be paired, ``round_pairing`` and ``initial_colour`` those for the pairing of a round
     and for the colour drawn before the first. ``games`` is how many games a round has for a player: more than one where
-    a pairing is a match.
+    a pairing is a match. ``is_accelerated`` is whether the acceleration that FIDE publishes is written for it [C.04.7].
     """
 
     code: str
@@ -39,6 +39,7 @@ class PairingSystem:
     round_pairing: str = "C.04.3 1.9"
     initial_colour: str = "C.04.3 5.1"
     games: int = 1
+    is_accelerated: bool = True
 
 
 SYSTEMS: dict[str, PairingSystem] = {
@@ -81,6 +82,7 @@ SYSTEMS: dict[str, PairingSystem] = {
             pair=pair_dutch_pre2017,
             pairable=pairable_dutch_pre2017,
             no_legal_pairing=NO_PAIRING,
+            is_accelerated=False,
         ),
     )
 }

@@ -7,6 +7,7 @@ from typing import Final
 
 from pairing.engine.acceleration import allows_baku
 from pairing.engine.model import PointSystem
+from pairing.engine.systems import SYSTEMS
 
 from .rounds import RoundFacts, Stage
 from .verdict import ALLOWED, Refused, Verdict
@@ -35,7 +36,7 @@ FIXED_AT_THE_START: Final = {
 """What is declared before the first round is paired, and the article that makes it so."""
 
 
-ACCELERATED_SYSTEMS: Final = frozenset({"dutch_2026", "dutch_2017", "double_swiss_2026"})
+ACCELERATED_SYSTEMS: Final = frozenset(code for code, system in SYSTEMS.items() if system.is_accelerated)
 """The systems, by code, that Baku acceleration is written for; the one before July 2017 is older than it."""
 
 

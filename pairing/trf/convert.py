@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from pairing.engine.basics.validation import are_points_possible
 from pairing.engine.errors import Text, text as _
 from pairing.engine.model import (
     ABSENT,
@@ -18,7 +19,7 @@ from pairing.engine.model import (
     RoundRecord,
     TournamentState,
 )
-from pairing.engine.systems import games_a_round
+from pairing.engine.systems import SYSTEMS, games_a_round
 
 from .abnormal import pairing_changes
 from .acceleration import virtual_points
@@ -27,6 +28,7 @@ from .document import (
     AbnormalPoints,
     InitialColour,
     PlayerRecord,
+    PointValues,
     ProhibitedPairs,
     RoundCell,
     RoundCount,
@@ -51,6 +53,7 @@ from .rounds import played_rounds, requested_byes
 from .scoring import point_system
 
 MAX_PROHIBITED_PAIRS = 200_000
+_CODES_OF_ACCELERATION = {VirtualPoints: "250", VirtualPointsHistory: "XXA", TextRecord: "192"}
 
 
 def state_before_round(document: TrfDocument, round_number: int, *, system: str | None = None) -> TournamentState:
@@ -64,7 +67,8 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     Raises :class:`TrfError` for a round that neither stands in the file nor is its next one
     (``trf.round_unknown``), a game before it without a result (``trf.result_missing``), and what no
     engine here can pair by: ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299,
-    see ``abnormal``), ``trf.acceleration_unsaid``, ``trf.system_unknown``.
+    see ``abnormal``), ``trf.points_impossible``, ``trf.acceleration_unsaid``, ``trf.acceleration_forbidden``,
+    ``trf.system_unknown``.
     """
     system = system or system_of(document)
     if games_a_round(system) != document.games:
@@ -72,7 +76,7 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     players = document.players
     played = played_rounds(players)
     _check_round(round_number, played)
-    _check_supported(document)
+    _check_supported(document, system)
     numbers = frozenset(player.tpn for player in players)
     total, points = total_rounds(document, at_least=round_number), point_system(document)
     accelerations = virtual_points(document, numbers, round_number)
@@ -166,7 +170,7 @@ def system_of(document: TrfDocument) -> str:
         known = ", ".join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))
         raise TrfError(
             "trf.system_unknown",
-            _("No system here pairs '%(found)s'; known are %(known)s."),
+            _("Record 192: no system here pairs '%(found)s'; known are %(known)s."),
             line=document.line_of(record),
             column=5,
             found=clip(record.text),
@@ -269,8 +273,9 @@ def _check_round(round_number: int, played: int) -> None:
         )
 
 
-def _check_supported(document: TrfDocument) -> None:
-    """Refuse what would change the pairing and no engine here knows."""
+def _check_supported(document: TrfDocument, system: str) -> None:
+    """Refuse what would change the pairing and no engine here knows, or the text of *system* does not."""
+    _check_points(document)
     for record in document.of(InitialColour):
         if record.by_rank:
             raise TrfError(
@@ -279,16 +284,40 @@ def _check_supported(document: TrfDocument) -> None:
                 line=document.line_of(record),
                 column=5,
             )
-    virtual = any(isinstance(record, VirtualPoints | VirtualPointsHistory) for record in document.records)
-    for text in document.of(TextRecord):
-        accelerated = text.code == "192" and text.text.upper().endswith(BAKU_SUFFIX)
-        if accelerated and not virtual:
-            raise TrfError(
-                "trf.acceleration_unsaid",
-                _("The tournament is accelerated, but no record 250 says who has how many virtual points."),
-                line=document.line_of(text),
-                column=5,
-            )
+    declared = [
+        text for text in document.of(TextRecord) if text.code == "192" and text.text.upper().endswith(BAKU_SUFFIX)
+    ]
+    virtual = [record for record in document.records if isinstance(record, VirtualPoints | VirtualPointsHistory)]
+    accelerating = [*virtual, *declared]
+    if accelerating and system in SYSTEMS and not SYSTEMS[system].is_accelerated:
+        raise TrfError(
+            "trf.acceleration_forbidden",
+            _("Record %(record)s accelerates the tournament, which %(system)s is too old for [C.04.2 1.1]."),
+            line=document.line_of(accelerating[0]),
+            column=5,
+            record=_CODES_OF_ACCELERATION[type(accelerating[0])],
+            system=system,
+        )
+    if declared and not virtual:
+        raise TrfError(
+            "trf.acceleration_unsaid",
+            _("The tournament is accelerated, but no record 250 says who has how many virtual points."),
+            line=document.line_of(declared[0]),
+            column=5,
+        )
+
+
+def _check_points(document: TrfDocument) -> None:
+    """Refuse points that no system pairs by, with the record that says them."""
+    records = document.of(PointValues)
+    if records and not are_points_possible(point_system(document)):
+        raise TrfError(
+            "trf.points_impossible",
+            _("Record %(record)s: two draws may not be worth more than a win and a loss, nor a draw less than a loss."),
+            line=document.line_of(records[-1]),
+            column=5,
+            record=records[-1].code,
+        )
 
 
 def _at_round(

@@ -82,9 +82,13 @@ def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
     return True
 
 
+def are_points_possible(points: PointSystem) -> bool:
+    """Whether a draw is worth no less than a loss, no more than a win, and two draws no more than a win and a loss."""
+    return points.loss <= points.draw <= points.win and 2 * points.draw <= points.win + points.loss
+
+
 def _validate_points(points: PointSystem) -> None:
-    """A draw may be worth at most the mean of a win and a loss, and the PAB at most a win."""
-    if not points.loss <= points.draw <= points.win or 2 * points.draw > points.win + points.loss:
+    if not are_points_possible(points):
         raise InputError(
             "state.points",
             _(
