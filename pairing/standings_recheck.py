@@ -20,12 +20,17 @@ from pairing.trf.scoring import point_system
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What the report says of one player and what comes out; ``str`` is the line a person reads."""
+    """What the report says of one player and what comes out; ``str`` is the line a person reads.
+
+    Of a rank, ``first`` to ``last`` are those the player can have: several where equal players may share one.
+    """
 
     tpn: TPN
     what: str
     theirs: str
     ours: str
+    first: int = 0
+    last: int = 0
 
     def __str__(self) -> str:
         return f"player {self.tpn}: {self.what} {self.theirs} in the file; worked out again {self.ours}"
@@ -105,7 +110,8 @@ def _wrong_ranks(
         return
     for line in group:
         ours = str(rank) if rank == last else f"{rank}, shared or drawn up to {last}"
-        yield Difference(line.tpn, "rank", str(theirs[line.tpn] or "none"), f"{ours} ({_merits(table, line)})")
+        told = f"{ours} ({_merits(table, line)})"
+        yield Difference(line.tpn, "rank", str(theirs[line.tpn] or "none"), told, rank, last)
 
 
 def _merits(table: Standings, line: Standing) -> str:

@@ -159,6 +159,7 @@ SENTENCES: dict[str, Promise] = {
     "lots.drawn": _("Lots have been drawn, and are drawn once: a second draw would be a choice between two."),
     "lots.nobody_tied": _("Nobody is equal in everything: there is nothing to draw."),
     "lots.seed": _("A seed is one line of up to 100 letters, digits or signs."),
+    "tie_break.left_out": _("%(tie_break)s does not count: there is no rating of the players %(players)s (C.07 10)."),
     "acceleration.system": _(
         "Baku acceleration goes with the Dutch Systems of 2017 and of 2026 and with Double-Swiss, not with the system"
         " “%(system)s”."
@@ -213,6 +214,11 @@ SENTENCES: dict[str, Promise] = {
         " tournament cannot be continued here."
     ),
     "trf.points_by_hand": _("points were given or taken by decision (299): they are taken over."),
+    "trf.rank_otherwise": _("player %(tpn)s has rank %(rank)s in the file; by its own tie-breaks it is %(first)s."),
+    "trf.rank_shared": _(
+        "player %(tpn)s has rank %(rank)s in the file; by its own tie-breaks it is %(first)s, shared or drawn up to"
+        " %(last)s."
+    ),
     "trf.lots_too_early": _("Lots were drawn in this file, but its last round is not over."),
     "trf.not_paired_again": _(
         "The file is too large to pair its rounds again here: “python -m pairing check” does it, without hurry."

@@ -67,6 +67,7 @@ from .lots import is_seed
 from .recheck import RoundSeen, rounds_paired_otherwise
 from .tournaments import establish
 from .trf_fields import date_of, federation_of, fide_id_of, strength_of, title_of
+from .trf_ranks import ranking_remarks
 from .trf_rounds import round_take_over
 
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
@@ -428,6 +429,7 @@ def _warnings(opened: _Opened) -> list[BadInput]:
         if (record.first_round or 1) > _next_round(opened) or (record.last_round or 99) < opened.total_rounds
     ]
     warnings += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
+    warnings += ranking_remarks(document)
     if opened.differences is None:
         warnings.append(BadInput("trf.not_paired_again"))
     if not document.of(RoundCount):
