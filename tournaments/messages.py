@@ -102,6 +102,9 @@ SENTENCES: dict[str, Promise] = {
     "manual.no_board": _("Nobody has a board."),
     # Participants
     "entry.too_late": _("The last round is published: nobody can enter any more."),
+    "entry.list_closed": _(
+        "The list of participants is closed and its numbers are definitive: open it again before somebody enters."
+    ),
     "entry.round_published": _("Round %(round)s is published: a late entry is paired from a later round."),
     "entry.event_begun": _("Round 1 is paired: a participant is not removed any more, but withdraws."),
     "entry.not_withdrawn": _("This player has not withdrawn."),

@@ -10,8 +10,11 @@ from .rounds import RoundFacts, Stage, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
 
 
-def may_enter(rounds: Sequence[RoundFacts], first_round: int | None) -> Verdict:
+def may_enter(rounds: Sequence[RoundFacts], first_round: int | None, *, list_closed: bool = False) -> Verdict:
     """Whether a player may join, to be paired from *first_round* (None: from the next round there is).
+
+    Not while the list of participants is closed: its numbers are definitive, and a newcomer would move those below
+    [C.04.2/2026 2.5].
 
     A late entry is paired only when the player actually arrives [C.04.2/2026 2.4]: never in a round
     that is published already.
@@ -19,6 +22,8 @@ def may_enter(rounds: Sequence[RoundFacts], first_round: int | None) -> Verdict:
     following = next_unpublished(rounds)
     if following is None:
         return Refused("entry.too_late", "C.04.2 2.4")
+    if list_closed:
+        return Refused("entry.list_closed", "C.04.2 2.5")
     if first_round is None:
         return ALLOWED
     return _unpublished(rounds, first_round, "entry.round_published", "C.04.2 2.4")

@@ -46,6 +46,7 @@ def test_c04_2_2_4_a_late_entry_is_paired_from_a_round_to_come(first_round, expe
 
 
 def test_c04_2_2_4_nobody_enters_when_the_last_round_is_published():
+    assert may_enter(UNDER_WAY, None, list_closed=True) == Refused("entry.list_closed", "C.04.2 2.5")
     assert may_enter(OVER, None) == Refused("entry.too_late", "C.04.2 2.4")
 
 

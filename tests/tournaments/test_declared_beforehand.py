@@ -143,6 +143,22 @@ class TestLateEntries:
         )
         assert (boards(tournament, 1)[3], byes(tournament, 1)) == ((7, 8, ""), {})
 
+    def test_c04_2_2_5_definitive_numbers_do_not_move_for_a_newcomer(
+        self, ready: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
+        pair_and_publish(ready, 1, chief_arbiter)
+        client.force_login(chief_arbiter)
+        client.post(reverse("list-close", args=[ready.slug]))
+        given = {"name": "Late, Lara", "fide_rating": "2600"}
+        refused = client.post(reverse("entry-add", args=[ready.slug]), given)
+        assert refused.status_code == 422
+        assert "open it again before somebody enters. (C.04.2 2.5)" in refused.content.decode()
+        assert Entry.objects.filter(tournament=ready).count() == 8
+        client.post(reverse("list-close", args=[ready.slug]), {"reopen": "yes"})
+        assert client.post(reverse("entry-add", args=[ready.slug]), given).status_code == 302
+        assert entry_of(ready, 1).name == "Late, Lara"
+        assert "numbers provisional" in client.get(reverse("players", args=[ready.slug])).content.decode()
+
 
 class TestByes:
     @pytest.fixture

@@ -19,7 +19,7 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.rounds import RoundFacts, Stage, next_unpublished
 from tournaments import bridge
-from tournaments.models import ByeKind, Entry, RequestedBye, Round, RoundState, StrengthSource, Tournament
+from tournaments.models import ByeKind, Entry, ListState, RequestedBye, Round, RoundState, StrengthSource, Tournament
 from tournaments.selectors.check_in import check_in_of
 
 from .acts import act_on, conclude, require
@@ -77,7 +77,7 @@ def admit(
     elif "strength_source" not in fields:
         entry.strength_source = StrengthSource.ESTIMATE
     wanted = entry.first_round if "first_round" in fields else None
-    require(policy.may_enter(rounds, wanted))
+    require(policy.may_enter(rounds, wanted, list_closed=tournament.list_state == ListState.DEFINITIVE))
     if wanted is None:
         entry.first_round = next_unpublished(rounds) or 1
     validate(entry, FIELDS)

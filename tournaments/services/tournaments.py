@@ -139,6 +139,11 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
     return tournament
 
 
+def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+    """Open the list of participants again: its numbers are provisional once more [C.04.2/2026 2.5]."""
+    return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.PROVISIONAL)
+
+
 def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour: str, method: str) -> Tournament:
     """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1]."""
     if colour not in ("w", "b"):

@@ -25,7 +25,7 @@ from tournaments.selectors.numbers import number_preview
 from tournaments.selectors.undo import undoable_act
 from tournaments.services.entries import numbers_assign
 from tournaments.services.errors import ServiceError
-from tournaments.services.tournaments import initial_colour_set, list_close
+from tournaments.services.tournaments import initial_colour_set, list_close, list_reopen
 from tournaments.services.undo import last_act_undo
 
 from .access import arbiter, arbiter_only
@@ -120,11 +120,15 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
 @arbiter_only
 @require_POST
 def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Close the list of participants: the numbers are definitive [C.04.2/2026 2.5]."""
+    """Close the list of participants: the numbers are definitive [C.04.2/2026 2.5]; with ``reopen`` open it again."""
+    reopens = "reopen" in request.POST
+    act = list_reopen if reopens else list_close
     return do(
         request,
-        lambda: list_close(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
-        done=_("The list of participants is closed: the numbers are definitive."),
+        lambda: act(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The list of participants is open again: the numbers are provisional.")
+        if reopens
+        else _("The list of participants is closed: the numbers are definitive."),
         to=reverse("numbers", args=[tournament.slug]),
         refused=lambda problem: _numbers_page(request, tournament, problem),
     )
