@@ -83,6 +83,7 @@ def test_c04_1_1_the_act_is_recorded_with_both_numbers_the_recheck_and_the_reaso
     assert row.before == {"total_rounds": 5, "byes": [], "schedule": {}}
     assert row.after == {
         "total_rounds": 3,
+        "published": 3,
         "checked_again": 3,
         "becomes": "becomes_last",
         "boards_otherwise": [1, 2, 4],
@@ -118,6 +119,8 @@ def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(begun: Tournamen
     change(begun, chief_arbiter, 4)
     begun.refresh_from_db()
     assert round_of(begun, 4).paired_from_version != begun.pairing_version
+    # That there was a draft is told to nobody.
+    assert "### Rounds @ Round 3: 5 -> 4, C.04.1 1" in trf_export(begun, public=True).splitlines()
     round_pair(round_id=round_of(begun, 4).pk, actor=chief_arbiter, now=NOW)
 
 

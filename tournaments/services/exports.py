@@ -280,7 +280,9 @@ def _other_acts(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecor
     for row in acts.order_by("sequence"):
         if row.act == "rounds.changed":
             change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
-            yield TextRecord("###", f"Rounds @ Round {row.after['checked_again']}: {change}, {row.article}")
+            # Not the round that was checked again: that there was a draft is nobody's business.
+            where = f" @ Round {row.after['published']}" if row.after["published"] else ""
+            yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
             continue
         if row.act == "games.adjourned":
             what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])

@@ -50,6 +50,7 @@ class ByeGone:
 class RoundsEffect:
     """What another number does.
 
+    ``published`` is the last round whose pairings are public, 0 before the first: what may be told to everybody.
     ``round_number`` is the last paired round and ``becomes`` what the number makes of it; ``boards`` are those it
     would have otherwise, and ``no_legal_pairing`` the article where it could not be paired at all. ``articles`` are
     those of the pairing system that hold otherwise in the last round. ``byes_gone`` and ``never_play`` (late entries
@@ -61,6 +62,7 @@ class RoundsEffect:
 
     before: int
     after: int
+    published: int
     round_number: int
     becomes: LastPaired
     articles: str
@@ -90,6 +92,7 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
     return RoundsEffect(
         before=len(rounds),
         after=total_rounds,
+        published=max((facts.number for facts in rounds if facts.stage.is_public), default=0),
         round_number=number,
         becomes=policy.becomes_of_last_paired(rounds, total_rounds),
         articles=LAST_ROUND_ARTICLES[tournament.system],
@@ -218,6 +221,7 @@ def _boards(pairing: Pairing | None) -> dict[int | None, tuple[TPN, ...]]:
 def _told(effect: RoundsEffect) -> dict[str, object]:
     """What the record keeps of the re-check."""
     return {
+        "published": effect.published,
         "checked_again": effect.round_number,
         "becomes": effect.becomes.value,
         "boards_otherwise": [board.number for board in effect.boards if board.number is not None],
