@@ -7,6 +7,7 @@ round asks here, and need not know whether a round is one game or two.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from pairing.engine.model import TPN, Colour, Result, RoundRecord
@@ -25,6 +26,17 @@ _UNPLAYED: Final = frozenset(
 def result_of(letter: str) -> Result:
     """The result with that TRF letter."""
     return _RESULTS[letter]
+
+
+@cache
+def made(colour: str, first: str, second: str | None) -> tuple[Result, Result | None]:
+    """What the player who began with *colour* (a letter) made of the game or games; without a result it is unknown.
+
+    There are some four hundred answers: a crosstable asks for them thousands of times.
+    """
+    games = Score(first, second).of(Colour(colour))
+    one, *other = (_RESULTS[letter or GameResult.ADJOURNED.value[0]] for letter in games)
+    return one, other[0] if other else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +74,7 @@ class Score:
 
     def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
         """The round of the player who began with *colour*; a game without a result is unknown."""
-        first, *rest = (_RESULTS[letter or GameResult.ADJOURNED.value[0]] for letter in self.of(colour))
-        return RoundRecord(opponent, colour, first, rest[0] if rest else None)
+        return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
 
     def hidden(self) -> Score:
         """The board as those see it who may not know the results yet."""

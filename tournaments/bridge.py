@@ -37,7 +37,7 @@ from pairing.standings.ranking import Rules, Standings, standings
 from pairing.trf.abnormal import point_changes, require_sayable
 from pairing.trf.document import AbnormalPoints
 
-from .boards import AT_BOARD, Score, result_of
+from .boards import AT_BOARD, Score, made, result_of
 from .models import ByeKind, Correction, Entry, Game, GameResult, RequestedBye, Round, Seat, ThirdCriterion, Tournament
 
 
@@ -454,7 +454,7 @@ def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> 
         opponent = at_board.get((game, own.opposite.value))
         if opponent is None:
             raise InvariantError(f"Game {game} of round {number} has one player.")
-        yield entry, number, Score(first, second).record(own, tpn_of[opponent])
+        yield entry, number, RoundRecord(tpn_of[opponent], own, *made(colour, first, second))
 
 
 def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozenset[frozenset[TPN]]:

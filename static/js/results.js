@@ -299,7 +299,7 @@ function fold(text) {
 // What stands at the top ------------------------------------------------------------------------------
 
 function count() {
-  for (const board of boards) if (board.game === "2") showMatch(board);
+  boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board));
   const missing = boards.filter((board) => !board.result).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
   document.getElementById("entered").textContent = boards.length - missing.length;
@@ -312,8 +312,7 @@ function count() {
 }
 
 // The running score of a match, beside the names in the row of its second game.
-function showMatch(second) {
-  const first = boards.find((board) => board.number === second.number && board.game === "1");
+function showMatch(first, second) {
   const [white, black] = words.worth[first.result]; // White of the first game is Black in the second
   const [left, right] = words.worth[second.result];
   const told = first.result || second.result ? [left + black, right + white].map(points) : ["", ""];

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.standings.points import points_of
@@ -243,7 +243,8 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
 
     Four where points were given or taken by decision.
     """
-    values = point_system(tournament)
+    # A large field has a few dozen different rounds: each is looked at once.
+    told = cache(partial(_round_told, point_system(tournament)))
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
     rows = (
@@ -252,18 +253,22 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
         .values_list("entry_id", "colour", "bye", *AT_BOARD)
     )
     for entry_id, colour, bye, first, second in rows:
-        letters = (bye,) if bye else Score(first, second).of(Colour(colour))
-        results = [result_of(letter) for letter in letters if letter]
-        points[entry_id] += sum(values.value(result) for result in results)
-        if not results:
-            colours[entry_id] += "?"
-        else:
-            colours[entry_id] += colour.upper() if any(result.is_played for result in results) else "·"
+        gave, sign = told(colour, bye, first, second)
+        points[entry_id] += gave
+        colours[entry_id] += sign
     if tournament.abnormal_points:
         players, entries = players_after(tournament, number - 1)
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)
     return _Before(points, colours, _virtual(tournament, number, seats))
+
+
+def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
+    """What a round gave in tenths, and its sign: the colour played, ``·`` unplayed, ``?`` where no result is known."""
+    letters = (bye,) if bye else Score(first, second).of(Colour(colour))
+    results = [result_of(letter) for letter in letters if letter]
+    sign = colour.upper() if any(result.is_played for result in results) else "·"
+    return sum(values.value(result) for result in results), sign if results else "?"
 
 
 def _virtual(tournament: Tournament, number: int, seats: Iterable[Seat]) -> dict[int, int]:
