@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from pairing.engine.systems import SYSTEMS
+
 ROOT = Path(__file__).resolve().parents[1]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -63,6 +65,14 @@ def test_links_between_documents_lead_somewhere(path: Path) -> None:
 
 def test_readme_says_what_is_implemented_and_that_nobody_endorsed_it() -> None:
     assert SENTENCE in (ROOT / "README.md").read_text()
+
+
+def test_every_system_has_its_row_in_the_rules() -> None:
+    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    (header,) = re.findall(r"^\| system \| articles \|.*\|$", text, re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z0-9_]+)` (?:\|[^|\n]+){5}\|$", text, re.MULTILINE)
+    assert header.count("|") == 7
+    assert sorted(rows) == sorted(SYSTEMS)
 
 
 def test_the_version_is_the_same_everywhere() -> None:

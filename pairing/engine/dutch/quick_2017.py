@@ -3,7 +3,8 @@
 The proof of ``tight`` holds: everybody is paired, or all but one resident, so [C.5] and [C.6] are at their bounds, and
 ``floaters_2017`` gives those with whom [C.7] is at its bound too. All MDPs being paired, they add the same to [C.12],
 [C.14], [C.16] and [C.18] in every candidate, and the one resident's score difference is one point whoever it is. What
-is left is [C10]-[C17] of 2026 in the same order.
+is left is [C10]-[C21] of 2026 in the same order, up to what is the same for all; so a small bracket is gone through
+candidate by candidate (``few``) as by those rules.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact_2017 import Place, pair_bracket_2017
+from .few import FEW, best_of_few
 from .floater import into_even_scoregroup, into_odd_scoregroup
 from .quick import pairing_of_tight
 
@@ -31,7 +33,9 @@ def quick_pairing_2017(bracket: Bracket, completion: Completion, place: Place) -
         floaters = floaters_2017(bracket, completion, place)
         if not floaters:
             return None
-    return pairing_of_tight(bracket, floaters)
+    if len(bracket.mdp_ranks) + len(residents) + bool(floaters) > FEW:
+        return pairing_of_tight(bracket, floaters)
+    return best_of_few(bracket, floaters)
 
 
 def floaters_2017(bracket: Bracket, completion: Completion, place: Place) -> int:
