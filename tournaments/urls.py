@@ -24,6 +24,7 @@ from .views import (
     schedule,
     site,
     tie_breaks,
+    why,
 )
 
 urlpatterns = [
@@ -85,6 +86,7 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/results/publish/", results.publish, name="results-publish"),
     path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
     path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
+    path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
 ]

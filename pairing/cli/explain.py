@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Collection, Iterator
 
-from pairing.engine.double_swiss.explain import explain_match_round, why_no_match
-from pairing.engine.double_swiss.explain.as_json import match_round_as_json, match_why_not_as_json
-from pairing.engine.double_swiss.explain.sentences import match_round_sentences, match_why_not_sentences
-from pairing.engine.dutch.explain import explain_round, why_not
-from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
-from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
 from pairing.engine.dutch.wording import LANGUAGES, say
-from pairing.engine.dutch_pre2017.explain import explain_steps, why_not_by_steps
-from pairing.engine.dutch_pre2017.explain.wording import (
-    no_meeting_as_json,
-    no_meeting_sentences,
-    step_sentences,
-    steps_as_json,
-)
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, TournamentState
-from pairing.engine.systems import games_a_round, pair
+from pairing.engine.systems import pair
+from pairing.explaining import explainer_of
 from pairing.trf.convert import round_of, state_before_round
 from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
@@ -45,59 +31,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever FILE says (dutch_2026)")
 
 
-class _Explained(Protocol):
-    @property
-    def pairing(self) -> Pairing: ...
-
-
-E = TypeVar("E", bound=_Explained)
-W = TypeVar("W")
-
-
-@dataclass(frozen=True, slots=True)
-class _Explainer(Generic[E, W]):
-    """How the rounds of a system are explained, and how that is said."""
-
-    explain: Callable[[TournamentState, Collection[TPN] | None], E]
-    why_not: Callable[[TournamentState, TPN, TPN], W]
-    sentences: Callable[[E, str], Iterator[str]]
-    why_not_sentences: Callable[[W, str], Iterator[str]]
-    as_json: Callable[[E], dict[str, Any]]
-    why_not_as_json: Callable[[W], dict[str, Any]]
-
-    def lines(
-        self, document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
-    ) -> Iterator[str]:
-        """The lines of the answer. With ``--why-not`` alone only that is answered."""
-        explained = self.explain(state, whom) if whom is not None or options.why_not is None else None
-        found = None if options.why_not is None else self.why_not(state, *(TPN(tpn) for tpn in options.why_not))
-        differs = explained is not None and _differs(document, state.round_number, explained.pairing)
-        if options.json:
-            answer = {} if explained is None else {**self.as_json(explained), "file_differs": differs}
-            yield json.dumps(answer if found is None else {**answer, "why_not": self.why_not_as_json(found)})
-            return
-        if differs:
-            yield say(options.lang, "note.differs")
+def _lines(
+    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
+) -> Iterator[str]:
+    """The lines of the answer. With ``--why-not`` alone only that is answered."""
+    explainer = explainer_of(state)
+    explained = explainer.explain(state, whom) if whom is not None or options.why_not is None else None
+    found = None if options.why_not is None else explainer.why_not(state, *(TPN(tpn) for tpn in options.why_not))
+    differs = explained is not None and _differs(document, state.round_number, explained.pairing)
+    if options.json:
+        answer = {} if explained is None else {**explainer.as_json(explained), "file_differs": differs}
+        yield json.dumps(answer if found is None else {**answer, "why_not": explainer.why_not_as_json(found)})
+        return
+    if differs:
+        yield say(options.lang, "note.differs")
+    if explained is not None:
+        yield from explainer.sentences(explained, options.lang)
+    if found is not None:
         if explained is not None:
-            yield from self.sentences(explained, options.lang)
-        if found is not None:
-            if explained is not None:
-                yield ""
-            yield from self.why_not_sentences(found, options.lang)
-
-
-_CRITERIA = _Explainer(explain_round, why_not, round_sentences, why_not_sentences, round_as_json, why_not_as_json)
-_MATCHES = _Explainer(
-    explain_match_round,
-    why_no_match,
-    match_round_sentences,
-    match_why_not_sentences,
-    match_round_as_json,
-    match_why_not_as_json,
-)
-_STEPS = _Explainer(
-    explain_steps, why_not_by_steps, step_sentences, no_meeting_sentences, steps_as_json, no_meeting_as_json
-)
+            yield ""
+        yield from explainer.why_not_sentences(found, options.lang)
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -106,13 +59,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
     whom = _players(state, options.player, options.board)
-    if games_a_round(state.system) > 1:
-        lines = _MATCHES.lines(document, state, whom, options)
-    elif state.system == "dutch_pre2017":
-        lines = _STEPS.lines(document, state, whom, options)
-    else:
-        lines = _CRITERIA.lines(document, state, whom, options)
-    print("\n".join(lines))
+    print("\n".join(_lines(document, state, whom, options)))
     return ExitCode.OK
 
 

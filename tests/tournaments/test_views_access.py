@@ -34,7 +34,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
 EVERYBODY |= {"crosstable", "player", "progress", "progress-picture", "prizes"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks", "lots"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks"}
-ARBITER_PAGES |= {"number-of-rounds", "round-by-hand"}
+ARBITER_PAGES |= {"number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_ACTS = (
     {"check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}

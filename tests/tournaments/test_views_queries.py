@@ -22,6 +22,7 @@ LISTS = {
     "numbers": 8,
     "round": 7,
     "round-results": 7,
+    "round-why": 6,
     "players": 4,
     "pairings-public": 6,
     "standings": 5,
@@ -35,7 +36,7 @@ LISTS = {
     "tournament": 4,
 }
 """At most so many queries a page; those for arbiters have session and user among them."""
-FOR_ARBITERS = {"check-in", "event-report", "desk", "entries", "numbers", "round", "round-results"}
+FOR_ARBITERS = {"round-why", "check-in", "event-report", "desk", "entries", "numbers", "round", "round-results"}
 
 
 def make_big(actor: User, boards: int) -> Tournament:
@@ -70,7 +71,7 @@ def make_big(actor: User, boards: int) -> Tournament:
 
 
 def address(name: str, tournament: Tournament) -> str:
-    numbered = name in ("round", "round-results", "pairings-public", "player")
+    numbered = name in ("round", "round-results", "round-why", "pairings-public", "player")
     return reverse(name, args=[tournament.slug, 2] if numbered else [tournament.slug])
 
 
