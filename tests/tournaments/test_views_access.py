@@ -31,7 +31,8 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-change",
     "corrections",
 }
-EVERYBODY |= {"crosstable", "player", "progress", "progress-picture", "prizes"}
+EVERYBODY |= {"crosstable", "crosstable-picture", "player", "performance-picture", "progress", "progress-picture"}
+EVERYBODY |= {"prizes"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks", "lots"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks"}
 ARBITER_PAGES |= {"number-of-rounds", "round-by-hand", "round-why"}
@@ -89,7 +90,7 @@ def test_every_address_has_its_audience() -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language", "standings-after", "standing"}))
+@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language", "standings-after", "standing", "performance-picture"}))
 def test_visitors_read_the_public_pages(name: str, on_stage: Tournament, client: Client) -> None:
     assert client.get(address(name, on_stage)).status_code == 200
 

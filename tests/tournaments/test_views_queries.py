@@ -27,6 +27,7 @@ LISTS = {
     "pairings-public": 6,
     "standings": 5,
     "crosstable": 4,
+    "crosstable-picture": 4,
     "player": 7,
     "progress": 4,
     "event-report": 9,

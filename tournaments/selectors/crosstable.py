@@ -133,3 +133,70 @@ def _ordered(players: Sequence[Player], ranks: Mapping[TPN, int], order: Crossta
     if order is CrosstableOrder.TPN:
         return sorted(players, key=lambda player: player.tpn)
     return sorted(players, key=lambda player: (ranks[player.tpn], player.tpn))
+
+
+ROW, NAME, BOX, TOP, EDGE = 22, 190, 56, 30, 34
+"""The picture: how high a row, how wide the names and a round, what stands above the rows and left of the names."""
+GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
+"""What a round brought: more than half of what there was to win, half of it, less, or no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """A cell with its place in the picture and the colour of what it brought; ``piece`` is that of the player."""
+
+    cell: Cell
+    x: int
+    fill: str
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A row with its place in the picture."""
+
+    line: CrosstableLine
+    y: int
+    cells: tuple[DrawnCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePicture:
+    """The crosstable as it is drawn; ``rounds`` are the numbers with their places."""
+
+    lines: tuple[DrawnLine, ...]
+    rounds: tuple[tuple[int, int], ...]
+    width: int
+    height: int
+
+
+def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
+    """Where everything of *table* stands in its picture; *win* is what a round can bring at most, in tenths."""
+
+    def x(number: int) -> int:
+        return EDGE + NAME + BOX * (number - 1)
+
+    return CrosstablePicture(
+        lines=tuple(
+            DrawnLine(
+                line,
+                TOP + ROW * index,
+                tuple(
+                    DrawnCell(cell, x(cell.round_number), _fill(cell, win), _PIECES[cell.colour]) for cell in line.cells
+                ),
+            )
+            for index, line in enumerate(table.lines)
+        ),
+        rounds=tuple((number, x(number)) for number in range(1, table.after_round + 1)),
+        width=x(table.after_round + 1) + BOX,
+        height=TOP + ROW * len(table.lines) + 8,
+    )
+
+
+_PIECES = {"w": "#ffffff", "b": "#222222", "": "none"}
+
+
+def _fill(cell: Cell, win: int) -> str:
+    if not (cell.result.is_played or (cell.second is not None and cell.second.is_played)):
+        return UNPLAYED
+    return GOOD if 2 * cell.points > win else BAD if 2 * cell.points < win else EVEN

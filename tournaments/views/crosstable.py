@@ -5,12 +5,17 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from tournaments.bridge import point_system
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.selectors import crosstable as selector
-from tournaments.selectors.crosstable import CrosstableOrder
+from tournaments.selectors.crosstable import Crosstable, CrosstableOrder, CrosstablePicture
 from tournaments.selectors.frame import Frame
 
+from .player import SVG, to_be_kept
 from .visitors import visitor_page
+
+MOST_DRAWN = 100
+"""So many players are drawn on the page; a larger picture is only to be kept."""
 
 
 @visitor_page
@@ -24,5 +29,20 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "table": table,
         "rounds": range(1, table.after_round + 1),
         "by_tpn": order is CrosstableOrder.TPN,
+        "picture": _picture(frame, table) if len(table.lines) <= MOST_DRAWN else None,
     }
     return render(request, "tournaments/crosstable.html", context)
+
+
+@visitor_page
+def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The crosstable by rank as a picture with colours and results, to be kept, whatever the size of the field."""
+    table = selector.crosstable(frame)
+    context = {"frame": frame, "table": table, "picture": _picture(frame, table), "alone": True}
+    response = render(request, "tournaments/_crosstable_picture.html", context, content_type=SVG)
+    return to_be_kept(response, f"{frame.tournament.slug}-crosstable.svg")
+
+
+def _picture(frame: Frame, table: Crosstable) -> CrosstablePicture:
+    values = point_system(frame.tournament)
+    return selector.picture(table, win=values.win * values.games)

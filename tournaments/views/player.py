@@ -28,6 +28,18 @@ def player(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
 
 
 @visitor_page
+def performance_picture(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+    """The curve of a player's performance alone, to be kept; there is none without games against rated opponents."""
+    page = player_page(frame, number)
+    curve = _curve(page.performance) if page is not None else None
+    if curve is None:
+        raise Http404
+    context = {"page": page, "curve": curve, "alone": True}
+    response = render(request, "tournaments/_performance_picture.html", context, content_type=SVG)
+    return to_be_kept(response, f"{frame.tournament.slug}-{number}-performance.svg")
+
+
+@visitor_page
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """The flow of the scoregroups as a picture and as a table."""
     context = {"frame": frame, "section": "standings", "progress": read_progress(frame)}
@@ -39,7 +51,12 @@ def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """The picture alone, to be kept."""
     context = {"frame": frame, "progress": read_progress(frame), "alone": True}
     response = render(request, "tournaments/_progress_picture.html", context, content_type=SVG)
-    response.headers["Content-Disposition"] = f'attachment; filename="{frame.tournament.slug}-progress.svg"'
+    return to_be_kept(response, f"{frame.tournament.slug}-progress.svg")
+
+
+def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:
+    """*response* as a file that the browser keeps under *filename*."""
+    response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 
 
