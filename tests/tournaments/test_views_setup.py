@@ -229,3 +229,13 @@ class TestSchedule:
         response = desk.post(reverse("schedule", args=[tournament.slug]), form | {"round-1-starts_at": "soon"})
         assert response.status_code == 422
         assert factories.round_of(tournament, 1).starts_at is None
+
+
+def test_what_is_wrong_stands_on_top_with_the_way_to_it(client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    text = client.post(reverse("tournament-create"), FORM | {"name": "", "system": "nonsense"}).content.decode()
+    top = text[text.index("Nothing is saved yet:") : text.index("<fieldset>")]
+    assert '<a href="#id_name">Name</a>' in top
+    assert '<a href="#id_system_0">Pairing system</a>' in top
+    assert 'id="id_name"' in text
+    assert 'id="id_system_0"' in text
