@@ -68,6 +68,23 @@ def test_c04_1_9_the_page_tells_what_the_report_alone_tells(
     assert "The round stands otherwise" not in text
 
 
+@pytest.mark.parametrize(
+    "system, words", [("dutch_2017", r"It cannot be less \[C\.5\]"), ("dutch_pre2017", r"P0 = .* \[A6\.b\]")]
+)
+def test_c04_1_9_older_systems_are_told_by_their_own_text(
+    client: Client, chief_arbiter: User, tmp_path: Path, system: str, words: str
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=9, system=system)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    factories.pair_and_publish(tournament, 3, chief_arbiter)
+    client.force_login(chief_arbiter)
+    report = tmp_path / "event.trf"
+    report.write_text(trf_export(tournament, public=False))
+    answers = [told(page(client, tournament, player=tpn, other=9), "passage") for tpn in (1, 4, 8)]
+    assert answers == [command_line(report, "--player", str(tpn))[1:] for tpn in (1, 4, 8)]
+    assert any(re.search(words, line) for lines in answers for line in lines)
+
+
 def test_it_speaks_the_language_of_the_page(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     client.cookies["django_language"] = "fr"
