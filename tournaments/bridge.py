@@ -102,12 +102,12 @@ def changes(tournament: Tournament, players: Sequence[Player]) -> dict[TPN, Poin
 
 
 def _ratings(tournament: Tournament) -> dict[TPN, int]:
-    """The rating of everybody who has one: what the report says in 001. One query."""
+    """The rating of everybody who has one, as in the report: by FIDE, else national, else the estimate. One query."""
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
         TPN(tpn): rating
-        for tpn, fide_rating, strength in rows.values_list("tpn", "fide_rating", "strength")
-        if tpn is not None and (rating := fide_rating or strength)
+        for tpn, fide, national, strength in rows.values_list("tpn", "fide_rating", "national_rating", "strength")
+        if tpn is not None and (rating := fide or national or strength)
     }
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from pairing.engine.acceleration import Acceleration, allows_baku, baku, by_round, size_of_group_a
 from pairing.engine.model import TPN, Points, PointSystem, Result
 
 from .acceleration import virtual_points
 from .document import PlayerRecord, TrfDocument, VirtualPoints
-from .rounds import played_rounds
+from .rounds import played_rounds, requested_byes
+
+_OF_LATE_ENTRIES: Final = (Result.ZERO_POINT_BYE, Result.HALF_POINT_BYE)
+"""What regulations give for a round before the entry [C.04.2/2026 2.4]."""
 
 
 def baku_records(accelerations: Iterable[Acceleration], first_tpn: TPN) -> Iterator[VirtualPoints]:
@@ -22,7 +26,8 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
     """The last player of group A, where the virtual points of *document* are exactly Baku's; else None.
 
     Exactly: over all *total_rounds*, for everybody in the file, and with a group A that can be. Its size follows from
-    who was there from the start, which no record says: those without a game or points in round 1 may have been late.
+    who was there from the start, which no record says: those with half a point or nothing for no game in round 1,
+    played or announced (240), may have been late.
     Cost: players times rounds.
     """
     tpns = sorted(player.tpn for player in document.players)
@@ -39,8 +44,10 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
 
 def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
     """Whether *last* ends group A for some choice of late entries among those who may have been late."""
-    played = played_rounds(document.players)
-    late = {player.tpn for player in document.players if played and _may_be_late(player)} - {last}
+    if played_rounds(document.players):
+        late = {player.tpn for player in document.players if _may_be_late(player)} - {last}
+    else:
+        late = {tpn for tpn, kind in requested_byes(document, 1).items() if kind in _OF_LATE_ENTRIES} - {last}
     above = sum(player.tpn <= last for player in document.players)
     below = len(document.players) - above
     late_above = sum(tpn < last for tpn in late)
@@ -55,4 +62,4 @@ def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
 
 def _may_be_late(player: PlayerRecord) -> bool:
     cell = player.cell(1)
-    return cell is None or cell.result is Result.ZERO_POINT_BYE
+    return cell is None or cell.result in _OF_LATE_ENTRIES

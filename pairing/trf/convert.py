@@ -16,6 +16,7 @@ from pairing.engine.model import (
     Player,
     Points,
     PointSystem,
+    Result,
     RoundRecord,
     TournamentState,
 )
@@ -231,8 +232,13 @@ def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozense
 
 
 def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Points:
-    """What the points column of a 001 record says: all *cells*, byes of the round to be paired included."""
-    return Points(points_of(cells, len(cells), system))
+    """What the points column of a 001 record says: all *cells*, byes of the round to be paired included.
+
+    As in the standings an adjourned game has given nothing yet: it is a draw for pairing only [C.04.2/2026 3.1].
+    """
+    letters = [letter for cell in cells if cell is not None for letter in (cell.result, cell.second)]
+    adjourned = letters.count(Result.UNKNOWN)
+    return Points(points_of(cells, len(cells), system) - adjourned * system.unknown)
 
 
 def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:

@@ -12,7 +12,7 @@ from pairing.engine.model import TPN, Player
 
 from .abnormal import point_changes
 from .convert import history
-from .document import AbnormalPoints, TextRecord, TrfDocument
+from .document import AbnormalPoints, NationalRating, TextRecord, TrfDocument
 from .errors import TrfError
 from .rounds import played_rounds
 from .scoring import point_system
@@ -39,8 +39,9 @@ def changes(document: TrfDocument, players: Sequence[Player]) -> dict[TPN, Point
 
 
 def ratings(document: TrfDocument) -> dict[TPN, int]:
-    """The ratings of those who have one."""
-    return {player.tpn: player.rating for player in document.players if player.rating}
+    """The ratings of those who have one: the FIDE rating of 001, else the first national one in the file."""
+    national = {record.tpn: record.rating for record in reversed(document.of(NationalRating)) if record.rating}
+    return {player.tpn: rating for player in document.players if (rating := player.rating or national.get(player.tpn))}
 
 
 def tie_break_list(document: TrfDocument) -> TextRecord | None:

@@ -20,9 +20,20 @@ from tournaments.services.entries import bye_request, entry_add, entry_withdraw,
 from tournaments.services.errors import BadInput
 from tournaments.services.exports import trf_export
 from tournaments.services.imports import tournament_import_trf, trf_preview
-from tournaments.services.tournaments import tournament_update
+from tournaments.services.tournaments import initial_colour_set, tournament_update
 
-from .factories import NOW, boards, byes, enter_results, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .factories import (
+    NOW,
+    boards,
+    byes,
+    enter_results,
+    entry_of,
+    make_ready,
+    make_tournament,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -104,9 +115,38 @@ class TestExport:
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, from_round=1)
         lines = trf_export(ready, public=False).splitlines()
         assert [line for line in lines if line.startswith("240")] == [
-            "240 H 001 0002", "240 Z 001 0008", "240 Z 003 0005",
+            "240 H 001 0002", "240 Z 001 0008", "240 Z 002 0008", "240 Z 003 0005 0008", "240 Z 004 0008",
+            "240 Z 005 0008",
         ]  # fmt: skip
         assert "240" not in {line[:3] for line in trf_export(ready, public=True).splitlines()}
+
+    def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(self, ready, published_round, chief_arbiter):
+        """A draw for pairing only: the points of the file are those of the standings, by which it ranks."""
+        enter_results(ready, 1, chief_arbiter, lambda board, white, black: "??" if board == 1 else "10")
+        results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
+        players = read(trf_export(ready, public=False)).players
+        assert [(player.points, player.rank) for player in players[::4]] == [(0, 7), (0, 7)]
+
+    def test_c07_4_1_1_without_a_list_the_points_alone_decide_and_the_file_says_so(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=6, tie_breaks="")
+        play_rounds(tournament, [1], chief_arbiter)
+        text = trf_export(tournament, public=False)
+        assert "\n212 PTS\n" in text
+        assert tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode()).tie_breaks == ""
+
+    def test_c07_10_1_who_has_a_national_rating_alone_counts_with_it_here_and_in_the_file(self, chief_arbiter):
+        tournament = make_tournament(chief_arbiter, tie_breaks="ARO", federation="FRA")
+        given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
+        for number in range(6):
+            entry_add(name=f"Player {number}", federation="FRA", national_rating=1900 - 50 * number, **given)
+        numbers_assign(**given)
+        initial_colour_set(colour="w", method="drawn_outside", **given)
+        tournament.refresh_from_db()
+        play_rounds(tournament, [1], chief_arbiter)
+        found = recheck.event_recheck(tournament)
+        assert (found.problem, found.rounds, found.points, found.ranks) == ("", (), (), ())
+        ranks = {player.tpn: player.rank for player in read(trf_export(tournament, public=False)).players}
+        assert ranks == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6}
 
     def test_prohibited_pairs_and_points_are_exported(self, ready, chief_arbiter):
         pair_ = [entry_of(ready, 5).pk, entry_of(ready, 1).pk]
@@ -294,6 +334,21 @@ class TestImport:
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
         wishes = RequestedBye.objects.filter(entry__tournament=again)
         assert list(wishes.values_list("entry__tpn", "round_number", "kind")) == [(2, 3, "H")]
+
+    def test_c04_2_3_2_who_has_withdrawn_is_not_paired_again_after_an_import(self, ready, chief_arbiter):
+        entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW)
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
+        play_rounds(again, [1, 2], chief_arbiter)
+        assert [byes(again, number)[8] for number in (1, 2)] == ["Z", "Z"]
+
+    def test_c04_2_2_4_who_comes_later_is_paired_from_the_same_round_after_an_import(self, ready, chief_arbiter):
+        entry_add(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1000, first_round=3
+        )
+        numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
+        play_rounds(again, [1, 2, 3], chief_arbiter)
+        assert [byes(again, number).get(9, "a game") for number in (1, 2, 3)] == ["Z", "Z", "a game"]
 
     def test_a_preview_saves_nothing(self, eventful):
         preview = trf_preview(trf_export(eventful, public=False).encode())

@@ -12,7 +12,14 @@ from pairing.engine.acceleration import last_of_group_a
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Points, PointSystem, Result
 from pairing.trf.baku import last_of_baku
-from pairing.trf.document import PlayerRecord, RoundCell, TrfDocument, VirtualPoints, VirtualPointsHistory
+from pairing.trf.document import (
+    PlayerRecord,
+    RequestedByes,
+    RoundCell,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
 from pairing.trf.generated import document_of
 
 STANDARD = PointSystem.of(win=10, draw=5)
@@ -64,6 +71,23 @@ def test_c04_7_late_entries_leave_the_groups_a_that_can_be(there: str) -> None:
     possible = {last_of_group_a(on_time) for on_time in lists} - {None}
     document = {n: listed(there, *ranges(n)) for n in range(1, len(there) + 1)}
     assert {n for n in document if found(document[n]) == n} == possible
+
+
+def test_c04_7_who_will_not_begin_may_be_in_no_group_before_round_1() -> None:
+    """Nothing is played: of eight on the list one has withdrawn, who is announced as absent in round 1 (240)."""
+    players = [PlayerRecord(tpn=TPN(tpn), name=f"Player {tpn}") for tpn in range(1, 9)]
+    absent = RequestedByes("240", Result.ZERO_POINT_BYE, 1, (TPN(2),))
+    assert last_of_group_a([TPN(tpn) for tpn in range(1, 9) if tpn != 2]) == 5
+    for last, named in ((4, 4), (5, None)):
+        assert found(TrfDocument((*players, *ranges(last)))) == named
+    assert found(TrfDocument((*players, absent, *ranges(5)))) == 5
+
+
+def test_c04_2_2_4_a_late_entry_may_have_half_a_point_for_round_1() -> None:
+    half = RoundCell(None, None, Result.HALF_POINT_BYE)
+    players = [PlayerRecord(tpn=TPN(tpn), name=f"Player {tpn}", rounds=(GAME,)) for tpn in range(1, 9)]
+    players[1] = replace(players[1], rounds=(half,))
+    assert found(TrfDocument((*players, *ranges(5)))) == 5
 
 
 def test_the_same_by_players_is_baku_too() -> None:

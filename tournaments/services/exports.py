@@ -119,8 +119,8 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         yield points
     yield TextRecord("182", PROGRAM)
     yield TextRecord("192", system.trf_code + (BAKU_SUFFIX if accelerations else ""))
-    if tournament.tie_breaks:
-        yield TextRecord("202", tournament.tie_breaks)
+    # Without a list the points alone decide, which only 212 can say: no record would leave it to who reads.
+    yield TextRecord("202", tournament.tie_breaks) if tournament.tie_breaks else TextRecord("212", "PTS")
     if accelerations:
         yield from baku_records(accelerations, TPN(entries[0].tpn or 1))
 
@@ -162,7 +162,7 @@ def _players(
             name=entry.name,
             sex=entry.sex,
             title=entry.title,
-            rating=entry.fide_rating or (None if _rated_by(entry, tournament) else entry.strength) or None,
+            rating=entry.fide_rating or (None if _rated_by(entry, tournament) else _other_rating(entry)),
             federation=entry.federation,
             fide_id=str(entry.fide_id or ""),
             birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
@@ -170,6 +170,11 @@ def _players(
             rank=ranks.get(tpn),
             rounds=tuple(cells[tpn]),
         )
+
+
+def _other_rating(entry: Entry) -> int | None:
+    """What stands for a FIDE rating: a national one of nobody knows whose, else the estimate."""
+    return entry.national_rating or entry.strength or None
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:
@@ -217,15 +222,18 @@ def _cells(
 
 
 def _byes_to_come(tournament: Tournament, entries: list[Entry], following: int) -> Iterator[RequestedByes]:
-    """Record 240: who will not be paired, the absent of the round to be paired next included."""
+    """Record 240: who will not be paired in the rounds to come, as far as it is known now.
+
+    Who has withdrawn [C.04.2/2026 3.2], or comes later [C.04.2/2026 2.4], is named for each of those rounds: nothing
+    else in the file tells that they are not to be paired.
+    """
     byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
     wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
     asked = {(entry, number): kind for entry, number, kind in wishes.values_list("entry_id", "round_number", "kind")}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
-            kind = asked.get((entry.pk, number))
-            if not bridge.takes_part(entry, number):
-                kind = bridge.bye_of(tournament, entry, number, None) if number == following else None
+            there = bridge.takes_part(entry, number)
+            kind = asked.get((entry.pk, number)) if there else bridge.bye_of(tournament, entry, number, None)
             if kind is not None:
                 byes[number, kind].append(TPN(entry.tpn or 0))
     for (number, kind), players in sorted(byes.items()):
