@@ -168,6 +168,47 @@ class TestSilence:
             "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
         )  # fmt: skip
 
+    def test_c04_2_4_3_1_what_is_found_out_meanwhile_takes_the_place_of_what_waits(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=Effect.NEXT_PAIRING)
+        assert (later.before, Correction.objects.get()) == ({"result": "01"}, later)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "=="
+
+    def test_c04_2_4_3_1_what_counts_at_once_is_not_overtaken_by_what_waits(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        in_time = report(5)
+        given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(40), "report": in_time}
+        result_correct(result="==", **given)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "=="
+
+    def test_c04_2_4_3_1_what_waits_can_be_said_to_be_right_after_all(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, result="10", minutes=32, chosen=Effect.NEXT_PAIRING)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "10"
+
+    def test_c04_2_4_3_2_a_result_that_waits_is_turned_with_the_colours(self, timed, chief_arbiter):
+        """5 won, with Black against 1; then it turns out that 5 had White."""
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        colours_correct(game_id=game_of(timed, 1).pk, report=report(5), actor=chief_arbiter, now=after(40))
+        assert boards(timed, 1)[0] == (5, 1, "01")
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert boards(timed, 1)[0] == (5, 1, "10")
+        assert points_by_tpn(timed, 1)[5] == 10
+
+    def test_c04_2_4_3_3_of_two_ratings_the_other_still_waits(self, timed, chief_arbiter):
+        given = {"entry_id": entry_of(timed, 3).pk, "actor": chief_arbiter, "now": after(40)}
+        late = report(31, Effect.NEXT_PAIRING)
+        rating_correct(ratings={"fide_rating": 2100, "national_rating": 2000}, report=late, **given)
+        rating_correct(ratings={"fide_rating": 2200}, report=report(5), **given)
+        third = entry_of(timed, 3)
+        assert (third.fide_rating, third.national_rating) == (2200, None)
+        pair_and_publish(timed, 2, chief_arbiter)
+        third.refresh_from_db()
+        assert (third.fide_rating, third.national_rating) == (2200, 2000)
+
     def test_c04_2_4_3_a_deputy_does_not_decide_it(self, timed, deputy):
         with pytest.raises(RuleRefused) as refused:
             correct(game_of(timed, 1), deputy, minutes=31, chosen=Effect.NEXT_ROUND)

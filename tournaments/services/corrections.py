@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 
 from pairing.rules import corrections as policy
 from pairing.rules.corrections import Classification, Effect, Wrong
@@ -69,7 +70,8 @@ def result_correct(
     with act_on(actor=actor, rounds__games=game_id) as tournament:
         game = _game(tournament, game_id, Wrong.RESULT, seen_version)
         which = {"game": game.number} if bridge.is_of_matches(tournament) else {}
-        before, after = {"result": game.result, **which}, {"result": result, **which}
+        before = _as_decided(Wrong.RESULT, game, {"result": game.result, **which})
+        after = {"result": result, **which}
         return _file(tournament, Wrong.RESULT, game, before, after, report, actor=actor, now=now)
 
 
@@ -85,8 +87,8 @@ def colours_correct(
         game = _game(tournament, game_id, Wrong.COLOURS, seen_version)
         game = game.first or game
         seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
-        before = {"white": seats["w"], "black": seats["b"]}
-        after = {"white": seats["b"], "black": seats["w"]}
+        before = _as_decided(Wrong.COLOURS, game, {"white": seats["w"], "black": seats["b"]})
+        after = {"white": before["black"], "black": before["white"]}
         return _file(tournament, Wrong.COLOURS, game, before, after, report, actor=actor, now=now)
 
 
@@ -103,8 +105,9 @@ def rating_correct(
         unknown = set(ratings) - set(RATINGS)
         if unknown:
             raise BadInput("field.unknown", field=min(unknown), name=min(unknown))
-        changed = {name: value for name, value in ratings.items() if getattr(entry, name) != value}
-        before = {name: getattr(entry, name) for name in changed}
+        decided = _as_decided(Wrong.RATING, entry, {name: getattr(entry, name) for name in ratings})
+        changed = {name: value for name, value in ratings.items() if decided[name] != value}
+        before = {name: decided[name] for name in changed}
         for name, value in changed.items():
             setattr(entry, name, value)
         validate(entry, RATINGS)
@@ -113,7 +116,11 @@ def rating_correct(
 
 def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: datetime) -> None:
     """Do what was to wait until the pairings of round *number* are published, inside the transaction that did so."""
-    for correction in Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1):
+    waiting = Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1)
+    for pk in list(waiting.order_by("pk").values_list("pk", flat=True)):
+        # Read one by one: colours that are turned turn the results that still wait.
+        correction = waiting.get(pk=pk)
+        before = _as_is(correction)
         _apply(correction)
         correction.waiting = False
         correction.save(update_fields=["waiting"])
@@ -125,10 +132,49 @@ def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: date
             now=now,
             article=bridge.handling(tournament).corrections[wrong],
             round_number=correction.round_number,
-            before=_told(correction, correction.before),
+            before=_told(correction, before),
             after=_told(correction, correction.after),
             touches_pairing=wrong is not Wrong.RATING,
         )
+
+
+def _waiting(wrong: Wrong, about: Game | Entry) -> QuerySet[Correction]:
+    """The corrections of the same kind about the same game or player that still wait."""
+    which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
+    return Correction.objects.filter(which, waiting=True, kind=wrong.value).order_by("pk")
+
+
+def _as_decided(wrong: Wrong, about: Game | Entry, values: dict[str, Any]) -> dict[str, Any]:
+    """*values* as they will be once what waits is done: what a further correction starts from. One query."""
+    for correction in _waiting(wrong, about):
+        values |= {name: value for name, value in correction.after.items() if name in values}
+    return values
+
+
+def _supersede(wrong: Wrong, about: Game | Entry, after: Mapping[str, object]) -> None:
+    """Let the values of *after* wait no longer: what was found out since is said by a correction of its own."""
+    for correction in _waiting(wrong, about):
+        rest = [name for name in correction.after if name not in after]
+        if rest:
+            correction.before, correction.after = (
+                {name: values[name] for name in rest} for values in (correction.before, correction.after)
+            )
+            correction.save(update_fields=["before", "after"])
+        else:
+            correction.delete()
+
+
+def _as_is(correction: Correction) -> dict[str, Any]:
+    """What the tables say of the values that *correction* is about."""
+    match Wrong(correction.kind):
+        case Wrong.RESULT:
+            assert correction.game is not None
+            return {**correction.before, "result": correction.game.result}
+        case Wrong.COLOURS:
+            seats = dict(Seat.objects.filter(game=correction.game).values_list("colour", "entry_id"))
+            return {"white": seats["w"], "black": seats["b"]}
+        case Wrong.RATING:
+            return {name: getattr(correction.entry, name) for name in correction.after}
 
 
 def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int | None) -> Game:
@@ -167,6 +213,7 @@ def _file(
     _require_usable(wrong, before, after, report, now=now)
     classification = bridge.handling(tournament).classify(timeline, report.reported_at)
     effect = _effect(tournament, wrong, classification, report, actor)
+    _supersede(wrong, about, after)
     correction = Correction.objects.create(
         tournament=tournament,
         kind=CorrectionKind(wrong.value),
@@ -283,5 +330,10 @@ def _seat(game: Game, *, white: int) -> None:
     turned[1].pk = None
     turned[1].colour = "w"
     turned[1].save(force_insert=True)
-    for played in (game, *Game.objects.filter(first=game)):
+    games = [game, *Game.objects.filter(first=game)]
+    for played in games:
         _set_result(played, played.result[::-1])
+    for correction in Correction.objects.filter(waiting=True, kind=Wrong.RESULT.value, game__in=games):
+        for values in (correction.before, correction.after):
+            values["result"] = values["result"][::-1]
+        correction.save(update_fields=["before", "after"])
