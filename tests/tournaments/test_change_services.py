@@ -12,7 +12,7 @@ from tournaments import bridge, record
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
 from tournaments.services.changes import Seating, round_arrange, round_change
 from tournaments.services.corrections import Report, result_correct
-from tournaments.services.entries import entry_add
+from tournaments.services.entries import entry_add, entry_update
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 from tournaments.services.tournaments import tournament_update
 
@@ -67,11 +67,13 @@ def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
     assert row is not None
     assert (row.act, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
     seventh = entry_of(odd, 7)
-    assert row.before == {"boards": {}, "names": {}, "byes": {seventh.name: "U"}}
+    bye = {"byes": {str(seventh.pk): "U"}, "names_of_byes": {str(seventh.pk): seventh.name}}
+    assert row.before == {"boards": {}, "names": {}, **bye}
     assert row.after == {
         "boards": {"4": [seventh.pk, late.pk]},
         "names": {"4": [seventh.name, late.name]},
         "byes": {},
+        "names_of_byes": {},
         "consents": [seventh.name, late.name],
     }
     assert record.verify(odd) == []
@@ -275,3 +277,16 @@ class TestBefore2017:
         correction = result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW)
         game.refresh_from_db()
         assert (correction.effect, game.result) == ("next_pairing", "==")
+
+
+def test_c04_2_4_4_2_the_record_tells_two_of_the_same_name_apart(chief_arbiter):
+    """Both move from board 2, where a game is forfeited on both sides, to a bye."""
+    tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
+    pair_and_publish(tournament, 1, chief_arbiter)
+    namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]
+    for entry in namesakes:
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
+    change(tournament, 1, chief_arbiter, "1-4 . 3-6", Ground.REGULATIONS, Z="2 5")
+    row = Decision.objects.latest("sequence")
+    assert row.after["byes"] == {str(entry.pk): "Z" for entry in namesakes}
+    assert byes(tournament, 1) == {2: "Z", 5: "Z"}

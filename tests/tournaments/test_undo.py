@@ -82,6 +82,20 @@ def test_an_act_taken_back_leaves_the_tables_as_they_were(name: str, played_roun
     assert record.verify(tournament) == []
 
 
+def test_c04_2_3_2_who_was_to_leave_later_leaves_later_after_all(played_round: Round, chief_arbiter: User) -> None:
+    """Missing at the check-in of round 2 and excluded, though a withdrawal from round 4 had been announced."""
+    tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
+    entry = entry_withdraw(entry_id=entry_of(tournament, 3).pk, from_round=4, **who)
+    check_in_open(tournament_id=tournament.pk, **who)
+    check_in_close(tournament_id=tournament.pk, **who)
+    missing = [each.pk for each in Entry.objects.filter(tournament=tournament)]
+    check_in_settle(tournament_id=tournament.pk, consequence="excluded", seen=missing, confirmed=True, **who)
+    entry.refresh_from_db()
+    assert entry.withdrawn_from == 2
+    undo(tournament, chief_arbiter)
+    assert set(Entry.objects.exclude(withdrawn_from=None).values_list("tpn", "withdrawn_from")) == {(3, 4)}
+
+
 @pytest.mark.parametrize("earlier", ["", "=="])
 def test_a_result_just_typed_is_taken_back(earlier: str, published_round: Round, chief_arbiter: User) -> None:
     game = Game.objects.get(round=published_round, board=2)

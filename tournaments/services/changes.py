@@ -203,12 +203,12 @@ def _reseat(
 
 
 def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
-    """What differs of *one* from *other*, by participant, as the record keeps it."""
+    """What differs of *one* from *other*, by participant, as the record keeps it: two may have the same name."""
     numbers = publication.changed_boards(one, other)
+    moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}
     return {
         "boards": {str(n): [entries[tpn].pk for tpn in one.boards[n]] for n in numbers if n in one.boards},
         "names": {str(n): [entries[tpn].name for tpn in one.boards[n]] for n in numbers if n in one.boards},
-        "byes": {
-            entries[tpn].name: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter
-        },
+        "byes": {str(entry.pk): letter for entry, letter in moved.items()},
+        "names_of_byes": {str(entry.pk): entry.name for entry in moved},
     }

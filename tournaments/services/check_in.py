@@ -107,7 +107,11 @@ def check_in_settle(
             actor=actor,
             now=now,
             article=policy.article_of(chosen, number),
-            before={"due": now_missing.due},
+            before={
+                "due": now_missing.due,
+                # Who had withdrawn from a later round has done so again when this is taken back.
+                "withdrawn_from": {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None},
+            },
             after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
             reason=reason.strip(),
             touches_pairing=True,

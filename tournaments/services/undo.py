@@ -92,9 +92,13 @@ def _restore_bye(last: Decision) -> None:
 
 
 def _bring_back(last: Decision) -> None:
-    """Everybody who was missing at the check-in plays again; they had neither withdrawn nor a bye before."""
-    entries = [each["entry"] for each in last.after["missing"]]
+    """Everybody who was missing at the check-in plays again, a later withdrawal as it was; nobody had a bye before."""
+    missing = [each["entry"] for each in last.after["missing"]]
     if last.after["consequence"] == Consequence.EXCLUDED.value:
-        Entry.objects.filter(pk__in=entries).update(withdrawn_from=None)
+        withdrawn_from = last.before["withdrawn_from"]
+        entries = Entry.objects.filter(pk__in=missing)
+        for entry in entries:
+            entry.withdrawn_from = withdrawn_from.get(str(entry.pk))
+        Entry.objects.bulk_update(entries, ["withdrawn_from"])
     else:
-        RequestedBye.objects.filter(entry__in=entries, round_number=round_of(last)).delete()
+        RequestedBye.objects.filter(entry__in=missing, round_number=round_of(last)).delete()
