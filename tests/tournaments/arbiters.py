@@ -1,0 +1,264 @@
+"""An event in the hands of random arbiters: how an act goes, how the event goes on, what holds after every act.
+
+The acts themselves are the rules of the machine in ``test_random_arbiters.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import cycle
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db import transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from pairing.engine.systems import SYSTEMS
+from pairing.rules.handling import HANDLING
+from pairing.rules.regulations import ACCELERATED_SYSTEMS
+from pairing.services import (
+    is_stale,
+    result_record,
+    results_publish,
+    round_pair,
+    round_publish,
+)
+from pairing.standings.codes import DEFAULT_LIST
+from tournaments.models import Decision, Entry, Game, Round, RoundState
+from tournaments.services.entries import (
+    entry_add,
+    numbers_assign,
+)
+from tournaments.services.errors import ServiceError
+from tournaments.services.tournaments import initial_colour_set
+from tournaments.services.undo import last_act_undo
+
+from . import agreement
+from .agreement import Moments
+from .factories import NOW, SURNAMES, make_tournament
+from .replay import Replay, Told, tables
+
+PICKS = st.integers(0, 1_000)
+"""One of however many there are, by the remainder."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Who acts, how many minutes after the act before; whether the event ``goes_on`` a step meanwhile, and whether
+    whoever did it ``regrets`` it at once."""
+
+    who: str = "chief"
+    minutes: int = 0
+    goes_on: bool = False
+    regrets: bool = False
+
+
+TURNS = st.builds(
+    Turn,
+    who=st.sampled_from(["chief", "chief", "chief", "chief", "deputy", "deputy", "stranger"]),
+    minutes=st.integers(0, 45),
+    goes_on=st.sampled_from([False, False, True]),
+    regrets=st.sampled_from([False, False, False, False, True]),
+)
+EVENTS = st.fixed_dictionaries(
+    {
+        "system": st.sampled_from(sorted(SYSTEMS)),
+        "handling_edition": st.sampled_from(["", "", *HANDLING]),
+        "players": st.sampled_from([8, 7, 9, 10, 11, 12, 6, 5, 2]),
+        "rounds": st.integers(1, 7),
+        "begun": st.integers(0, 16),
+        "accelerated": st.booleans(),
+        "correction_minutes": st.sampled_from([None, 0, 30]),
+        "change_clause": st.sampled_from(["", "7.3"]),
+        "top_boards": st.integers(0, 2),
+        "max_byes": st.sampled_from([None, None, 1]),
+        "last_bye_round": st.sampled_from([None, None, 2]),
+        "late_entry_bye": st.sampled_from(["Z", "H"]),
+        "byes_in_advance": st.booleans(),
+        "third_criterion": st.sampled_from(["", "national", "entered"]),
+        "points_pab": st.sampled_from([10, 5, 0]),
+        "tie_breaks": st.sampled_from([",".join(DEFAULT_LIST), "DE,ARO,BH/C1", ""]),
+    }
+)
+PLAYED = ("10", "==", "01", "10", "01", "+-", "-+", "--", "=0", "00", "WL", "??")
+
+
+class Event(RuleBasedStateMachine):
+    """One event from its declaration on, in a transaction that is rolled back at the end."""
+
+    people: dict[str, User]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frame = transaction.atomic()
+        self.frame.__enter__()
+        self.now = NOW
+
+    def teardown(self) -> None:
+        try:
+            self.hand_over()
+        finally:
+            transaction.set_rollback(True)
+            self.frame.__exit__(None, None, None)
+
+    @initialize(events=st.lists(EVENTS, min_size=3, max_size=3))
+    def declare(self, events: list[dict[str, Any]]) -> None:
+        """Several events, for when one is over before the arbiters are tired."""
+        self.refusals: set[tuple[str, str]] = set()
+        self.events = cycle(events)
+        self.begin(next(self.events))
+
+    def begin(self, event: dict[str, Any]) -> None:
+        fields = {name: value for name, value in event.items() if name not in ("players", "begun", "accelerated")}
+        if not event["handling_edition"]:
+            del fields["handling_edition"]
+        if event["accelerated"] and event["system"] in ACCELERATED_SYSTEMS:
+            fields["acceleration"] = "baku"
+        if event["system"] == "double_swiss_2026":
+            fields["tie_breaks"] = "BH/C1,SB,DE"
+        chief = self.people["chief"]
+        self.tournament = make_tournament(chief, **fields)
+        given = {"tournament_id": self.tournament.pk, "actor": chief, "now": self.now}
+        for number in range(event["players"]):
+            rating = {"national_rating": 2000 - number} if number % 5 == 3 else {"fide_rating": 2400 - 7 * number}
+            entry_add(**given, name=f"{SURNAMES[number]}, Player", federation="FRA", **rating)
+        numbers_assign(**given)
+        initial_colour_set(**given, colour="b", method="drawn_outside")
+        self.tournament.refresh_from_db()
+        self.replay = Replay()
+        self.moments: dict[int, Moments] = {}
+        self.before_last: Told | None = None
+        """The tables before the newest act, if that act was one row of the record."""
+        self.held = tables(self.tournament)
+        """The tables after the newest act."""
+        self.agreed = self.rechecked = -1
+        """The versions of the tournament up to which everything was compared."""
+        self.over_for = 0
+        self.go_on_by(event["begun"], Turn(minutes=20), list(range(6)))
+
+    # How an act goes
+
+    def act(self, turn: Turn, service: Callable[..., object], **arguments: object) -> object:
+        """Do it, or be refused: then everything is as it was, but for the clock."""
+        if turn.goes_on:
+            self.go_on_by(1, Turn(minutes=7), [turn.minutes + board for board in range(6)])
+        self.now += timedelta(minutes=turn.minutes)
+        before, version = self.held, self.tournament.version
+        try:
+            done = service(actor=self.people[turn.who], now=self.now, **arguments)
+        except (PermissionDenied, ObjectDoesNotExist):
+            # Not theirs to do, or about a draft that is no more.
+            self.require_untouched()
+            return None
+        except ServiceError as error:
+            self.require_untouched()
+            self.refusals.add((error.code, str(error)))
+            return None
+        assert turn.who != "stranger"
+        self.tournament.refresh_from_db()
+        assert self.rows() == self.tournament.version
+        new = self.tournament.version - version
+        if new:
+            self.before_last = before if new == 1 else None
+            self.held = tables(self.tournament)
+            if turn.regrets:
+                self.require_agreement()
+                self.take_back(Turn(turn.who, 1))
+        return done
+
+    def require_untouched(self) -> None:
+        """Nothing was saved, not even half."""
+        version = self.tournament.version
+        assert tables(self.tournament) == self.held
+        self.tournament.refresh_from_db()
+        assert self.rows() == self.tournament.version == version
+
+    def rows(self) -> int:
+        """How many rows the record has: as many as the tournament had acts."""
+        return Decision.objects.filter(tournament=self.tournament).count()
+
+    def pick_round(self, pick: int) -> Round:
+        """The round at hand, or now and then any other."""
+        rounds = list(Round.objects.filter(tournament=self.tournament).order_by("number"))
+        at_hand = [row for row in rounds if row.state != RoundState.RESULTS_PUBLISHED]
+        return at_hand[0] if at_hand and pick % 4 else rounds[pick // 4 % len(rounds)]
+
+    def pick_game(self, pick: int) -> Game | None:
+        games = list(Game.objects.filter(round__tournament=self.tournament).order_by("-round__number", "board"))
+        return games[pick % len(games)] if games else None
+
+    def pick_entry(self, pick: int) -> Entry | None:
+        entries = list(Entry.objects.filter(tournament=self.tournament).order_by("pk"))
+        return entries[pick % len(entries)] if entries else None
+
+    def go_on_by(self, steps: int, turn: Turn, picks: list[int]) -> None:
+        """What is next: pair, publish, enter the results, publish them."""
+        for _ in range(steps):
+            row = self.pick_round(1)
+            match RoundState(row.state):
+                case RoundState.DRAFT if not is_stale(row, self.tournament):
+                    self.publish_round(turn, row)
+                case RoundState.PLANNED | RoundState.DRAFT:
+                    # No legal pairing may be left: that ends an event too.
+                    self.over_for += self.act(turn, round_pair, round_id=row.pk) is None
+                case RoundState.PUBLISHED if games := self.games_to_end(row):
+                    for game in games:
+                        result = PLAYED[picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))]
+                        self.act(turn, result_record, game_id=game.pk, result=result)
+                case RoundState.PUBLISHED:
+                    self.publish_results_of(turn, row, [])
+                case RoundState.RESULTS_PUBLISHED:
+                    self.over_for += 1
+
+    def games_to_end(self, row: Round) -> list[Game]:
+        """Those without a result, and before the final standings those that are adjourned."""
+        games = Game.objects.filter(round=row, result="")
+        if not games and row.number == self.tournament.total_rounds:
+            games = Game.objects.filter(round__tournament=self.tournament, result="??")
+        return list(games.order_by("round__number", "board"))
+
+    def publish_round(self, turn: Turn, row: Round) -> None:
+        if self.act(turn, round_publish, round_id=row.pk):
+            self.moments[row.number] = Moments(pairings=self.now)
+            agreement.require_publication(self.tournament, row.number)
+
+    def publish_results_of(self, turn: Turn, row: Round, adjourning: list[int]) -> None:
+        if self.act(turn, results_publish, round_id=row.pk, adjourning=adjourning):
+            self.moments[row.number] = Moments(self.moments[row.number].pairings, self.now)
+
+    def take_back(self, turn: Turn, too_early: int = 0) -> None:
+        """Afterwards everything is as it was before the act; of a draft made twice neither is left."""
+        last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
+        before = self.before_last
+        done = self.act(turn, last_act_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early)
+        if done and before is not None and last.before.get("state") != "draft":
+            assert self.held == before
+
+    # What holds after every act
+
+    @invariant()
+    def everything_agrees(self) -> None:
+        if not hasattr(self, "tournament"):
+            return
+        self.require_agreement()
+        if self.over_for > 8:
+            self.hand_over()
+            self.begin(next(self.events))
+
+    def require_agreement(self) -> None:
+        assert all(told not in ("", code) for code, told in self.refusals)
+        if self.agreed != self.tournament.version:
+            self.agreed = self.tournament.version
+            agreement.require_agreement(self.tournament, self.replay, self.held)
+
+    @rule()
+    def hand_over(self) -> None:
+        """The file is checked from itself alone, and read in elsewhere."""
+        if hasattr(self, "tournament") and self.rechecked != self.tournament.version:
+            self.rechecked = self.tournament.version
+            agreement.require_recheck(self.tournament)
+            agreement.require_import(self.tournament, self.people["chief"], self.now)

@@ -1,0 +1,459 @@
+"""The record read on its own: what the tables must hold if nothing was done but what it tells, row after row."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tournaments.models import Decision, Entry, RequestedBye, Round, Seat, Tournament
+from tournaments.services.entries import FIELDS as ENTRY_FIELDS
+from tournaments.services.tournaments import FIELDS as SETTINGS
+
+COLUMNS: Final = sorted(ENTRY_FIELDS)
+VALUES: Final = {
+    "result": ("result",),
+    "colours": ("white", "black"),
+    "rating": ("fide_rating", "national_rating"),
+}
+"""What each kind of correction says."""
+
+
+@dataclass
+class RoundTold:
+    """A round: (White, Black, results of the games) by board and the letters of the byes, by entry."""
+
+    state: str = "planned"
+    boards: dict[int, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
+    byes: dict[int, str] = field(default_factory=dict)
+
+
+@dataclass
+class Told:
+    """A tournament as the record tells it; ``entries`` hold the described fields, ``tpn`` and ``withdrawn_from``."""
+
+    settings: dict[str, object] = field(default_factory=dict)
+    entries: dict[int, dict[str, Any]] = field(default_factory=dict)
+    rounds: dict[int, RoundTold] = field(default_factory=dict)
+    byes_asked: dict[tuple[int, int], str] = field(default_factory=dict)
+    check_in: tuple[int | None, bool] = (None, False)
+
+    def by_tpn(self, tpn: int) -> int:
+        return next(pk for pk, entry in self.entries.items() if entry["tpn"] == tpn)
+
+    def takes_part(self, pk: int, number: int) -> bool:
+        entry = self.entries[pk]
+        return entry["first_round"] <= number and (entry["withdrawn_from"] is None or number < entry["withdrawn_from"])
+
+
+def tables(tournament: Tournament) -> Told:
+    """The same, read from the tables. Six queries."""
+    row = Tournament.objects.get(pk=tournament.pk)
+    rounds = {
+        number: RoundTold(state)
+        for number, state in Round.objects.filter(tournament=row).values_list("number", "state")
+    }
+    games: dict[tuple[int, int], dict[str, Any]] = {}
+    seats = Seat.objects.filter(round__tournament=row).values_list(
+        "round__number", "entry_id", "colour", "bye", "game__board", "game__result", "game__second__result"
+    )
+    for number, entry, colour, bye, board, first, second in seats:
+        if board is None:
+            rounds[number].byes[entry] = bye
+        else:
+            results = (first,) if second is None else (first, second)
+            games.setdefault((number, board), {"results": results})[colour] = entry
+    for (number, board), game in games.items():
+        rounds[number].boards[board] = (game["w"], game["b"], game["results"])
+    asked = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
+    return Told(
+        settings={name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed"]},
+        entries={
+            values["pk"]: {name: value for name, value in values.items() if name != "pk"}
+            for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)
+        },
+        rounds=rounds,
+        byes_asked={(entry, number): kind for entry, number, kind in asked},
+        check_in=(row.check_in_round, row.check_in_open),
+    )
+
+
+class Replay:
+    """Reads rows of a record in order, from an empty tournament on; ``told`` is what they come to so far.
+
+    An act it has no reading for is an error, and so is a row whose *before* is not what the rows before it give, or
+    one that tells of what the rules do not allow.
+    """
+
+    def __init__(self) -> None:
+        self.told = Told()
+        self.earlier = Told()
+        """Before the newest row: what taking it back leads to."""
+        self.sequence = 0
+        self.by_rule: dict[tuple[int, int], tuple[int | None, int]] = {}
+        """Whom the rules withdrew after which round: from what, to what."""
+
+        self.waiting: dict[tuple[object, ...], object] = {}
+        """What corrections say that wait for the next publication."""
+
+    @property
+    def nothing_yet(self) -> tuple[str, ...]:
+        """The results of a board that was just paired: of one game, or of the two of a match."""
+        return ("", "") if str(self.told.settings["system"]).startswith("double_swiss") else ("",)
+
+    def read_on(self, tournament: Tournament) -> list[Decision]:
+        """Read the rows that are new since the last time."""
+        rows = list(Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by("sequence"))
+        for row in rows:
+            before = copy.deepcopy(self.told)
+            READINGS[row.act](self, row)
+            self.earlier = before
+            self.sequence = row.sequence
+        return rows
+
+    def round(self, row: Decision) -> RoundTold:
+        assert row.round_number is not None
+        return self.told.rounds[row.round_number]
+
+    # The tournament
+
+    def created(self, row: Decision) -> None:
+        self.told.settings = dict(row.after)
+        self.declare_rounds()
+
+    def updated(self, row: Decision) -> None:
+        for name, value in row.before.items():
+            assert self.told.settings.get(name, value) == value
+        self.told.settings.update(row.after)
+        self.declare_rounds()
+
+    def declare_rounds(self) -> None:
+        numbers = range(1, self.told.settings["total_rounds"] + 1)  # type: ignore[operator]
+        assert all(kept.state == "planned" for number, kept in self.told.rounds.items() if number not in numbers)
+        self.told.rounds = {number: self.told.rounds.get(number) or RoundTold() for number in numbers}
+
+    def number_of_rounds(self, row: Decision) -> None:
+        total = row.after["total_rounds"]
+        assert row.reason
+        assert self.told.settings["total_rounds"] == row.before["total_rounds"] != total
+        gone = {key: kind for key, kind in self.told.byes_asked.items() if key[1] > total}
+        assert sorted(gone) == sorted((bye["entry"], bye["round"]) for bye in row.before["byes"])
+        self.told.byes_asked = {key: kind for key, kind in self.told.byes_asked.items() if key not in gone}
+        self.told.settings["total_rounds"] = total
+        if (self.told.check_in[0] or 0) > total:
+            self.told.check_in = (None, False)
+        self.declare_rounds()
+
+    def lots_drawn(self, row: Decision) -> None:
+        assert not self.told.settings.get("lots_seed")
+        assert all(kept.state == "results" for kept in self.told.rounds.values())
+        self.told.settings["lots_seed"] = row.after["seed"]
+
+    def colour_drawn(self, row: Decision) -> None:
+        self.told.settings["initial_colour"] = row.after["colour"]
+
+    def tie_breaks(self, row: Decision) -> None:
+        self.told.settings.update(row.after)
+
+    def nothing(self, row: Decision) -> None:
+        """An act that is about no table here."""
+
+    # Participants
+
+    def entered(self, row: Decision) -> None:
+        told = dict(row.after)
+        pk, tpn = told.pop("entry"), told["tpn"]
+        if tpn is not None:
+            for other in self.told.entries.values():
+                other["tpn"] += other["tpn"] >= tpn
+        self.told.entries[pk] = {**told, "withdrawn_from": None}
+        letter = str(self.told.settings.get("late_entry_bye", "Z"))
+        for number, kept in self.told.rounds.items():
+            if number < told["first_round"] and kept.state != "planned" and letter != "Z":
+                kept.byes[pk] = letter
+
+    def mended(self, row: Decision) -> None:
+        entry = self.told.entries[row.after["entry"]]
+        for name, value in row.before.items():
+            assert name == "entry" or entry[name] == value
+        entry.update({name: value for name, value in row.after.items() if name != "entry"})
+
+    def removed(self, row: Decision) -> None:
+        gone = self.told.entries.pop(row.before["entry"])
+        for asked in [key for key in self.told.byes_asked if key[0] == row.before["entry"]]:
+            del self.told.byes_asked[asked]
+        if gone["tpn"] is not None:
+            for other in self.told.entries.values():
+                if other["tpn"] is not None:
+                    other["tpn"] -= other["tpn"] > gone["tpn"]
+
+    def numbered(self, row: Decision) -> None:
+        assert {str(pk): entry["tpn"] for pk, entry in self.told.entries.items()} == row.before["tpn"]
+        for pk, tpn in row.after["tpn"].items():
+            self.told.entries[int(pk)]["tpn"] = tpn
+
+    def withdrawn(self, row: Decision) -> None:
+        entry = self.told.entries[row.after["entry"]]
+        assert entry["withdrawn_from"] == row.before["value"]
+        entry["withdrawn_from"] = row.after["value"]
+
+    def withdrawn_by_rule(self, row: Decision) -> None:
+        assert row.round_number is not None
+        self.by_rule[row.after["entry"], row.round_number] = (row.before["value"], row.after["value"])
+        self.withdrawn(row)
+
+    def explained(self, row: Decision) -> None:
+        """Who was withdrawn by the rules is back, unless something was done to that withdrawal since."""
+        entry = self.told.entries[row.after["entry"]]
+        before, after = self.by_rule.get((row.after["entry"], row.round_number or 0), (None, None))
+        if after is not None and entry["withdrawn_from"] == after:
+            entry["withdrawn_from"] = before
+
+    def bye(self, row: Decision) -> None:
+        assert row.round_number is not None
+        self.require_unpublished(row.round_number)
+        key = (row.after["entry"], row.round_number)
+        assert self.told.byes_asked.pop(key, None) == row.before["value"]
+        if row.after["value"] is not None:
+            self.told.byes_asked[key] = row.after["value"]
+
+    def ticked(self, row: Decision) -> None:
+        entry = self.told.entries[row.after["entry"]]
+        assert entry["checked_in"] is (row.act == "entry.checked_out")
+        entry["checked_in"] = not entry["checked_in"]
+
+    def check_in_opened(self, row: Decision) -> None:
+        number = row.after["for_round"]
+        if self.told.check_in[0] not in (None, number):
+            for entry in self.told.entries.values():
+                entry["checked_in"] = False
+        self.told.check_in = (number, True)
+
+    def check_in_closed(self, row: Decision) -> None:
+        self.told.check_in = (row.after["for_round"], False)
+
+    def settled(self, row: Decision) -> None:
+        number = row.after["for_round"]
+        self.require_unpublished(number)
+        for missing in row.after["missing"]:
+            pk = missing["entry"]
+            assert not self.told.entries[pk]["checked_in"]
+            assert self.told.takes_part(pk, number)
+            assert (pk, number) not in self.told.byes_asked
+            if row.after["consequence"] == "excluded":
+                self.told.entries[pk]["withdrawn_from"] = number
+            else:
+                self.told.byes_asked[pk, number] = row.after["consequence"]
+
+    def require_unpublished(self, number: int) -> None:
+        assert self.told.rounds[number].state in ("planned", "draft")
+
+    # Rounds
+
+    def paired(self, row: Decision) -> None:
+        assert row.round_number is not None
+        kept = self.round(row)
+        assert kept.state == row.before["state"]
+        kept.state = "draft"
+        pairs = enumerate(row.after["boards"], start=1)
+        kept.boards = {n: (white, black, self.nothing_yet) for n, (white, black) in pairs}
+        self.leave_out(row, kept)
+        if row.after["pairing_allocated_bye"] is not None:
+            kept.byes[self.told.by_tpn(row.after["pairing_allocated_bye"])] = "U"
+
+    def leave_out(self, row: Decision, kept: RoundTold) -> None:
+        """The byes of those who are not paired: as they asked for it."""
+        assert row.round_number is not None
+        kept.byes = {}
+        for tpn in row.after["not_paired"]:
+            pk = self.told.by_tpn(tpn)
+            entry = self.told.entries[pk]
+            if self.told.takes_part(pk, row.round_number):
+                kept.byes[pk] = self.told.byes_asked[pk, row.round_number]
+            elif entry["withdrawn_from"] is None:
+                kept.byes[pk] = str(self.told.settings.get("late_entry_bye", "Z"))
+            else:
+                kept.byes[pk] = "Z"
+
+    def paired_by_hand(self, row: Decision) -> None:
+        kept = self.round(row)
+        assert kept.state in ("planned", "draft")
+        assert row.reason
+        kept.state = "draft"
+        kept.boards = {int(n): (white, black, self.nothing_yet) for n, (white, black) in row.after["boards"].items()}
+        self.leave_out(row, kept)
+        kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
+
+    def discarded(self, row: Decision) -> None:
+        assert self.round(row).state == "draft"
+        assert row.round_number is not None
+        self.told.rounds[row.round_number] = RoundTold()
+
+    def published(self, row: Decision) -> None:
+        assert self.round(row).state == "draft"
+        self.round(row).state = "published"
+
+    def rearranged(self, row: Decision) -> None:
+        kept = self.round(row)
+        assert kept.state == ("draft" if row.act == "round.arranged" else "published")
+        assert row.reason
+        for number, pair in row.before["boards"].items():
+            white, black, results = kept.boards.pop(int(number))
+            assert [white, black] == pair
+            assert not set("".join(results)) & set("10=WDL?")
+        for number, (white, black) in row.after["boards"].items():
+            kept.boards[int(number)] = (white, black, self.nothing_yet)
+        for pk in (pk for white, black, _ in kept.boards.values() for pk in (white, black)):
+            kept.byes.pop(pk, None)
+        kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
+        if row.act == "round.changed":
+            self.arrive(row, kept)
+
+    def arrive(self, row: Decision, kept: RoundTold) -> None:
+        """A late entry who got a place plays from this round on."""
+        alone = {pk for pk, letter in kept.byes.items() if letter == "U"}
+        for pk in {pk for pair in row.after["boards"].values() for pk in pair} | alone:
+            entry = self.told.entries[pk]
+            entry["first_round"] = min(entry["first_round"], row.round_number)
+
+    def result(self, row: Decision) -> None:
+        kept = self.round(row)
+        before, after = row.before["result"], row.after["result"]
+        assert kept.state == "published" or (kept.state == "results" and before == "??" and after)
+        self.set_result(row, kept)
+
+    def set_result(self, row: Decision, kept: RoundTold) -> None:
+        """Of one game: the board's, or the one of the match that the row names."""
+        white, black, results = kept.boards[row.after["board"]]
+        number = row.after.get("game", 1) - 1
+        assert results[number] == row.before["result"]
+        new = (*results[:number], row.after["result"], *results[number + 1 :])
+        kept.boards[row.after["board"]] = (white, black, new)
+
+    def adjourned(self, row: Decision) -> None:
+        kept = self.round(row)
+        for number in row.after["boards"]:
+            white, black, results = kept.boards[number]
+            assert {"", "??"} & {*results}
+            kept.boards[number] = (white, black, tuple(result or "??" for result in results))
+
+    def results_published(self, row: Decision) -> None:
+        kept = self.round(row)
+        assert kept.state == "published"
+        assert all(result for _, _, results in kept.boards.values() for result in results)
+        kept.state = "results"
+
+    # Corrections
+
+    def corrected(self, row: Decision) -> None:
+        """Touches the tables now, unless it is for the rating report or waits for the next publication.
+
+        What it starts from is what was decided before, if that still waits; and then it takes its place.
+        """
+        assert row.reason
+        kind = row.act.partition(".")[0]
+        following = self.told.rounds.get((row.round_number or 0) + 1, RoundTold())
+        waits = row.after["effect"] == "next_pairing" and following.state in ("planned", "draft")
+        values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
+        for name, value in values.items():
+            key = (*self.subject(row, kind), name)
+            assert row.before[name] == self.waiting.pop(key, self.as_is(row, kind)[name])
+            if waits:
+                self.waiting[key] = value
+        if row.after["effect"] != "rating_only" and not waits:
+            self.apply(row, kind, values)
+
+    def applied(self, row: Decision) -> None:
+        kind = next(kind for kind, names in VALUES.items() if set(names) & row.after.keys())
+        values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
+        for name, value in values.items():
+            assert self.waiting.pop((*self.subject(row, kind), name)) == value
+            assert row.before[name] == self.as_is(row, kind)[name]
+        self.apply(row, kind, values)
+
+    def subject(self, row: Decision, kind: str) -> tuple[object, ...]:
+        """What a correction is about: a player, or a board and, of a result, the game of a match."""
+        if kind == "rating":
+            return (kind, row.after["entry"])
+        return (kind, row.round_number, row.after["board"], row.after.get("game", 1) if kind == "result" else 0)
+
+    def as_is(self, row: Decision, kind: str) -> dict[str, Any]:
+        if kind == "rating":
+            return self.told.entries[row.after["entry"]]
+        white, black, results = self.round(row).boards[row.after["board"]]
+        return {"white": white, "black": black, "result": results[row.after.get("game", 1) - 1]}
+
+    def apply(self, row: Decision, kind: str, values: dict[str, Any]) -> None:
+        if kind == "rating":
+            entry = self.told.entries[row.after["entry"]]
+            entry.update(values)
+            if entry["strength_source"] != "estimate":
+                sources = (("fide", entry["fide_rating"]), ("national", entry["national_rating"]), ("", 0))
+                entry["strength_source"], entry["strength"] = next(pair for pair in sources if pair[1] or not pair[0])
+            return
+        kept, board = self.round(row), row.after["board"]
+        white, black, results = kept.boards[board]
+        if kind == "result":
+            number = row.after.get("game", 1) - 1
+            kept.boards[board] = (white, black, (*results[:number], values["result"], *results[number + 1 :]))
+        elif white != values["white"]:
+            kept.boards[board] = (black, white, tuple(result[::-1] for result in results))
+            for key in self.waiting:
+                if key[:3] == ("result", row.round_number, board):
+                    self.waiting[key] = str(self.waiting[key])[::-1]
+
+    def taken_back(self, row: Decision) -> None:
+        """Everything is as before the row that is taken back; of a draft that took the place of another, neither is."""
+        assert row.after["undone"] == row.sequence - 1
+        self.told = self.earlier
+        if row.after["act"] == "round.paired":
+            assert row.round_number is not None
+            self.told.rounds[row.round_number] = RoundTold()
+
+
+READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
+    "tournament.created": Replay.created,
+    "tournament.updated": Replay.updated,
+    "tie_breaks.changed": Replay.tie_breaks,
+    "colour.drawn": Replay.colour_drawn,
+    "round.scheduled": Replay.nothing,
+    "rounds.changed": Replay.number_of_rounds,
+    "lots.drawn": Replay.lots_drawn,
+    "absence.explained": Replay.explained,
+    "absence.withdrawn": Replay.withdrawn_by_rule,
+    "absence.lifted": Replay.withdrawn,
+    "entry.added": Replay.entered,
+    "entry.updated": Replay.mended,
+    "entry.removed": Replay.removed,
+    "numbers.assigned": Replay.numbered,
+    "entry.withdrawn": Replay.withdrawn,
+    "entry.returned": Replay.withdrawn,
+    "bye.requested": Replay.bye,
+    "bye.cancelled": Replay.bye,
+    "entry.checked_in": Replay.ticked,
+    "entry.checked_out": Replay.ticked,
+    "check_in.opened": Replay.check_in_opened,
+    "check_in.closed": Replay.check_in_closed,
+    "check_in.settled": Replay.settled,
+    "round.paired": Replay.paired,
+    "round.paired_by_hand": Replay.paired_by_hand,
+    "round.discarded": Replay.discarded,
+    "round.published": Replay.published,
+    "round.arranged": Replay.rearranged,
+    "round.changed": Replay.rearranged,
+    "result.recorded": Replay.result,
+    "games.adjourned": Replay.adjourned,
+    "results.published": Replay.results_published,
+    "result.corrected": Replay.corrected,
+    "colours.corrected": Replay.corrected,
+    "rating.corrected": Replay.corrected,
+    "correction.applied": Replay.applied,
+    "act.undone": Replay.taken_back,
+    "result.undone": Replay.taken_back,
+}
+"""What every act of the record does to a tournament."""
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if hasattr(value, "isoformat") else value
