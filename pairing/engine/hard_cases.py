@@ -153,6 +153,23 @@ MET_CASES: tuple[HardCase, ...] = (
         "485 players, round 38 of 99, nearly all drawn",
         generated(EventPlan(players=485, rounds=99, draws=9_800, played=37), seed=1118),
     ),
+    HardCase(
+        "99 players, round 67 of 98",
+        generated(EventPlan(players=99, rounds=98, draws=6_000, prohibitions=10_000, played=66), seed=20206),
+    ),
+    HardCase(
+        "813 players, round 40 of 60",
+        generated(
+            EventPlan(players=813, rounds=60, draws=6_000, forfeits=2_500, prohibitions=5_000, played=39), seed=21043
+        ),
+    ),
+    HardCase(
+        "659 players, round 84 of 99",
+        generated(
+            EventPlan(players=690, rounds=99, draws=500, forfeits=1_000, byes=500, prohibitions=10_000, played=83),
+            seed=21023,
+        ),
+    ),
 )
 """The worst that hunts have met, and one of the smaller ones. To make them takes seconds."""
 

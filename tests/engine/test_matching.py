@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pairing.engine.matching.blossoms import Blossoms
-from pairing.engine.matching.cardinality import FREE, bits, is_perfect, maximum_matching, missable
+from pairing.engine.matching.cardinality import FREE, bits, few_bits, is_perfect, maximum_matching, missable
 from pairing.engine.matching.forest import Forest
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
 
@@ -63,6 +63,12 @@ def brute_force_cost(vertices: frozenset[int], edges: Edges) -> int | None:
             if rest is not None:
                 found.append(edges[u, v] + rest)
     return min(found, default=None)
+
+
+@given(st.sets(st.integers(0, 300), max_size=60) | st.sets(st.integers(0, 60)))
+def test_the_bits_of_a_set_are_its_places_ascending(places: set[int]) -> None:
+    mask = sum(1 << place for place in places)
+    assert list(bits(mask)) == list(few_bits(mask)) == sorted(places)
 
 
 @given(graphs(st.integers(0, 9)))

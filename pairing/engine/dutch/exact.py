@@ -32,7 +32,7 @@ Accept = Callable[[Sequence[int]], bool]
 """Whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
 
 
-FEW_EDGES = 1_000
+FEW_EDGES = 2_000
 """In so small a graph all criteria are asked at once."""
 
 FEW_PAIRS = 2_000
@@ -120,7 +120,8 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
 
     for more in (4, 12, 36):
         onward = min(fewest + more, first)
-        found = optimal_candidates(bracket, completion, following_graph(bracket, completion, onward))
+        graph = following_graph(bracket, completion, onward)
+        found = optimal_candidates(bracket, completion, graph, in_steps=False)
         if found is None:
             return None
         if onward == first or max(found[0][first:]) >= first:
@@ -129,9 +130,10 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
 
 
 def pair_with_everybody_below(bracket: Bracket, completion: Completion, few_edges: int = FEW_EDGES) -> BracketPairing:
-    """The pairing of the bracket by the whole problem, which leaves nothing open; *few_edges* is as for
-    :func:`optimal_candidates`."""
-    found = optimal_candidates(bracket, completion, whole_graph(bracket, completion), few_edges)
+    """The pairing of the bracket by the whole problem, which leaves nothing open; with fewer than *few_edges* all
+    criteria are asked at once."""
+    graph = whole_graph(bracket, completion)
+    found = optimal_candidates(bracket, completion, graph, in_steps=graph.count_edges() >= few_edges)
     pairing = None if found is None else first_optimum(bracket, *found, lambda _mate: True)
     if pairing is None:
         raise InvariantError("a bracket could not be completed although the field could")
@@ -139,27 +141,27 @@ def pair_with_everybody_below(bracket: Bracket, completion: Completion, few_edge
 
 
 def optimal_candidates(
-    bracket: Bracket, completion: Completion, graph: CandidateGraph, few_edges: int = FEW_EDGES
+    bracket: Bracket, completion: Completion, graph: CandidateGraph, *, in_steps: bool
 ) -> tuple[list[int], CandidateGraph] | None:
     """One optimal candidate, and the graph of them all, as :meth:`CandidateGraph.optimal` gives them; *graph* reaches
     below the bracket, and has [C6]-[C8] as its costs.
 
-    Two steps, but for graphs of fewer than *few_edges*: first the candidates best by [C6]-[C8], then among them those
-    best by [C9]-[C21]. Proof: the first are the matchings of least cost of the graph that the first step leaves, and
-    digits below its costs choose among them. Most of the way goes into who floats, because everybody below has a say in
-    it; with numbers so short, hardly any two of them different, that way is the shorter.
+    *in_steps*: first the candidates best by [C6]-[C8], then among them those best by [C9]-[C21]. Proof: the first are
+    the matchings of least cost of the graph that the first step leaves, and digits below its costs choose among them.
+    Where everybody below has a say in who floats, that is most of the way; with numbers so short, hardly any two of
+    them different, it is the shorter.
 
     Whether [C9] applies depends on how many float, the same for all that are best by [C6].
     """
-    mdps, is_small = len(bracket.mdp_ranks), graph.count_edges() < few_edges
-    first = with_pairs_compared(graph, bracket, counts_bye=False) if is_small else graph
+    mdps = len(bracket.mdp_ranks)
+    first = graph if in_steps else with_pairs_compared(graph, bracket, counts_bye=False)
     found = first.optimal(mdps)
     if found is None:
         return None
     counts_bye = gives_bye(bracket, completion) and len(downfloaters_in(found[0], graph.size)) == 1
-    if is_small:
-        return with_pairs_compared(graph, bracket, counts_bye=True).optimal(mdps) if counts_bye else found
-    return with_pairs_compared(found[1], bracket, counts_bye=counts_bye).optimal()
+    if in_steps:
+        return with_pairs_compared(found[1], bracket, counts_bye=counts_bye).optimal()
+    return with_pairs_compared(graph, bracket, counts_bye=True).optimal(mdps) if counts_bye else found
 
 
 def first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:

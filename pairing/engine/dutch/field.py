@@ -96,14 +96,21 @@ class Field:
 
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
-        """Each player with everything about them, by rank."""
+        """Each player with everything about them, by rank.
+
+        Which colours two players would get, and all that was played with them, is asked only where one is a topscorer
+        [C.04.3/2026 2.4.5, 2.4.6]; without any, the preferences are all that the criteria see of the colours.
+        """
         kinds: dict[tuple[object, ...], int] = {}
         players = []
         for rank, tpn in enumerate(self.tpns):
             score, number, colours = self.scores[rank], self.numbers[rank], self.colours[rank]
             is_topscorer = bool(self.topscorers >> rank & 1)
             floats = self.last_floats.of(rank), self.floats_before_last.of(rank)
-            traits = (score, number % 2, colours, is_topscorer, *floats)
+            seen: tuple[object, ...] = (colours.preference, colours.strength)
+            if self.topscorers:
+                seen = (number % 2, colours, is_topscorer)
+            traits = (score, *seen, *floats)
             players.append(
                 RankedPlayer(
                     tpn=tpn,

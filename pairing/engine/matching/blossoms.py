@@ -67,15 +67,17 @@ class Blossoms:
             own: {held: 2 * sum([duals[blossom] for blossom in own if blossom in held]) for held in kinds}
             for own in kinds
         }
+        vertex_duals = self.dual
         rows: list[dict[int, int]] = []
         for u, row in enumerate(self.rows):
-            dual_u, given_up_u, inside = self.dual[u], given_up[u], shared[holding[u]]
-            tight = {}
-            for v, cost in row.items():
-                excess = cost - dual_u - self.dual[v]
-                if excess <= 0 and excess + inside[holding[v]] == 0:
-                    tight[v] = excess + given_up_u + given_up[v]
-            rows.append(tight)
+            dual_u, given_up_u, inside = vertex_duals[u], given_up[u], shared[holding[u]]
+            rows.append(
+                {
+                    v: excess + given_up_u + given_up[v]
+                    for v, cost in row.items()
+                    if (excess := cost - dual_u - vertex_duals[v]) <= 0 and excess + inside[holding[v]] == 0
+                }
+            )
         return rows
 
     def child_holding(self, blossom: int, vertex: int) -> int:
