@@ -32,7 +32,7 @@ from tournaments.models import (
 from tournaments.selectors.changes import PAIRED
 from tournaments.services import changes
 from tournaments.services.absences import absences_settle
-from tournaments.services.acts import act_on, conclude, require
+from tournaments.services.acts import act_on, citing, conclude, require
 from tournaments.services.changes import Seating
 from tournaments.services.corrections import waiting_apply
 from tournaments.services.errors import BadInput, Conflict, RuleRefused, unreadable
@@ -330,7 +330,8 @@ def round_plan(round_id: int, actor: User) -> RoundPlan:
         initial_colour_article=system_by_code(tournament.system).initial_colour,
     )
     rounds = bridge.round_facts(tournament)
-    require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
+    with citing(tournament):
+        require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
     try:
         bridge.require_pairable(tournament, state)
     except InputError as error:

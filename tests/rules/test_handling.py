@@ -1,5 +1,8 @@
 """The editions of the handling rules: added, never edited."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pairing.engine.systems import SYSTEMS
@@ -38,3 +41,32 @@ def test_who_is_absent_without_notice_in_each_edition():
         "c04_2_2017": ("C.04.2 D.2", True),
         "pre2017": ("C.04.3 F8", True),
     }
+
+
+@pytest.mark.parametrize(
+    "edition, article, own",
+    [
+        ("c04_2_2026", "C.04.2 4.4.2", "C.04.2 4.4.2"),
+        ("c04_2_2017", "C.04.2 4.4.2", "C.04.2 D.10"),
+        ("c04_2_2017", "C.04.2 3.2, 4.4", "C.04.2 D.3, D.10"),
+        ("c04_2_2017", "C.04.2 2.2, 2.3", "C.04.2 B.2, B.3"),
+        ("c04_2_2017", "C.04.1 1", "C.04.1 a"),
+        ("c04_2_2017", "C.04.2 D.8", "C.04.2 D.8"),
+        ("c04_2_2017", "C.04.3 1.9.3", "C.04.3 1.9.3"),
+        ("c04_2_2017", "C.07 4.1.1", "C.07 4.1.1"),
+        ("c04_2_2017", "", ""),
+        ("pre2017", "C.04.2 4.2", "C.04.2 4.2"),
+        ("pre2017", "C.04.2 3.2, 3.3", "C.04.3 F5"),
+        ("pre2017", "C.04.2 4.2, 4.3", "C.04.2 4.2, C.04.3 F7"),
+    ],
+)
+def test_an_article_of_2026_by_its_number_in_the_edition(edition, article, own):
+    assert HANDLING[edition].cited(article) == own
+
+
+def test_c04_2_of_2017_has_a_number_for_every_article_of_2026():
+    text = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text()
+    articles = re.findall(r"^\| (C\.04\.[12] [\d.]+) \|", text, re.MULTILINE)
+    assert len(articles) > 30
+    unnumbered = [article for article in articles if HANDLING["c04_2_2017"].cited(article) == article]
+    assert unnumbered == []

@@ -231,3 +231,25 @@ def test_on_the_desk_the_explanation_is_typed_and_arbiters_read_it(
     public = client.get(reverse("record", args=[older.slug])).content.decode()
     assert "absence explained" in public
     assert "the train was late" not in public
+
+
+def test_a_tournament_of_2017_cites_the_articles_of_2017(
+    older: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    acts = dict(Decision.objects.filter(tournament=older).values_list("act", "article"))
+    assert {
+        act: acts[act] for act in ("tournament.created", "numbers.assigned", "round.published", "results.published")
+    } == {
+        "tournament.created": "C.04.1 a",
+        "numbers.assigned": "C.04.2 B.2",
+        "round.published": "C.04.2 D.10",
+        "results.published": "C.04.2 D.7",
+    }
+    assert "numbers provisional [C.04.2 C.3]" in " ".join(
+        client.get(reverse("players", args=[older.slug])).content.decode().split()
+    )
+    client.force_login(chief_arbiter)
+    pair_and_publish(older, 2, chief_arbiter)
+    refused = client.post(reverse("round-pair", args=[older.slug, 2]))
+    assert "shall not be changed. (C.04.2 D.10)" in refused.content.decode()
+    assert client.get(reverse("desk", args=[older.slug])).content.decode().count("[C.04.2 3.3]") == 0

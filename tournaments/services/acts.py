@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments import permissions, record
 from tournaments.models import Decision, Tournament
@@ -29,7 +31,23 @@ def act_on(*, actor: User, **lookup: int) -> Iterator[Tournament]:
         # wait for each other.
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
         permissions.require_may_run(actor, tournament)
-        yield tournament
+        with citing(tournament):
+            yield tournament
+
+
+@contextmanager
+def citing(tournament: Tournament) -> Iterator[None]:
+    """Inside, a refusal under an article of 2026 names that of the edition *tournament* is run by."""
+    try:
+        yield
+    except RuleRefused as error:
+        refused = error.refusal
+        raise RuleRefused(replace(refused, article=cited(tournament, refused.article))) from error
+
+
+def cited(tournament: Tournament, article: str) -> str:
+    """*article* of 2026 as the edition of *tournament* numbers it."""
+    return HANDLING[tournament.handling_edition].cited(article)
 
 
 def require(verdict: Verdict) -> None:
@@ -56,6 +74,8 @@ def conclude(
 ) -> Decision:
     """Count the act in the tournament's versions and write it into the record. Three queries.
 
+    *article* is that of 2026; the row has the one of the tournament's edition.
+
     *touches_pairing*: a pairing computed or drafted before this act may not be right any more.
     """
     tournament.version += 1
@@ -66,7 +86,7 @@ def conclude(
         act=act,
         actor=actor,
         now=now,
-        article=article,
+        article=cited(tournament, article),
         round_number=round_number,
         before=before,
         after=after,

@@ -17,7 +17,7 @@ from pairing.rules.rounds import RoundFacts, Stage
 from tournaments import bridge, permissions
 from tournaments.models import Correction, Entry, Game, GameResult, RequestedBye, Round, Tournament
 
-from .acts import act_on, conclude, require
+from .acts import act_on, citing, conclude, require
 from .corrections import waiting_apply
 from .errors import BadInput, Conflict
 from .tournaments import declare_rounds
@@ -83,7 +83,8 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
     Cost: pairing the last paired round twice, from what is known of it now. ``BadInput`` and ``RuleRefused`` as there.
     """
     rounds = bridge.round_facts(tournament)
-    _require_possible(tournament, rounds, total_rounds)
+    with citing(tournament):
+        _require_possible(tournament, rounds, total_rounds)
     number = policy.last_paired(rounds)
     boards, no_legal_pairing = _paired_again(tournament, number, total_rounds)
     gone = Round.objects.filter(tournament=tournament, number__gt=total_rounds).order_by("number")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.systems import SYSTEMS
+from pairing.rules.handling import HANDLING
 from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
 from tournaments.pairing_systems import ACCELERATIONS, SENTENCES
 from tournaments.selectors.rounds import BoardLine
@@ -281,6 +283,13 @@ def correction_words(correction: Correction) -> str:
         case CorrectionKind.RATING:
             was, right = (", ".join(str(value or "–") for value in values.values()) for values in (before, after))
             return f"{correction.entry}: {was} → {right}"
+
+
+@register.simple_tag(takes_context=True)
+def cite(context: Mapping[str, Any], article: str) -> str:
+    """An article of 2026 as the edition of the page's tournament numbers it."""
+    frame = context.get("frame")
+    return HANDLING[frame.tournament.handling_edition].cited(article) if frame else article
 
 
 @register.simple_tag
