@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
@@ -119,3 +120,12 @@ class Arbiter:
     def publish_results(self, number: int) -> None:
         self.press("Publish results")
         self.told(f"The results of round {number} are published.")
+
+    def download_report(self, folder: Path) -> Path:
+        """The report file (TRF), from the desk into *folder*."""
+        self.open()
+        with self.page.expect_download() as wait:
+            self.press("TRF file (FIDE report)")
+        path = folder / wait.value.suggested_filename
+        wait.value.save_as(path)
+        return path

@@ -53,7 +53,7 @@ def test_a_whole_double_swiss_event(page: Page, live_server: LiveServer, tmp_pat
     chief.open("recheck/")
     chief.press("Re-check the whole event")
     expect(page.get_by_role("main")).to_contain_text("0 differences")
-    assert_the_report_holds(download(chief, tmp_path))
+    assert_the_report_holds(chief.download_report(tmp_path))
 
 
 def assert_everybody_sees_both_games(page: Page, site: str) -> None:
@@ -66,15 +66,6 @@ def assert_everybody_sees_both_games(page: Page, site: str) -> None:
     expect(page.locator("table.crosstable")).to_contain_text("1·½")
     page.goto(f"{site}players/1/")
     expect(page.locator("table.of-player")).to_contain_text("·")
-
-
-def download(chief: Arbiter, folder: Path) -> Path:
-    chief.open()
-    with chief.page.expect_download() as wait:
-        chief.press("TRF file (FIDE report)")
-    path = folder / wait.value.suggested_filename
-    wait.value.save_as(path)
-    return path
 
 
 def assert_the_report_holds(report: Path) -> None:

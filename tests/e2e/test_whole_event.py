@@ -51,7 +51,7 @@ def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> N
         chief.publish_results(number)
     expect(page.get_by_role("main")).to_contain_text("The tournament is over")
     what_happened_is_what_was_typed()
-    report = download(chief, tmp_path)
+    report = chief.download_report(tmp_path)
     assert_the_report_holds(report)
 
 
@@ -93,15 +93,6 @@ def what_happened_is_what_was_typed() -> None:
     assert list(gone.values_list("round__number", "bye")) == [(5, "Z"), (6, "Z"), (7, "Z")]
     resting = byes.filter(entry__name="Player, Number 07", bye="H")
     assert list(resting.values_list("round__number", flat=True)) == [3]
-
-
-def download(chief: Arbiter, folder: Path) -> Path:
-    chief.open()
-    with chief.page.expect_download() as wait:
-        chief.press("TRF file (FIDE report)")
-    path = folder / wait.value.suggested_filename
-    wait.value.save_as(path)
-    return path
 
 
 def assert_the_report_holds(report: Path) -> None:
