@@ -164,18 +164,23 @@ def optimal_candidates(
     return with_pairs_compared(graph, bracket, counts_bye=True).optimal(mdps) if counts_bye else found
 
 
-def first_optimum(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> BracketPairing | None:
+def first_optimum(
+    bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept, *, costs_decide: bool = False
+) -> BracketPairing | None:
     """The candidate generated first among the optimal ones, of which *graph* is the graph and *mate* one.
 
     None if *accept* refuses it; that is asked of every matching found on the way, to spare the rest of the work.
 
     Where *graph* has costs still, its perfect matchings are the optimal candidates and some more. If the first of all
-    is an optimal one, no other comes before it: so the costs are left aside at first.
+    is an optimal one, no other comes before it: so the costs are left aside at first, unless *costs_decide* says that
+    this is hopeless.
     """
     if not accept(mate):
         return None
     if graph.is_plain:
         found = first_of_face(bracket, mate, graph, accept)
+    elif costs_decide:
+        found = first_by_cost(bracket, mate, graph, accept)
     else:
         found = first_of_face(bracket, mate, graph, lambda _mate: True)
         if found is None or graph.cost(found) > graph.cost(mate):

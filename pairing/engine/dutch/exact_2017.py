@@ -80,7 +80,7 @@ def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairin
 def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of a bracket after which nobody is left."""
     graph = last_graph(bracket, completion)
-    return _found(None if graph is None else first_of(bracket, graph))
+    return _found(None if graph is None else first_of(bracket, graph, costs_decide=True))
 
 
 def _pair_completely(bracket: Bracket, completion: Completion) -> BracketPairing:
@@ -95,9 +95,17 @@ def _found(pairing: BracketPairing | None) -> BracketPairing:
 
 
 def first_of(
-    bracket: Bracket, graph: CandidateGraph, accept: Callable[[int], bool] = lambda _downfloaters: True
+    bracket: Bracket,
+    graph: CandidateGraph,
+    accept: Callable[[int], bool] = lambda _downfloaters: True,
+    *,
+    costs_decide: bool = False,
 ) -> BracketPairing | None:
-    """The first optimum of *graph*; None where there is none, or *accept* refuses its downfloaters (by rank)."""
+    """The first optimum of *graph*; None where there is none, or *accept* refuses its downfloaters (by rank).
+
+    *costs_decide* as for ``first_optimum``: where residents have different scores, who comes first in the bracket is
+    hardly ever who is paired with whom.
+    """
     found = graph.optimal()
     if found is None:
         return None
@@ -106,7 +114,7 @@ def first_of(
     def accept_mate(mate: Sequence[int]) -> bool:
         return accept(sum(1 << ranks[vertex] for vertex in downfloaters_in(mate, graph.size)))
 
-    return first_optimum(bracket, *found, accept_mate)
+    return first_optimum(bracket, *found, accept_mate, costs_decide=costs_decide)
 
 
 def leaves_ideal_following(bracket: Bracket, downfloaters: int, completion: Completion) -> bool:
