@@ -62,7 +62,7 @@ def test_c04_3_1_9_3_the_chief_arbiter_pairs_from_nothing(stuck: Tournament, chi
     assert boards(stuck, 4) == [(1, 2, ""), (4, 3, "")]
     decision = Decision.objects.filter(tournament=stuck).latest("sequence")
     assert (decision.act, decision.article, decision.reason) == ("round.paired_by_hand", "C.04.3 1.9.3", WHY)
-    assert decision.before == {"boards": {}, "names": {}, "byes": {}}
+    assert decision.before == {"boards": {}, "names": {}, "byes": {}, "names_of_byes": {}}
     assert decision.after["boards"] == {
         "1": [entry_of(stuck, 1).pk, entry_of(stuck, 2).pk],
         "2": [entry_of(stuck, 4).pk, entry_of(stuck, 3).pk],
