@@ -217,6 +217,8 @@ function actOf(event) {
       return () => find.select();
     case "*":
       return () => missingOnly.click();
+    case "?":
+      return () => document.getElementById("keys").focus();
     case ".":
     case ",": // the decimal key of most keypads in Europe
       return () => openDialog(current);
