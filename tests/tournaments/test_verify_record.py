@@ -2,8 +2,10 @@
 
 import io
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -98,12 +100,19 @@ def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):
     assert manage("demo").returncode == 0
     whole = manage("verify_record", "demo-open")
     assert (whole.returncode, whole.stdout[:34]) == (0, "The record of “Demo Open” is whole")
-    # The white player of board 1 won in round 1; in the file he now lost.
-    content = database.read_bytes()
+    # White won a game of round 1: with one byte changed the file says 1=, which no game gives.
+    content, written = database.read_bytes(), results_in(database)
     told = b'"result": "10"'
     assert content.count(told) > 1
-    database.write_bytes(content.replace(told, b'"result": "01"', 1))
+    database.write_bytes(content.replace(told, b'"result": "1="', 1))
+    assert sum(one != other for one, other in zip(content, database.read_bytes(), strict=True)) == 1
+    read = results_in(database)
+    (changed,) = (row for row in written if read[row] != written[row])
     altered = manage("verify_record", "demo-open")
-    assert altered.returncode == 1
-    assert altered.stdout.splitlines()[0].endswith(": its content was altered.")
-    assert len(altered.stdout.splitlines()) == 1
+    assert (altered.returncode, altered.stdout.splitlines()) == (1, [f"#{changed}: its content was altered."])
+
+
+def results_in(database):
+    """What every row of the record in a database file says, by its number."""
+    with closing(sqlite3.connect(database)) as connection:
+        return dict(connection.execute("SELECT sequence, before || after FROM tournaments_decision"))
