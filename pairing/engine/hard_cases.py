@@ -164,6 +164,21 @@ MET_CASES: tuple[HardCase, ...] = (
         ),
     ),
     HardCase(
+        "853 players, round 82 of 99",
+        generated(
+            EventPlan(
+                players=853,
+                rounds=99,
+                draws=9_000,
+                forfeits=1_000,
+                late=3_000,
+                prohibitions=5_000,
+                played=81,
+            ),
+            seed=31026,
+        ),
+    ),
+    HardCase(
         "659 players, round 84 of 99",
         generated(
             EventPlan(players=690, rounds=99, draws=500, forfeits=1_000, byes=500, prohibitions=10_000, played=83),
