@@ -9,7 +9,7 @@ from pairing.engine.acceleration import Acceleration, allows_baku, baku, by_roun
 from pairing.engine.model import TPN, Points, PointSystem, Result
 
 from .acceleration import virtual_points
-from .document import PlayerRecord, TrfDocument, VirtualPoints
+from .document import TrfDocument, VirtualPoints
 from .rounds import played_rounds, requested_byes
 
 _OF_LATE_ENTRIES: Final = (Result.ZERO_POINT_BYE, Result.HALF_POINT_BYE)
@@ -25,9 +25,10 @@ def baku_records(accelerations: Iterable[Acceleration], first_tpn: TPN) -> Itera
 def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSystem) -> TPN | None:
     """The last player of group A, where the virtual points of *document* are exactly Baku's; else None.
 
-    Exactly: over all *total_rounds*, for everybody in the file, and with a group A that can be. Its size follows from
-    who was there from the start, which no record says: those with half a point or nothing for no game in round 1,
-    played or announced (240), may have been late.
+    Exactly: over all *total_rounds* and for everybody in the file. Before round 1, with a group A that can be, too: its
+    size follows from who is there from the start, and those with half a point or nothing announced for round 1 (240)
+    may come later. Once a round is paired, numbers may have been assigned anew [C.04.2/2026 2.3] and late entries
+    admitted to it [C.04.2/2026 4.4.4], and no record tells: group A is whoever has its virtual points.
     Cost: players times rounds.
     """
     tpns = sorted(player.tpn for player in document.players)
@@ -39,15 +40,12 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
     group_a = by_round(baku(last, total_rounds=total_rounds, win=points.of_whole_rounds().win), total_rounds)
     if any(given.get(tpn, nothing) != (group_a if tpn <= last else nothing) for tpn in tpns):
         return None
-    return last if _can_end_group_a(document, last) else None
+    return last if played_rounds(document.players) or _can_end_group_a(document, last) else None
 
 
 def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
-    """Whether *last* ends group A for some choice of late entries among those who may have been late."""
-    if played_rounds(document.players):
-        late = {player.tpn for player in document.players if _may_be_late(player)} - {last}
-    else:
-        late = {tpn for tpn, kind in requested_byes(document, 1).items() if kind in _OF_LATE_ENTRIES} - {last}
+    """Whether *last* ends group A for some choice of late entries among those who may be late, before round 1."""
+    late = {tpn for tpn, kind in requested_byes(document, 1).items() if kind in _OF_LATE_ENTRIES} - {last}
     above = sum(player.tpn <= last for player in document.players)
     below = len(document.players) - above
     late_above = sum(tpn < last for tpn in late)
@@ -58,8 +56,3 @@ def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
         for size in range(above - late_above, above + 1)
         for rest in range(max(below - late_below, size - 3), min(below, size) + 1)
     )
-
-
-def _may_be_late(player: PlayerRecord) -> bool:
-    cell = player.cell(1)
-    return cell is None or cell.result in _OF_LATE_ENTRIES
