@@ -57,28 +57,33 @@ def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player
 
 
 def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
-    """Whether every record fits that of its opponent: the quick look, which says nothing about what is wrong."""
-    for tpn, player in players.items():
-        rounds = player.rounds
-        if len(rounds) != expected:
-            return False
+    """Whether every record fits that of its opponent: the quick look, which says nothing about what is wrong.
+
+    Everybody's opponent has to name him; then what else has to fit is asked of each game once, from the higher number.
+    """
+    rounds_of = {tpn: player.rounds for tpn, player in players.items()}
+    if any(len(rounds) != expected for rounds in rounds_of.values()):
+        return False
+    for tpn, rounds in rounds_of.items():
         for index, record in enumerate(rounds):
             opponent = record.opponent
-            result = record.result
             if opponent is None:
-                if not result.is_bye:
+                if not record.result.is_bye:
                     return False
                 continue
-            other = players.get(opponent)
-            if other is None or result.is_bye or len(other.rounds) != expected:
+            their_rounds = rounds_of.get(opponent)
+            if their_rounds is None:
                 return False
-            theirs = other.rounds[index]
-            if theirs.opponent != tpn or theirs.result.is_played is not result.is_played:
+            theirs = their_rounds[index]
+            if theirs.opponent != tpn or opponent == tpn:
                 return False
-            if theirs.colour is record.colour and result.is_played:
-                return False
-            if opponent == tpn or (record.colour is None and result.is_played):
-                return False
+            if opponent < tpn:
+                result, their_result = record.result, theirs.result
+                if result.is_bye or their_result.is_bye or result.is_played is not their_result.is_played:
+                    return False
+                colour, their_colour = record.colour, theirs.colour
+                if result.is_played and (colour is their_colour or colour is None or their_colour is None):
+                    return False
     return True
 
 
