@@ -70,7 +70,8 @@ class CandidateGraph:
 
     def bit_rows(self) -> list[int]:
         """The neighbours of each vertex as a bit set."""
-        return [sum(1 << v for v in row) for row in self.rows]
+        bit = [1 << v for v in range(len(self.rows))]
+        return [sum(map(bit.__getitem__, row)) for row in self.rows]
 
     def optimal(self, mdps: int = 0) -> tuple[list[int], CandidateGraph] | None:
         """The mates in one optimal candidate, and the graph of all optimal ones; None: no perfect matching.
