@@ -8,9 +8,9 @@ import pytest
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.exact import first_by_cost, first_of_face
 from pairing.engine.dutch.generation import ExchangeOrder, MdpOrder, TranspositionOrder
 from pairing.engine.dutch.graph import CandidateGraph, bracket_graph, whole_graph, with_pairs_compared
+from pairing.engine.dutch.optimum import first_by_cost, first_of_face
 from pairing.engine.dutch.quick import pair_bracket_quickly
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
 

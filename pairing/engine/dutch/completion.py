@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cached_property
+
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching, missable
 from pairing.engine.model import Points
@@ -68,6 +71,16 @@ class Completion:
             self.rows[rank] |= 1 << bye
         self._mate = None
         return self.completes(self.everybody)
+
+    @cached_property
+    def without_bye(self) -> Completion:
+        """The same question once it is settled who has the bye, and that player is asked about no more."""
+        settled = copy(self)
+        settled.bye = settled.bye_score = settled._mate = None
+        settled.receivers = 0
+        settled.everybody = (1 << len(self.field)) - 1
+        settled.rows = self.field.may_meet
+        return settled
 
     def completes(self, vertices: int) -> bool:
         """Whether *vertices* (a bit set of ranks, the bye's bit among them where it is not given yet) can all be

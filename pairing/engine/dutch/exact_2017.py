@@ -16,9 +16,10 @@ from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
-from .exact import downfloaters_in, fewest_downfloaters, first_optimum, rows_without_pairs_inside
+from .exact import fewest_downfloaters, rows_without_pairs_inside
 from .graph import CandidateGraph
 from .graph_2017 import bracket_graph_2017, completing_graph, following_graph_2017, last_graph
+from .optimum import downfloaters_in, first_optimum
 
 
 class Place(Enum):

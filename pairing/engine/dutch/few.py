@@ -58,13 +58,13 @@ def best_of_few(bracket: Bracket, floaters: int) -> BracketPairing | None:
 def first_tight(bracket: Bracket, floaters: int, candidates: Sequence[Candidate]) -> Candidate | None:
     """The first of *candidates* with tight pairs only. If there is one, those of tight pairs are just the best
     (``tight``), so that no criterion need be looked at."""
-    tight = tight_graph(bracket, floaters)
+    tight = tight_graph(bracket, (floaters,) if floaters else ())
     if tight is None:
         return None
     rows = tight.rows
     if floaters:
         size = len(rows)
-        rows = [row | (tight.floater_row >> u & 1) << size for u, row in enumerate(rows)]
+        rows = [row | (tight.floater_rows[0] >> u & 1) << size for u, row in enumerate(rows)]
     for candidate in candidates:
         if all(rows[u] >> v & 1 for u, v in candidate):
             return candidate

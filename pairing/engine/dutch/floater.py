@@ -11,7 +11,7 @@ from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, mi
 
 from .bracket import Bracket
 from .completion import Completion
-from .graph import gives_bye, rest_graph
+from .graph import gives_bye
 
 
 def possible_floaters(bracket: Bracket, completion: Completion) -> int:
@@ -93,31 +93,3 @@ def residents_left_out(bracket: Bracket) -> int:
     mate = maximum_matching(rows, everybody)
     exposed = [rank for rank in bits(everybody) if mate[rank] == FREE]
     return missable(rows, everybody, mate, exposed[0]) & bracket.resident_set if len(exposed) == 1 else 0
-
-
-def next_best_floaters(bracket: Bracket, completion: Completion) -> int:
-    """The residents (a bit set of ranks) of whom one may float where nobody meets the bound of [C8]; 0 where this does
-    not tell. Asked only where those below are no more than the bracket, whose own pairs need not be looked at.
-
-    Whoever floats of those whom the bracket can do without, everybody else in it is paired, and [C6] and [C7] are at
-    their bounds; if the rest can then be completed, only [C8] is left to compare. It depends on whom the floater meets
-    below, and on nothing else about it: residents have one score. So one vertex stands for the floater, joined to all
-    whom one of those residents may meet, and a matching of least cost gives the best value of [C8]. Where all perfect
-    matchings of the edges that such matchings may use cost the least, one search tells whom the floater can meet in
-    them (``face``); and everybody who may meet one of those is as good as any.
-    """
-    rest = bracket.following_set | bracket.below_set
-    size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
-    if not bracket.below_set or rest.bit_count() > size or gives_bye(bracket, completion):
-        return 0
-    able = residents_left_out(bracket)
-    ranks = [*bits(rest)] if completion.bye is None else [*bits(rest), completion.bye]
-    found = rest_graph(bracket, completion, ranks, able).optimal() if able else None
-    if found is None or not found[1].is_plain:
-        return 0
-    mate, rows, floater = found[0], found[1].bit_rows(), len(ranks)
-    met = mate[floater]
-    mate[met] = FREE
-    possible = missable(rows, (1 << floater) - 1, mate, met) & rows[floater]
-    takers = sum(1 << ranks[vertex] for vertex in bits(possible))
-    return sum(1 << rank for rank in bits(able) if completion.rows[rank] & takers)

@@ -165,10 +165,7 @@ def following_graph(bracket: Bracket, completion: Completion, onward: int) -> Ca
             cost += costs.of_downfloater(player)
         for v in range(first, first + onward):
             rows[u][v] = rows[v][u] = cost
-    for u in range(first, first + onward):
-        for v in range(first, first + onward):
-            if u != v:
-                rows[u][v] = 0
+    _join_spare(rows, first)
     return CandidateGraph(len(bracket.players), rows)
 
 
@@ -184,24 +181,35 @@ def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     return CandidateGraph(len(bracket.players), _rows_to(bracket, completion, DownfloatCosts(bracket), ranks, 0))
 
 
-def rest_graph(bracket: Bracket, completion: Completion, ranks: Sequence[int], floaters: int) -> CandidateGraph:
-    """Everybody after the bracket, by *ranks*, the bye last, and a last vertex for one of *floaters* (a bit set of
-    residents' ranks), with [C8] as costs: each perfect matching completes the round [C4]."""
+def rest_graph(
+    bracket: Bracket, completion: Completion, ranks: Sequence[int], floaters: Sequence[int], onward: int
+) -> CandidateGraph:
+    """Those after the bracket, by *ranks*, the following scoregroup first and the bye last; one vertex for each of
+    *floaters*, residents who may be matched with that set of ranks; and *onward* more, for who floats on beyond them.
+    With [C8] as costs: each perfect matching completes the round [C4], as far as it is seen here."""
     costs, players = DownfloatCosts(bracket), bracket.field.players
-    last, following_end = len(ranks), len(bracket.following_ranks)
-    met = 0
-    for rank in bits(floaters):
-        met |= completion.rows[rank]
-    rows: list[dict[int, int]] = [{} for _ in range(last + 1)]
-    for u in (last, *range(last)):
-        onward = 0
-        if u == last or u < following_end:
-            onward = costs.of_following_downfloater(bracket.resident_score if u == last else players[ranks[u]].score)
-        joined = met if u == last else completion.rows[ranks[u]]
-        for v in range(0 if u == last else u + 1, last):
+    count, following_end = len(ranks), len(bracket.following_ranks)
+    first_onward = count + len(floaters)
+    rows: list[dict[int, int]] = [{} for _ in range(first_onward + onward)]
+    for u in (*range(count, first_onward), *range(count)):
+        cost = 0
+        if u >= count or u < following_end:
+            cost = costs.of_following_downfloater(bracket.resident_score if u >= count else players[ranks[u]].score)
+            for v in range(first_onward, len(rows)):
+                rows[u][v] = rows[v][u] = cost
+        joined = floaters[u - count] if u >= count else completion.rows[ranks[u]]
+        for v in range(0 if u >= count else u + 1, count):
             if joined >> ranks[v] & 1:
-                rows[u][v] = rows[v][u] = 0 if v < following_end else onward
+                rows[u][v] = rows[v][u] = 0 if v < following_end else cost
+    _join_spare(rows, first_onward)
     return CandidateGraph(0, rows)
+
+
+def _join_spare(rows: list[dict[int, int]], first: int) -> None:
+    """Let vertices from *first* on be matched with each other, where nobody needs them."""
+    for u in range(first, len(rows)):
+        for v in range(first, u):
+            rows[u][v] = rows[v][u] = 0
 
 
 def with_pairs_compared(graph: CandidateGraph, bracket: Bracket, *, counts_bye: bool) -> CandidateGraph:

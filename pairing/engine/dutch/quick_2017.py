@@ -12,9 +12,8 @@ from __future__ import annotations
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact_2017 import Place, pair_bracket_2017
-from .few import FEW, best_of_few
 from .floater import into_even_scoregroup, into_odd_scoregroup
-from .quick import pairing_of_tight
+from .tight_pairing import pairing_with
 
 
 def pair_bracket_quickly_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
@@ -33,9 +32,7 @@ def quick_pairing_2017(bracket: Bracket, completion: Completion, place: Place) -
         floaters = floaters_2017(bracket, completion, place)
         if not floaters:
             return None
-    if len(bracket.mdp_ranks) + len(residents) + bool(floaters) > FEW:
-        return pairing_of_tight(bracket, floaters)
-    return best_of_few(bracket, floaters)
+    return pairing_with(bracket, (floaters,) if floaters else ())
 
 
 def floaters_2017(bracket: Bracket, completion: Completion, place: Place) -> int:

@@ -1,11 +1,11 @@
 """The pairs that can belong to an optimal candidate, found without weights [C10]-[C21].
 
 Setting. Everybody in the bracket is paired, or all but one resident who floats: matched with a vertex of its own,
-the *floater vertex*. Then [C6]-[C8] are met at their bounds, and the other criteria are costs of a perfect matching,
-digit by digit (``weights``). Linear programming gives a certificate: numbers *y* for the vertices such that no edge
-costs less than the *y* of its ends. An edge that costs exactly that is *tight*. If the tight edges have a perfect
-matching, it costs the sum of all *y*, which no perfect matching undercuts; so it is optimal, and the optimal ones
-are exactly the perfect matchings of tight edges.
+the *floater vertex*; or all but a few residents, with a floater vertex for each. [C6]-[C8] are as good as can be,
+and the other criteria are costs of a perfect matching, digit by digit (``weights``). Linear programming gives a
+certificate: numbers *y* for the vertices such that no edge costs less than the *y* of its ends. An edge that costs
+exactly that is *tight*. If the tight edges have a perfect matching, it costs the sum of all *y*, which no perfect
+matching undercuts; so it is optimal, and the optimal ones are exactly the perfect matchings of tight edges.
 
 The numbers, by digit:
 
@@ -14,14 +14,15 @@ The numbers, by digit:
   colour difference beyond ±3, or by a third game in the colour that the difference asks for. Where such a player is in
   a bracket with a topscorer, the closed form does not hold, and this path does not answer.
 * [C12]: let the majority be those who want the colour most want, and *x* half of what they outnumber all others by,
-  the floater counted out. If x ≤ 0: all 0, and a pair is tight unless both want the same colour. If x > 0: ½ for the
-  majority, −½ for the others; a pair with a player of the majority costs the sum (½+½ = 1 for two, 0 for
-  one), any other costs more than −1. So each pair must touch the majority.
+  the floaters counted out, of whom as many as can be are of the majority. If x ≤ 0: all 0, and a pair is tight
+  unless both want the same colour. If x > 0: ½ for the majority, −½ for the others; a pair with a player of the
+  majority costs the sum (½+½ = 1 for two, 0 for one), any other costs more than −1. So each pair must touch the
+  majority.
 * [C13], where x > 0, with *k* mild players in the majority. If x ≤ k: all 0; two of the strong (or absolute) players of
   the majority are not tight. If x > k: ½ for those, −½ for all others; each pair must touch one of them.
-* An MDP and the floater vertex have, in every digit, the least that their edges leave over: only their best edges are
+* An MDP and a floater vertex have, in every digit, the least that their edges leave over: only their best edges are
   tight. For an MDP that is by colour as above, then [C15], [C17] (and with them [C19], [C21], whose score
-  differences are the MDP's own); for the floater vertex [C9], the colours, [C14], [C16]. [C18] and [C20] are the
+  differences are the MDP's own); for a floater vertex the colours, [C14], [C16]. [C18] and [C20] are the
   same for every candidate, all MDPs being paired.
 
 A wrong guess of the case costs nothing but time: then no perfect matching is tight, and the exact path is taken.
@@ -42,17 +43,18 @@ from .bracket import Bracket
 class TightGraph:
     """Tight edges of a bracket in its own numbering: vertex *v* is the player with BSN *v* + 1, the MDPs first.
 
-    ``rows`` has one bit set per player; those of MDPs hold residents only. ``floater_row`` are the residents that may
-    float at the least cost, 0 where nobody floats. An edge between an MDP and a resident is in the MDP's row only.
+    ``rows`` has one bit set per player; those of MDPs hold residents only. ``floater_rows`` has one for each floater
+    vertex, the residents that may float there at the least cost. An edge between an MDP and a resident is in the MDP's
+    row only.
     """
 
     mdps: int
     rows: list[int]
-    floater_row: int
+    floater_rows: list[int]
 
 
-def tight_graph(bracket: Bracket, floaters: int) -> TightGraph | None:
-    """The tight edges of *bracket*, where one of *floaters* (a bit set of residents' ranks) floats, or nobody if 0.
+def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
+    """The tight edges of *bracket*, where one of each of *floaters* (bit sets of residents' ranks) floats.
 
     None where the closed form does not know the cost of any edge of an MDP, or does not hold.
     """
@@ -68,7 +70,7 @@ def tight_graph(bracket: Bracket, floaters: int) -> TightGraph | None:
         """The residents among *ranks*, in the bracket's numbering."""
         return (ranks >> start & group) << mdps
 
-    may_float = local(floaters)
+    may_float = [local(ranks) for ranks in floaters]
     mild, strong, absolute = _wanting(bracket, local)
     levels = _levels(mdps + len(residents), mild, strong, absolute, may_float)
     rows = []
@@ -87,15 +89,9 @@ def tight_graph(bracket: Bracket, floaters: int) -> TightGraph | None:
     for rank in residents:
         record = field.colours[rank]
         rows.append(local(field.may_meet[rank]) & levels[record.preference, record.strength][0])
-    floater_row = 0
-    if may_float:
-        floater_row = _cheapest(
-            may_float,
-            levels[None, Strength.ABSOLUTE],
-            local(field.last_floats.down),
-            local(field.floats_before_last.down),
-        )
-    return TightGraph(mdps, rows, floater_row)
+    level, last, before_last = levels[None, Strength.ABSOLUTE], field.last_floats.down, field.floats_before_last.down
+    floater_rows = [_cheapest(some, level, local(last), local(before_last)) for some in may_float]
+    return TightGraph(mdps, rows, floater_rows)
 
 
 def _hurt_though_granted(played: ColourRecord) -> bool:
@@ -127,7 +123,11 @@ Levels = dict[tuple[Colour | None, Strength], tuple[int, ...]]
 
 
 def _levels(
-    size: int, mild: Mapping[Colour, int], strong: Mapping[Colour, int], absolute: Mapping[Colour, int], may_float: int
+    size: int,
+    mild: Mapping[Colour, int],
+    strong: Mapping[Colour, int],
+    absolute: Mapping[Colour, int],
+    may_float: Sequence[int],
 ) -> Levels:
     """For each kind of player the partners by what is left of the colour cost [C10]-[C13], least first.
 
@@ -140,8 +140,8 @@ def _levels(
     minor = major.opposite
     majority = wants[major]
     outnumbers = 2 * majority.bit_count() - size
-    if may_float:
-        outnumbers += -1 if may_float & majority else 1
+    for some in may_float:
+        outnumbers += -1 if some & majority else 1
     surplus = outnumbers // 2
     ms, mm, others = strong[major], mild[major], everybody & ~majority
     by_kind: dict[tuple[Colour | None, bool], tuple[int, ...]] = {(None, False): (everybody,)}

@@ -1,0 +1,134 @@
+"""Brackets whose downfloaters the rest needs: where that is asked of the rest, the answer is that of the whole problem.
+
+In late rounds of fields with many draws the last scoregroups have met each other, and need one or several from above.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from pairing.engine.dutch import rest
+from pairing.engine.dutch.bracket import Bracket, BracketPairing
+from pairing.engine.dutch.completion import Completion
+from pairing.engine.dutch.exact import pair_with_everybody_below
+from pairing.engine.dutch.graph import bracket_graph, gives_bye
+from pairing.engine.dutch.optimum import first_optimum
+from pairing.engine.dutch.procedure import pair_dutch_2026
+from pairing.engine.dutch.quick import pair_bracket_quickly, sole_receiver
+from pairing.engine.dutch.rest import Rest, pair_for_the_rest
+from pairing.engine.dutch.tight_pairing import pairing_of_tight
+from pairing.engine.generator import EventPlan, generate
+
+
+@pytest.fixture(autouse=True)
+def several_even_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask about several downfloaters in small fields too, where the whole problem would take no longer."""
+    monkeypatch.setattr(rest, "FEW_OF", 2)
+
+
+def late_plan(random: Random) -> EventPlan:
+    """A field that plays nearly as many rounds as it can, half of them drawn or most."""
+    players = random.randint(14, 60)
+    return EventPlan(
+        players=players,
+        rounds=min(players - 1, random.choice([9, 15, 25, 40])),
+        draws=random.choice([6_000, 9_000, 9_800]),
+        forfeits=random.choice([0, 1_000, 4_000]),
+        byes=random.choice([0, 500]),
+        late=random.choice([0, 3_000]),
+        withdrawals=random.choice([0, 3_000]),
+        prohibitions=random.choice([0, 5_000]),
+    )
+
+
+class Comparison:
+    """Pairs each bracket by the whole problem, and by what the rest says of it; counts the answers by their kind."""
+
+    def __init__(self) -> None:
+        self.answers: Counter[str] = Counter()
+
+    def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
+        whole = pair_with_everybody_below(bracket, completion)
+        answer = pair_for_the_rest(bracket, completion)
+        self.answers[self.kind(bracket, completion, answer)] += 1
+        if answer is not None:
+            assert_equal(answer, whole)
+        if sole_receiver(bracket, completion) is not None:
+            self.answers["the bye is settled"] += 1
+            assert_equal(pair_bracket_quickly(bracket, completion), whole)
+        return whole
+
+    def kind(self, bracket: Bracket, completion: Completion, answer: BracketPairing | None) -> str:
+        if answer is None:
+            return "not told"
+        size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
+        if gives_bye(bracket, completion):
+            return "bye"
+        near = len(bracket.following_ranks) + bracket.below_set.bit_count() > 2 * size
+        return ("near, " if near else "all, ") + ("one" if len(answer.downfloaters) == 1 else "several")
+
+
+def assert_equal(pairing: BracketPairing, whole: BracketPairing) -> None:
+    assert set(pairing.pairs) == set(whole.pairs)
+    assert pairing.downfloaters == whole.downfloaters
+
+
+def compare(seeds: range) -> Counter[str]:
+    comparison = Comparison()
+    for seed in seeds:
+        generate(late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, comparison))
+    return comparison.answers
+
+
+def test_c04_3_3_8_1_a_bracket_paired_as_the_rest_needs_it_is_paired_as_by_the_whole_problem() -> None:
+    answers = compare(range(48))
+    assert len(answers) == 7
+    assert min(answers.values()) > 10, answers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(30))
+def test_c04_3_3_8_1_a_bracket_paired_as_the_rest_needs_it_at_length(block: int) -> None:
+    assert min(compare(range(1_000 + 80 * block, 1_080 + 80 * block)).values()) > 10
+
+
+def test_c04_3_2_2_1_who_is_refused_by_the_rest_is_not_the_downfloater(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where costs are left, the rest names more than it is content with; each of those it refuses is asked no more."""
+    refused = Counter[bool]()
+    is_content = Rest.is_content_with
+
+    def counting(asked: Rest, downfloaters: tuple[int, ...]) -> bool:
+        content = is_content(asked, downfloaters)
+        refused[content] += 1
+        return content
+
+    monkeypatch.setattr(Rest, "is_content_with", counting)
+    compare(range(24, 36))
+    assert min(refused[True], refused[False]) > 20, refused
+
+
+def test_c04_3_3_8_1_tight_pairs_tell_of_several_downfloaters_what_the_weights_do() -> None:
+    """So many residents float as the rest asks for, whoever they are: the closed form against the criteria as costs."""
+    told = Counter[bool]()
+
+    def both_ways(bracket: Bracket, completion: Completion) -> BracketPairing:
+        pairing = pair_bracket_quickly(bracket, completion)
+        count = len(pairing.downfloaters)
+        if count > 1 and not gives_bye(bracket, completion):
+            residents = bracket.resident_set
+            tight = pairing_of_tight(bracket, [residents] * count)
+            found = bracket_graph(bracket, completion, count, residents).optimal()
+            told[tight is not None] += 1
+            if tight is not None:
+                assert found is not None
+                by_weights = first_optimum(bracket, *found, lambda _mate: True)
+                assert by_weights is not None
+                assert_equal(tight, by_weights)
+        return pairing
+
+    for seed in range(40, 70):
+        generate(late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, both_ways))
+    assert min(told[True], told[False]) > 30, told
