@@ -185,6 +185,14 @@ MET_CASES: tuple[HardCase, ...] = (
             seed=21023,
         ),
     ),
+    HardCase(
+        "830 players, round 19 of 25, nearly all drawn",
+        generated(EventPlan(players=830, rounds=25, draws=9_800, played=18), seed=24),
+    ),
+    HardCase(
+        "868 players, last round of 99, nearly all drawn",
+        generated(EventPlan(players=868, rounds=99, draws=9_800, prohibitions=5_000, played=98), seed=700258),
+    ),
 )
 """The worst that hunts have met, and one of the smaller ones. To make them takes seconds."""
 
