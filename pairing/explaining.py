@@ -20,6 +20,7 @@ from pairing.engine.dutch_pre2017.explain.wording import (
     steps_as_json,
 )
 from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.naming import Names
 from pairing.engine.systems import games_a_round
 
 
@@ -34,12 +35,12 @@ W = TypeVar("W")
 
 @dataclass(frozen=True, slots=True)
 class Explainer(Generic[E, W]):
-    """How the rounds of a system are explained, and how that is said."""
+    """How the rounds of a system are explained, and how that is said: in a language, with the names of the players."""
 
     explain: Callable[[TournamentState, Collection[TPN] | None], E]
     why_not: Callable[[TournamentState, TPN, TPN], W]
-    sentences: Callable[[E, str], Iterator[str]]
-    why_not_sentences: Callable[[W, str], Iterator[str]]
+    sentences: Callable[[E, str, Names], Iterator[str]]
+    why_not_sentences: Callable[[W, str, Names], Iterator[str]]
     as_json: Callable[[E], dict[str, Any]]
     why_not_as_json: Callable[[W], dict[str, Any]]
 

@@ -41,7 +41,9 @@ def test_the_next_round_is_explained_with_all_brackets_and_boards(
     lines = out.splitlines()
     assert lines[0].startswith("Round 3. Boards: 2. Brackets: 1 ")
     assert [line for line in lines if line.startswith("Board")] == [
-        line for line in lines if line.startswith(("Board 1: 1 (White) – 4", "Board 2: 3 (White) – 2"))
+        line
+        for line in lines
+        if line.startswith(("Board 1: 1 Player 1 (White) – 4 Player 4", "Board 2: 3 Player 3 (White) – 2 Player 2"))
     ]
     assert sum(line.startswith("Board") for line in lines) == 2
 
@@ -61,14 +63,26 @@ def test_one_player_and_one_board_name_the_same_board(capsys: pytest.CaptureFixt
 
 def test_why_not_alone_and_with_an_explanation(capsys: pytest.CaptureFixture[str], four: str) -> None:
     alone = answer(capsys, four, "--why-not", "1", "4")
-    assert set(alone) == {"why_not"}
+    assert set(alone) == {"why_not", "names"}
     assert (alone["why_not"]["players"], alone["why_not"]["outcome"]) == ([1, 4], "paired")
     assert answer(capsys, four, "--board", "1", "--why-not", "1", "4")["why_not"] == alone["why_not"]
-    assert explain(capsys, four, "--why-not", "4", "1")[:2] == (0, "4 and 1 do meet\n")
+    assert explain(capsys, four, "--why-not", "4", "1")[:2] == (0, "4 Player 4 and 1 Player 1 do meet\n")
     assert explain(capsys, four, "--round", "2", "--why-not", "1", "3", "--lang", "fr")[:2] == (
         0,
-        "1 et 3 ne peuvent se rencontrer : ils ont joué l’un contre l’autre à la ronde 1 [C1, 2.1.1]\n",
+        (
+            "1 Player 1 et 3 Player 3 ne peuvent se rencontrer : ils ont joué l’un contre l’autre à la ronde 1"
+            " [C1, 2.1.1]\n"
+        ),
     )
+
+
+def test_players_without_a_name_in_the_file_are_called_by_number(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "nameless.trf"
+    file.write_text(FOUR.replace("Player 4", " " * 8))
+    assert explain(capsys, str(file), "--why-not", "4", "1")[1] == "4 and 1 Player 1 do meet\n"
+    assert answer(capsys, str(file))["names"] == {str(n): f"Player {n}" for n in (1, 2, 3)}
 
 
 def test_a_round_that_the_file_pairs_otherwise_is_said_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

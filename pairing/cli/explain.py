@@ -39,18 +39,20 @@ def _lines(
     explained = explainer.explain(state, whom) if whom is not None or options.why_not is None else None
     found = None if options.why_not is None else explainer.why_not(state, *(TPN(tpn) for tpn in options.why_not))
     differs = explained is not None and _differs(document, state.round_number, explained.pairing)
+    names: dict[int, str] = {player.tpn: player.name.strip() for player in document.players if player.name.strip()}
     if options.json:
         answer = {} if explained is None else {**explainer.as_json(explained), "file_differs": differs}
-        yield json.dumps(answer if found is None else {**answer, "why_not": explainer.why_not_as_json(found)})
+        asked = {} if found is None else {"why_not": explainer.why_not_as_json(found)}
+        yield json.dumps({**answer, **asked, "names": names})
         return
     if differs:
         yield say(options.lang, "note.differs")
     if explained is not None:
-        yield from explainer.sentences(explained, options.lang)
+        yield from explainer.sentences(explained, options.lang, names)
     if found is not None:
         if explained is not None:
             yield ""
-        yield from explainer.why_not_sentences(found, options.lang)
+        yield from explainer.why_not_sentences(found, options.lang, names)
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -293,12 +293,12 @@ def test_explain_tells_matches(explain: Callable[..., tuple[int, str]]) -> None:
     ]
     assert explain("--why-not", "1", "2") == (
         0,
-        "1 and 2 cannot meet: they played each other in round 1 [C1, 2.1.1]\n",
+        "1 Player 1 and 2 Player 2 cannot meet: they played each other in round 1 [C1, 2.1.1]\n",
     )
     worse, instead = explain("--why-not", "1", "4")[1].splitlines()
     assert worse == (
-        "If 1 and 4 met, [C5] would be worse in bracket 1 (score 2): score differences of their pairs: 1½ instead of ½"
-        " [2.3.2]"
+        "If 1 Player 1 and 4 Player 4 met, [C5] would be worse in bracket 1 (score 2):"
+        " score differences of their pairs: 1½ instead of ½ [2.3.2]"
     )
     assert instead == "  The round in which they meet: 4-1 2-3"
 

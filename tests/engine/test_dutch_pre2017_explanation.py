@@ -103,9 +103,9 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
     assert capsys.readouterr().out == (
         "Round 5. Boards: 7. Brackets: 6.\n"
         "\n"
-        "Bracket 6: 14, 8, 13, 12\n"
-        "  Moved down: 14, 8, 13 [A3]\n"
-        "  Joined with the penultimate bracket, whose players count as moved down: 8, 13 [C13]\n"
+        "Bracket 6: 14 Robert; 8 Kévin; 13 Patricia; 12 Oscar\n"
+        "  Moved down: 14 Robert; 8 Kévin; 13 Patricia [A3]\n"
+        "  Joined with the penultimate bracket, whose players count as moved down: 8 Kévin; 13 Patricia [C13]\n"
         "  P0 = 2 [A6.b], M0 = 3 [A6.c], X1 = 0 [A8.a]\n"
         "  Half of the players or more come from above: treated as homogeneous [A3]\n"
         "  B3 factor: 1 [D4]\n"
@@ -113,21 +113,22 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
         "  X, pairs that cannot have both preferences: 2, unavoidable: 0 [C10.e]\n"
         "  Pairs: 14-12 8-13\n"
         "\n"
-        "Board 6: 14 (White) – 12, paired in bracket 6. The preference of the higher ranked is granted [E4]\n"
+        "Board 6: 14 Robert (White) – 12 Oscar, paired in bracket 6."
+        " The preference of the higher ranked is granted [E4]\n"
     )
 
 
 @pytest.mark.parametrize(
     "first, second, said",
     [
-        (8, 12, "8 and 12 cannot meet: they have played each other [B1.a]"),
-        (14, 12, "14 and 12 do meet"),
+        (8, 12, "8 Kévin and 12 Oscar cannot meet: they have played each other [B1.a]"),
+        (14, 12, "14 Robert and 12 Oscar do meet"),
         (
             8,
             14,
             (
-                "Nothing forbids 8 and 14 to meet; the steps lead elsewhere: 8 is paired in bracket 6, 14 in bracket 6"
-                " (--player 8, --player 14)"
+                "Nothing forbids 8 Kévin and 14 Robert to meet; the steps lead elsewhere: 8 Kévin is paired in bracket"
+                " 6, 14 Robert in bracket 6"
             ),
         ),
     ],

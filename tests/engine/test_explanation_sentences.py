@@ -26,6 +26,7 @@ from pairing.engine.dutch.explain.sentences import (
 from pairing.engine.dutch.wording import ENGLISH, FRENCH, LANGUAGES, say
 from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, TournamentState
+from pairing.engine.naming import LONGEST_NAMED_LIST, called, called_all
 
 from .compact import position
 from .positions import random_state
@@ -117,6 +118,35 @@ def test_c04_3_3_a_bracket_in_words() -> None:
         "  [C6] downfloaters: 1. It cannot be less [2.4.1]",
         "  Nothing to regret on " + " ".join(f"[C{number}]" for number in (5, *range(7, 22))),
     ]
+
+
+def test_players_are_called_by_number_and_name_where_they_are_spoken_of() -> None:
+    """S1, S2 and pairs keep the numbers alone: they are the text of the rules, not a list of people."""
+    names = {1: "Petrosian, Tigran", 2: "Tal, Mikhail", 3: "Smyslov, Vasily", 4: "Keres, Paul"}
+    explained = explain_round(position({1: "", 2: "", 3: "", 4: "", 5: ""}))
+    told = list(round_sentences(explained, "en", names))
+    assert told[3] == (
+        "  Residents: 1 Petrosian, Tigran (BSN 1); 2 Tal, Mikhail (BSN 2); 3 Smyslov, Vasily (BSN 3);"
+        " 4 Keres, Paul (BSN 4); 5 (BSN 5)"
+    )
+    assert told[5] == "  The text begins with S1 = 1 2, S2 = 3 4 5 [3.2]"
+    board = told.index("Board 1: 1 Petrosian, Tigran (White) – 3 Smyslov, Vasily (Black), paired in bracket 1")
+    assert told[board + 1] == "  1 Petrosian, Tigran: score 0, no game played, no colour preference [1.7.4]"
+    unnamed = list(round_sentences(explained, "en"))
+    for line, plain in zip(told, unnamed, strict=True):
+        without = line
+        for tpn, name in names.items():
+            without = without.replace(f"{tpn} {name}", str(tpn))
+        assert without.replace(";", ",") == plain.replace(";", ",")
+
+
+def test_a_long_list_of_players_gives_the_numbers_alone() -> None:
+    names = {tpn: f"Name {tpn}" for tpn in range(1, 20)}
+    longest = range(1, LONGEST_NAMED_LIST + 1)
+    assert called_all(longest, names) == "; ".join(f"{tpn} Name {tpn}" for tpn in longest)
+    assert called_all([*longest, 19], names) == ", ".join(map(str, [*longest, 19]))
+    assert called_all([1, 7], {}, [" (a)", " (b)"]) == "1 (a), 7 (b)"
+    assert (called_all([], names), called(None, names), called(4, {})) == ("", "", "4")
 
 
 def test_what_holds_a_criterion_is_said() -> None:

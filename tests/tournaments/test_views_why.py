@@ -93,6 +93,28 @@ def test_it_speaks_the_language_of_the_page(played: Tournament, client: Client, 
     assert "Pourquoi la ronde 3 est-elle appariée ainsi" in text
 
 
+@pytest.mark.parametrize(
+    "language, apart, board",
+    [
+        ("en", "If 1 {1} and 9 {9} met, ", "Board 2: 1 {1} (White) – 8 {8} (Black), paired in bracket 2"),
+        (
+            "fr",
+            "Si 1 {1} et 9 {9} se rencontraient, ",
+            "Échiquier 2 : 1 {1} (Blancs) – 8 {8} (Noirs), paire du niveau 2",
+        ),
+    ],
+)
+def test_players_are_called_by_number_and_name(
+    played: Tournament, client: Client, chief_arbiter: User, language: str, apart: str, board: str
+) -> None:
+    client.force_login(chief_arbiter)
+    client.cookies["django_language"] = language
+    names = [factories.entry_of(played, tpn).name for tpn in range(1, 10)]
+    text = page(client, played, player=1, other=9)
+    assert told(text, "why-not")[0].startswith(apart.format("", *names))
+    assert board.format("", *names) in told(text, "passage")
+
+
 def test_first_it_asks_about_whom(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played)

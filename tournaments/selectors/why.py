@@ -54,13 +54,14 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
     if tpn in state.absent:
         return Why(asked, is_paired=False)
     explainer = explainer_of(state)
+    names: dict[int, str] = {number: entry.name for number, entry in entries.items()}
     try:
         explained = explainer.explain(state, [tpn])
-        passages = _passages(explainer.sentences(explained, language))
+        passages = _passages(explainer.sentences(explained, language, names))
         found: tuple[Passage, ...] = ()
         if other is not None and other != asked:
             answer = explainer.why_not(state, tpn, TPN(other.tpn or 0))
-            found = _passages(explainer.why_not_sentences(answer, language))
+            found = _passages(explainer.why_not_sentences(answer, language, names))
     except NoLegalPairingError:
         return Why(asked, can_be_paired=False)
     # The first passage counts the brackets of the answer.

@@ -1,11 +1,15 @@
-"""Explanations of matches in words, one sentence per line; what belongs to a heading stands two spaces in."""
+"""Explanations of matches in words, one sentence per line; what belongs to a heading stands two spaces in.
+
+*names* are put to the numbers where players are spoken of; pairs and long lists keep the numbers alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from pairing.engine.dutch.explain.sentences import points
-from pairing.engine.model import TPN, Pairing
+from pairing.engine.model import Pairing
+from pairing.engine.naming import NUMBERS_ONLY, Names, called, called_all
 
 from .explanation import (
     ARTICLES,
@@ -20,32 +24,34 @@ from .explanation import (
 from .wording import say
 
 
-def match_round_sentences(explained: MatchRoundExplanation, language: str) -> Iterator[str]:
+def match_round_sentences(
+    explained: MatchRoundExplanation, language: str, names: Names = NUMBERS_ONLY
+) -> Iterator[str]:
     """The bye, brackets and boards that *explained* has."""
     shown = " ".join(str(one.number) for one in explained.brackets) or say(language, "none")
     boards = len(explained.pairing.pairs)
     yield say(language, "round", round=explained.round_number, boards=boards, brackets=shown)
     if explained.bye is not None:
         yield ""
-        yield from _bye(explained.bye, language)
+        yield from _bye(explained.bye, language, names)
     for bracket in explained.brackets:
         yield ""
-        yield from _bracket(bracket, language)
+        yield from _bracket(bracket, language, names)
     for board in explained.boards:
         yield ""
-        yield from _board(board, language)
+        yield from _board(board, language, names)
 
 
-def match_why_not_sentences(found: MatchWhyNot, language: str) -> Iterator[str]:
+def match_why_not_sentences(found: MatchWhyNot, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
     """Why the two do not meet, and the round in which they would."""
     yield say(
         language,
         f"why_not.{found.outcome.value}",
-        first=found.first,
-        second=found.second,
-        absent=_players(found.absent),
+        first=called(found.first, names),
+        second=called(found.second, names),
+        absent=called_all(found.absent, names),
         met_in=found.met_in,
-        bye=found.bye,
+        bye=called(found.bye, names),
         bracket=found.bracket,
         score=None if found.score is None else points(found.score),
         name=found.worse,
@@ -58,18 +64,19 @@ def match_why_not_sentences(found: MatchWhyNot, language: str) -> Iterator[str]:
         yield "  " + say(language, "why_not.instead", pairs=_round(found.instead, language))
 
 
-def _bye(one: MatchByeExplanation, language: str) -> Iterator[str]:
-    yield say(language, "bye", tpn=one.tpn, score=points(one.score), matches=one.matches)
+def _bye(one: MatchByeExplanation, language: str, names: Names) -> Iterator[str]:
+    yield say(language, "bye", tpn=called(one.tpn, names), score=points(one.score), matches=one.matches)
     if one.barred:
-        yield "  " + say(language, "bye.barred", players=_players(one.barred))
+        yield "  " + say(language, "bye.barred", players=called_all(one.barred, names))
     if one.needed:
-        yield "  " + say(language, "bye.needed", players=_players(one.needed))
+        yield "  " + say(language, "bye.needed", players=called_all(one.needed, names))
 
 
-def _bracket(one: MatchBracketExplanation, language: str) -> Iterator[str]:
+def _bracket(one: MatchBracketExplanation, language: str, names: Names) -> Iterator[str]:
     yield say(language, "bracket", number=one.number, score=points(one.score))
-    yield "  " + say(language, "residents", players=_players(one.residents))
-    moved = ", ".join(f"{player.tpn} ({points(player.score)})" for player in one.upfloaters)
+    yield "  " + say(language, "residents", players=called_all(one.residents, names))
+    scores = [f" ({points(player.score)})" for player in one.upfloaters]
+    moved = called_all([player.tpn for player in one.upfloaters], names, scores)
     yield "  " + (say(language, "upfloaters", players=moved) if moved else say(language, "no_upfloaters"))
     pairs = " ".join(f"{top}-{bottom}" for top, bottom in one.pairs)
     identifier = " ".join(str(tpn) for tpn in one.identifier)
@@ -88,31 +95,28 @@ def _bracket(one: MatchBracketExplanation, language: str) -> Iterator[str]:
         yield "  " + sentence
 
 
-def _board(one: MatchPairExplanation, language: str) -> Iterator[str]:
-    yield say(language, "board", board=one.board, white=one.white.tpn, black=one.black.tpn, bracket=one.bracket)
+def _board(one: MatchPairExplanation, language: str, names: Names) -> Iterator[str]:
+    seats = {"white": called(one.white.tpn, names), "black": called(one.black.tpn, names)}
+    yield say(language, "board", board=one.board, bracket=one.bracket, **seats)
     for side in (one.white, one.black):
-        yield "  " + _side(side, language)
-    yield "  " + say(language, one.rule.value, higher=one.higher)
+        yield "  " + _side(side, language, names)
+    yield "  " + say(language, one.rule.value, higher=called(one.higher, names))
     if one.is_float:
         yield "  " + say(language, "float")
 
 
-def _side(side: MatchSide, language: str) -> str:
+def _side(side: MatchSide, language: str, names: Names) -> str:
     if not side.colours:
-        return say(language, "side.none", tpn=side.tpn, score=points(side.score))
+        return say(language, "side.none", tpn=called(side.tpn, names), score=points(side.score))
     letters = {"w": say(language, "white.letter"), "b": say(language, "black.letter")}
     colours = "".join(letters[letter] for letter in side.colours)
-    return say(language, "side", tpn=side.tpn, score=points(side.score), colours=colours)
+    return say(language, "side", tpn=called(side.tpn, names), score=points(side.score), colours=colours)
 
 
 def _value(name: str | None, value: Value, language: str) -> str:
     if name != "C5":
         return " ".join(map(str, value)) or say(language, "none")
     return " ".join(points(item) for item in value)
-
-
-def _players(players: Iterable[TPN]) -> str:
-    return ", ".join(map(str, players))
 
 
 def _round(pairing: Pairing, language: str) -> str:

@@ -1,4 +1,7 @@
-"""Explanations in words, one sentence per line; what belongs to a heading stands two spaces in."""
+"""Explanations in words, one sentence per line; what belongs to a heading stands two spaces in.
+
+*names* are put to the numbers where players are spoken of; S1, S2, pairs and long lists keep the numbers alone.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pairing.engine.dutch.floats import Float
 from pairing.engine.dutch.wording import say
 from pairing.engine.dutch.wording_2017 import words_of
 from pairing.engine.model import Colour, Pairing
+from pairing.engine.naming import NUMBERS_ONLY, Names, called, called_all
 
 from .explanation import (
     BracketExplanation,
@@ -28,7 +32,7 @@ from .explanation import (
 )
 
 
-def round_sentences(explained: RoundExplanation, language: str) -> Iterator[str]:
+def round_sentences(explained: RoundExplanation, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
     """The brackets, boards and bye that *explained* has, from the top."""
     language = words_of(language, explained.system)
     boards = len(explained.pairing.pairs)
@@ -36,39 +40,40 @@ def round_sentences(explained: RoundExplanation, language: str) -> Iterator[str]
     yield say(language, "round", round=explained.round_number, boards=boards, brackets=shown or _none(language))
     for bracket in explained.brackets:
         yield ""
-        yield from bracket_sentences(bracket, language)
+        yield from bracket_sentences(bracket, language, names)
     for pair in explained.pairs:
         yield ""
-        yield from board_sentences(pair, language)
+        yield from board_sentences(pair, language, names)
     if explained.bye is not None:
         yield ""
-        yield from bye_sentences(explained.bye, language)
+        yield from bye_sentences(explained.bye, language, names)
 
 
 # ----------------------------------------------------------------------------------------------- brackets
 
 
-def bracket_sentences(one: BracketExplanation, language: str) -> Iterator[str]:
+def bracket_sentences(one: BracketExplanation, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
     kind = "homogeneous" if one.mdp_pairing is None else "heterogeneous"
     yield say(language, f"bracket.{kind}", number=one.number, score=points(one.score))
-    yield from _indented(_bracket_details(one, language))
+    yield from _indented(_bracket_details(one, language, names))
 
 
-def _bracket_details(one: BracketExplanation, language: str) -> Iterator[str]:
+def _bracket_details(one: BracketExplanation, language: str, names: Names) -> Iterator[str]:
     if one.mdp_pairing is not None:
-        yield say(language, "bracket.mdps", players=_players(one.mdps, language, with_scores=True))
-    yield say(language, "bracket.residents", players=_players(one.residents, language))
+        yield say(language, "bracket.mdps", players=_players(one.mdps, language, names, with_scores=True))
+    yield say(language, "bracket.residents", players=_players(one.residents, language, names))
     if one.mdp_pairing is None:
         yield say(language, "bracket.counts", max_pairs=one.max_pairs)
     else:
         m0, m1 = len(one.mdps), len(one.mdp_pairing.s1)
         yield say(language, "bracket.counts_mdps", m0=m0, m1=m1, max_pairs=one.max_pairs)
         yield from _mdp_pairing(one.mdp_pairing, language)
-        yield say(language, "sub.remainder", players=_players(one.subgroups.players, language))
+        yield say(language, "sub.remainder", players=_players(one.subgroups.players, language, names))
     yield from _subgroups(one.subgroups, language)
     pairs = " ".join(f"{higher}-{lower}" for higher, lower in one.pairs)
     yield say(language, "bracket.pairs", pairs=pairs or say(language, "no_pairs"))
-    yield say(language, "bracket.downfloaters", players=_players(one.downfloaters, language, with_scores=True))
+    downfloaters = _players(one.downfloaters, language, names, with_scores=True)
+    yield say(language, "bracket.downfloaters", players=downfloaters)
     yield from criteria_sentences(one.criteria, language)
 
 
@@ -116,25 +121,27 @@ def criteria_sentences(criteria: Iterable[CriterionValue], language: str) -> Ite
 # ------------------------------------------------------------------------------------------------- boards
 
 
-def board_sentences(one: PairExplanation, language: str) -> Iterator[str]:
+def board_sentences(one: PairExplanation, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
     white, black = one.white, one.black
-    yield say(language, "board", board=one.board, white=white.tpn, black=black.tpn, bracket=one.bracket)
-    yield from _indented([_side(white, language), _side(black, language), _rule(one, language)])
+    seats = {"white": called(white.tpn, names), "black": called(black.tpn, names)}
+    yield say(language, "board", board=one.board, bracket=one.bracket, **seats)
+    yield from _indented([_side(white, language, names), _side(black, language, names), _rule(one, language, names)])
     for side in (white, black):
         if side.received_float is not Float.NONE:
-            yield "  " + say(language, f"float.{side.received_float.value}", tpn=side.tpn)
+            yield "  " + say(language, f"float.{side.received_float.value}", tpn=called(side.tpn, names))
 
 
-def _side(side: Side, language: str) -> str:
+def _side(side: Side, language: str, names: Names) -> str:
     preference = f"preference.{side.strength.name.lower()}"
     wish = say(language, preference) if side.preference is None else _wish(language, preference, side.preference)
+    who = called(side.tpn, names)
     if not side.history:
-        return say(language, "side.none_played", tpn=side.tpn, score=points(side.score), preference=wish)
+        return say(language, "side.none_played", tpn=who, score=points(side.score), preference=wish)
     history = "".join(say(language, f"{Colour(letter).name.lower()}.letter") for letter in side.history)
     return say(
         language,
         "side",
-        tpn=side.tpn,
+        tpn=who,
         score=points(side.score),
         history=history,
         difference=f"{side.difference:+d}" if side.difference else "0",
@@ -150,58 +157,56 @@ def _colour(language: str, colour: Colour) -> str:
     return say(language, colour.name.lower())
 
 
-def _rule(one: PairExplanation, language: str) -> str:
+def _rule(one: PairExplanation, language: str, names: Names) -> str:
     """The rule of Article 5.2 that decided."""
     higher = one.white if one.white.tpn == one.higher else one.black
-    granted = one.white if one.white.preference is Colour.WHITE else one.black
+    granted = called((one.white if one.white.preference is Colour.WHITE else one.black).tpn, names)
     match one.rule:
         case ColourRule.BOTH_PREFERENCES:
             without = next((side.tpn for side in (one.white, one.black) if side.strength is Strength.NONE), None)
             if without is None:
                 return say(language, "rule.both")
-            return say(language, "rule.one", without=without, granted=granted.tpn)
+            return say(language, "rule.one", without=called(without, names), granted=granted)
         case ColourRule.STRONGER_PREFERENCE:
-            return say(language, "rule.wider" if one.is_by_difference else "rule.stronger", granted=granted.tpn)
+            return say(language, "rule.wider" if one.is_by_difference else "rule.stronger", granted=granted)
         case ColourRule.LATEST_DIFFERENCE:
             return say(language, "rule.latest")
         case ColourRule.HIGHER_RANKED:
-            return say(language, "rule.higher", higher=one.higher)
+            return say(language, "rule.higher", higher=called(one.higher, names))
         case ColourRule.INITIAL_COLOUR:
             code = "rule.odd" if higher.number % 2 else "rule.even"
-            return say(language, code, higher=one.higher, number=higher.number)
+            return say(language, code, higher=called(one.higher, names), number=higher.number)
 
 
-def bye_sentences(one: ByeExplanation, language: str) -> Iterator[str]:
-    yield say(language, "bye", tpn=one.tpn, score=points(one.score), unplayed=one.unplayed)
+def bye_sentences(one: ByeExplanation, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
+    yield say(language, "bye", tpn=called(one.tpn, names), score=points(one.score), unplayed=one.unplayed)
     yield "  " + say(language, "bye.float")
 
 
 # ------------------------------------------------------------------------------------------------ why not
 
 
-def why_not_sentences(one: WhyNot, language: str) -> Iterator[str]:
+def why_not_sentences(one: WhyNot, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
     """What keeps the two apart, and the round in which they would meet where there is one."""
     language = words_of(language, one.system)
-    names: dict[str, object] = {"first": one.first, "second": one.second}
+    both: dict[str, object] = {"first": called(one.first, names), "second": called(one.second, names)}
     match one.outcome:
         case Outcome.WORSE:
-            yield _worse(one, language, names)
+            yield _worse(one, language, both)
         case Outcome.LATER:
             order = "" if one.order is None else one.order.value
-            yield say(language, f"why_not.{order}", bracket=one.bracket, score=points(one.score or 0), **names)
+            yield say(language, f"why_not.{order}", bracket=one.bracket, score=points(one.score or 0), **both)
         case Outcome.COLLAPSED:
-            yield say(language, "why_not.collapsed", bracket=one.bracket, score=points(one.score or 0), **names)
+            yield say(language, "why_not.collapsed", bracket=one.bracket, score=points(one.score or 0), **both)
         case _:
-            absent = " ".join(str(tpn) for tpn in one.absent)
+            absent = called_all(one.absent, names)
             colour = "" if one.colour is None else _colour(language, one.colour)
-            yield say(
-                language, f"why_not.{one.outcome.value}", met_in=one.met_in, absent=absent, colour=colour, **names
-            )
+            yield say(language, f"why_not.{one.outcome.value}", met_in=one.met_in, absent=absent, colour=colour, **both)
     if one.instead is not None and one.outcome is not Outcome.PAIRED:
         yield "  " + say(language, "why_not.instead", pairs=_round(one.instead, language))
 
 
-def _worse(one: WhyNot, language: str, names: dict[str, object]) -> str:
+def _worse(one: WhyNot, language: str, both: dict[str, object]) -> str:
     measure, name = one.measure or Measure.COUNT, one.worse or ""
     return say(
         language,
@@ -213,7 +218,7 @@ def _worse(one: WhyNot, language: str, names: dict[str, object]) -> str:
         score=points(one.score or 0),
         value=value_text(measure, one.value, language),
         forced=value_text(measure, one.forced, language),
-        **names,
+        **both,
     )
 
 
@@ -248,10 +253,10 @@ def value_text(measure: Measure, value: Value, language: str) -> str:
             return say(language, "ahead", count=value[0], scores=" ".join(points(item) for item in value[1:]))
 
 
-def _players(players: Sequence[BracketPlayer], language: str, *, with_scores: bool = False) -> str:
+def _players(players: Sequence[BracketPlayer], language: str, names: Names, *, with_scores: bool = False) -> str:
     code = "player.score" if with_scores else "player"
-    said = [say(language, code, tpn=one.tpn, bsn=one.bsn, score=points(one.score)) for one in players]
-    return ", ".join(said) or _none(language)
+    details = [" " + say(language, code, bsn=one.bsn, score=points(one.score)) for one in players]
+    return called_all([one.tpn for one in players], names, details) or _none(language)
 
 
 def _numbers(numbers: Sequence[int], language: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pairing.engine.model import TPN
+from pairing.engine.naming import NUMBERS_ONLY, Names, called, called_all
 
 from .steps import BoardSteps, BracketSteps, NoMeeting, RoundSteps
 
@@ -50,7 +51,7 @@ ENGLISH: dict[str, str] = {
     "why_not.prohibited": "{first} and {second} cannot meet: the Chief Arbiter has prohibited the pair",
     "why_not.B2": "{first} and {second} cannot meet: both must get the same colour [B2]",
     "why_not.steps": "Nothing forbids {first} and {second} to meet; the steps lead elsewhere: {first} is paired in"
-    " bracket {one}, {second} in bracket {other} (--player {first}, --player {second})",
+    " bracket {one}, {second} in bracket {other}",
 }
 
 FRENCH: dict[str, str] = {
@@ -94,30 +95,32 @@ FRENCH: dict[str, str] = {
     "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : l’arbitre principal l’a interdit",
     "why_not.B2": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir la même couleur [B2]",
     "why_not.steps": "Rien n’interdit à {first} et {second} de se rencontrer ; les étapes mènent ailleurs : {first} est"
-    " apparié au niveau {one}, {second} au niveau {other} (--player {first}, --player {second})",
+    " apparié au niveau {one}, {second} au niveau {other}",
 }
 
 LANGUAGES: dict[str, dict[str, str]] = {"en": ENGLISH, "fr": FRENCH}
 
 
-def step_sentences(explained: RoundSteps, language: str) -> Iterator[str]:
-    """The lines of an explanation."""
+def step_sentences(explained: RoundSteps, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
+    """The lines of an explanation; *names* are put to the numbers but in pairs and long lists."""
     words = LANGUAGES[language]
     number = max((one.number for one in explained.brackets), default=0)
     yield words["round"].format(round=explained.round_number, boards=len(explained.pairing.pairs), brackets=number)
     for bracket in explained.brackets:
         yield ""
-        yield from _bracket(bracket, words)
+        yield from _bracket(bracket, words, names)
     if explained.boards:
         yield ""
-    yield from (_board(board, words) for board in explained.boards)
+    yield from (_board(board, words, names) for board in explained.boards)
 
 
-def no_meeting_sentences(found: NoMeeting, language: str) -> Iterator[str]:
+def no_meeting_sentences(found: NoMeeting, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
     """Why two players do not meet."""
     one, other = found.brackets or (0, 0)
     words = LANGUAGES[language]
-    yield words[f"why_not.{found.code}"].format(first=found.first, second=found.second, one=one, other=other)
+    yield words[f"why_not.{found.code}"].format(
+        first=called(found.first, names), second=called(found.second, names), one=one, other=other
+    )
 
 
 def steps_as_json(explained: RoundSteps) -> dict[str, Any]:
@@ -135,15 +138,15 @@ def no_meeting_as_json(found: NoMeeting) -> dict[str, Any]:
     return asdict(found)
 
 
-def _players(tpns: Sequence[TPN], words: dict[str, str]) -> str:
-    return ", ".join(str(tpn) for tpn in tpns) or words["nobody"]
+def _players(tpns: Sequence[TPN], words: dict[str, str], names: Names) -> str:
+    return called_all(tpns, names) or words["nobody"]
 
 
-def _bracket(one: BracketSteps, words: dict[str, str]) -> Iterator[str]:
-    yield words["bracket"].format(number=one.number, players=_players((*one.moved_down, *one.residents), words))
+def _bracket(one: BracketSteps, words: dict[str, str], names: Names) -> Iterator[str]:
+    yield words["bracket"].format(number=one.number, players=_players((*one.moved_down, *one.residents), words, names))
     for key, tpns in (("moved_down", one.moved_down), ("joined", one.joined), ("incompatible", one.incompatible)):
         if tpns:
-            yield "  " + words[key].format(players=_players(tpns, words))
+            yield "  " + words[key].format(players=_players(tpns, words, names))
     sizes = words["sizes"].format(p0=one.p0, m0=one.m0, x1=one.x1)
     yield "  " + sizes + ("" if one.z1 is None else words["z1"].format(z1=one.z1))
     if one.by_a3:
@@ -166,11 +169,12 @@ def _bracket(one: BracketSteps, words: dict[str, str]) -> Iterator[str]:
     if one.pairs:
         yield "  " + words["pairs"].format(pairs=" ".join(f"{higher}-{lower}" for higher, lower in one.pairs))
     if one.downfloaters:
-        yield "  " + words["downfloaters"].format(players=_players(one.downfloaters, words))
+        yield "  " + words["downfloaters"].format(players=_players(one.downfloaters, words, names))
     if one.bye is not None:
-        yield "  " + words["bye"].format(players=one.bye)
+        yield "  " + words["bye"].format(players=called(one.bye, names))
 
 
-def _board(one: BoardSteps, words: dict[str, str]) -> str:
+def _board(one: BoardSteps, words: dict[str, str], names: Names) -> str:
+    white, black = called(one.white, names), called(one.black, names)
     rule = words[one.rule]
-    return words["board"].format(board=one.board, white=one.white, black=one.black, bracket=one.bracket, rule=rule)
+    return words["board"].format(board=one.board, white=white, black=black, bracket=one.bracket, rule=rule)
