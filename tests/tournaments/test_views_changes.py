@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.services import round_publish
+from pairing.services import round_pair, round_publish
 from tournaments.models import Entry, Round, Tournament
 from tournaments.services.entries import entry_add
 from tournaments.services.exports import trf_export
@@ -176,6 +178,75 @@ class TestDraft:
             factories.play_rounds(ready, [1], chief_arbiter)
         client.force_login(chief_arbiter)
         assert client.get(address(ready)).status_code == 404
+
+
+class TestFinding:
+    """The list to tick in, searched without script; 1-5, 6-2, 3-7, 8-4 are the boards."""
+
+    @pytest.mark.parametrize(
+        "words, boards",
+        [
+            ("player 7", [3]),
+            ("lind", []),
+            ("ERI", [1]),
+            ("7", [3]),
+            ("99999999999999999999", []),
+            ("", [1, 2, 3, 4]),
+        ],
+    )
+    def test_boards_are_found_by_name_tpn_and_board(
+        self, draft_round: Round, client: Client, chief_arbiter: User, words: str, boards: list[int]
+    ) -> None:
+        client.force_login(chief_arbiter)
+        response = client.get(address(draft_round.tournament), {"q": words, "find": "on"})
+        assert [line.board for line in response.context["page"].boards] == boards
+        assert ("Nobody in this round answers to this search." in response.content.decode()) is (boards == [])
+
+    def test_a_number_is_that_of_a_player_and_that_of_a_board(
+        self, played_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        """In round 2 player 3 has board 2, and player 7 board 4."""
+        tournament = played_round.tournament
+        round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+        client.force_login(chief_arbiter)
+        url = reverse("round-change", args=[tournament.slug, 2])
+        found = {n: client.get(url, {"q": n, "find": "on"}).context["page"].boards for n in (2, 3, 7)}
+        assert {n: [line.board for line in lines] for n, lines in found.items()} == {2: [2], 3: [2, 3], 7: [4]}
+
+    def test_what_is_ticked_stays_ticked_and_in_the_list(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        response = client.get(address(tournament, "?b=4&q=eri&find=on"))
+        assert [line.board for line in response.context["page"].boards] == [1, 4]
+        assert ticked(response.content.decode()) == ["4"]
+        everybody = client.get(address(tournament, "?b=4&b=1&q=eri&find=all"))
+        assert [line.board for line in everybody.context["page"].boards] == [1, 2, 3, 4]
+        assert ticked(everybody.content.decode()) == ["1", "4"]
+        chosen = client.get(address(tournament, "?b=4&b=1&q=eri&go=on"))
+        assert chosen.context["choice"].boards == (1, 4)
+        back = client.get(chosen.context["back"])
+        assert f'<a href="{chosen.context["back"].replace("&", "&amp;")}">' in chosen.content.decode()
+        assert (back.context["q"], ticked(back.content.decode())) == ("eri", ["1", "4"])
+
+    def test_c04_2_4_4_the_situation_and_who_is_late_stay_while_one_looks_for_others(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        bye, query = pk(odd, 7), "?ground=4.4.4&find=on&q=nobody&p="
+        response = client.get(address(odd, f"{query}{late.pk}&p={bye}"))
+        text = response.content.decode()
+        assert (len(response.context["late"]), len(response.context["page"].byes)) == (1, 1)
+        assert sorted(ticked(text)) == sorted(["4.4.4", str(late.pk), str(bye)])
+        assert response.context["page"].boards == ()
+        response = client.get(address(odd, f"{query}{bye}"))
+        assert response.context["late"] == []
+
+
+def ticked(text: str) -> list[str]:
+    """The values of what is ticked on the page, in its order."""
+    return re.findall(r'<input type="(?:checkbox|radio)" name="\w+" value="([^"]+)"[^>]* checked>', text)
 
 
 class TestAgainstTheEngine:

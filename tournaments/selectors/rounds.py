@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
@@ -174,14 +174,19 @@ class RoundPage:
         wanted = (line for line in lines if answers_to(line.player, words))
         return tuple(sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0)))
 
-    def searched(self, words: str) -> RoundPage:
-        """The same round with only the boards and byes in which a player's name or TPN answers to *words*."""
+    def searched(self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()) -> RoundPage:
+        """The same round with only the boards and byes in which a player's name or TPN answers to *words*.
+
+        Those among *boards*, and the byes of *players* (entry ids), are in it whatever the names.
+        """
         return replace(
             self,
             boards=tuple(
-                line for line in self.boards if answers_to(line.white, words) or answers_to(line.black, words)
+                line
+                for line in self.boards
+                if line.board in boards or answers_to(line.white, words) or answers_to(line.black, words)
             ),
-            byes=tuple(line for line in self.byes if answers_to(line.player, words)),
+            byes=tuple(line for line in self.byes if line.player.entry_id in players or answers_to(line.player, words)),
         )
 
 

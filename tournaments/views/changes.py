@@ -30,7 +30,7 @@ from tournaments.models import Entry, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
 from tournaments.selectors.changes import ChangePage, caution_lines, change_page, differs_from_engine
 from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import round_page
+from tournaments.selectors.rounds import RoundPage, answers, round_page
 from tournaments.services.changes import named, ordered, round_arrange, round_change, seating_of
 from tournaments.services.errors import ServiceError
 
@@ -48,6 +48,24 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class _Ticked:
+    """What is ticked in the list: boards by number, players without a board by entry id."""
+
+    boards: tuple[int, ...]
+    players: tuple[int, ...]
+
+    @classmethod
+    def of(cls, request: HtmxHttpRequest) -> _Ticked:
+        boards, players = (tuple(map(int, filter(_is_number, request.GET.getlist(name)))) for name in "bp")
+        return cls(boards, players)
+
+
+def _is_number(word: str) -> bool:
+    """Whether *word* may be the number of a row: nothing longer is in a database."""
+    return word.isdecimal() and len(word) < 19
+
+
+@dataclass(frozen=True, slots=True)
 class _Choice:
     """What is to be rearranged: boards by number, and everybody who is to have a place at the end."""
 
@@ -59,7 +77,10 @@ class _Choice:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """``?b=`` boards and ``?p=`` players say what is rearranged; POST shows what follows, with ``save`` does it."""
+    """``?b=`` boards and ``?p=`` players say what is rearranged; POST shows what follows, with ``save`` does it.
+
+    They are chosen from a list; ``find`` stays at it, with ``?q=`` shows whom that means, and all that is ticked.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PUBLISHED):
         raise Http404
@@ -71,15 +92,16 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "frame": frame,
         "section": "rounds",
         "number": number,
-        "page": round_page(frame, row),
         "change": page,
         "is_public": is_public,
         "decides": may_decide(request.user, tournament),
         "choice": choice,
     }
-    if not choice.pool or (is_public and choice.ground is None):
+    if "find" in request.GET or not choice.pool or (is_public and choice.ground is None):
+        context |= _places(request, round_page(frame, row), page)
         context["chose_nobody"] = "go" in request.GET and not choice.pool
         return render(request, "tournaments/change_start.html", context)
+    context["back"] = _back(request)
     context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
     context["asks_consent"] = choice.ground is not None and needs_consent(choice.ground)
     context["consents"] = frozenset[int]()
@@ -99,7 +121,7 @@ def _answer(
 ) -> HttpResponse:
     """Show what the arrangement breaks and whether it is allowed, or make it."""
     after = _arranged(request, page, choice)
-    agreed = frozenset(int(pk) for pk in request.POST.getlist("consent") if pk.isdecimal())
+    agreed = frozenset(int(pk) for pk in request.POST.getlist("consent") if _is_number(pk))
     reason = request.POST.get("reason", "")
     context |= {
         "rows": _typed_rows(request, choice, page),
@@ -120,10 +142,31 @@ def _answer(
     return render(request, "tournaments/change.html", context, status=problem.status if problem else 200)
 
 
+def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
+    """The list to tick in: searched by name, TPN or board where ``?q=`` asks for it; what is ticked stays in it."""
+    ticked = _Ticked.of(request)
+    words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
+    late = change.late
+    if words:
+        boards = {*ticked.boards, *map(int, filter(_is_number, [words]))}
+        page = page.searched(words, boards=boards, players=ticked.players)
+        late = [one for one in late if one.pk in ticked.players or answers(one.name, one.tpn, words)]
+    return {"page": page, "late": late, "ticked": ticked, "q": words, "anybody": page.boards or page.byes or late}
+
+
+def _back(request: HtmxHttpRequest) -> str:
+    """The address of the list with what was ticked in it."""
+    query = request.GET.copy()
+    query.pop("go", None)
+    query["find"] = "on"
+    return f"{request.path}?{query.urlencode()}"
+
+
 def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     """What the address names, as far as it exists."""
-    asked = {int(n) for n in request.GET.getlist("b") if n.isdecimal()}
-    people = [page.by_pk[int(pk)] for pk in request.GET.getlist("p") if pk.isdecimal() and int(pk) in page.by_pk]
+    ticked = _Ticked.of(request)
+    asked = set(ticked.boards)
+    people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
     ground = next((ground for ground in page.facts.grounds if ground.value == request.GET.get("ground")), None)
     if not asked and not people:  # nobody ticked: those whom the situation is about
         asked, people = page.named_by(ground)
@@ -174,7 +217,7 @@ def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> 
 def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
     """Whom the form has at the seat *name*, by entry id: one of those who are *there*, else nobody."""
     value = request.POST.get(name, "")
-    return int(value) if value.isdecimal() and len(value) < 19 and int(value) in there else None
+    return int(value) if _is_number(value) and int(value) in there else None
 
 
 def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Arrangement:
