@@ -14,7 +14,7 @@ from .arbiter import Arbiter
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
-PUBLIC += ["crosstable/", "progress/", "prizes/", "players/4/"]
+PUBLIC += ["crosstable/", "progress/", "prizes/", "players/4/", "standings/1/4/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
 REPORTS = ["entries/import/", "recheck/?run=1", "report/", "prizes/define/"]
 DESK = [*SET_UP, *REPORTS, "rounds/1/", "rounds/2/results/", "rounds/3/", "rounds/2/why/?player=1&other=4"]
@@ -71,6 +71,20 @@ def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: 
     table = phone.locator("table.pairings")
     assert table.evaluate("t => t.scrollWidth <= t.parentElement.clientWidth")
     expect(phone.locator("html")).to_have_attribute("lang", language)
+
+
+@pytest.mark.parametrize("path, column", [("standings/", "td.points"), ("players/", "td:nth-of-type(2)")])
+def test_a_long_name_pushes_nothing_off_the_screen(
+    phone: Page, live_server: LiveServer, path: str, column: str
+) -> None:
+    """Points and ratings are read without moving the table under the thumb."""
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    chief.open(path)
+    expect(phone.locator("tbody tr").filter(has_text=LONG_NAME)).to_have_count(1)
+    rights = phone.locator(f"tbody {column}").evaluate_all("cells => cells.map(c => c.getBoundingClientRect().right)")
+    assert len(rights) == 9
+    assert max(rights) <= 360
 
 
 def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:

@@ -1,15 +1,20 @@
-"""The wide tables come out of the printer on landscape A4, the others upright."""
+"""The wide tables come out of the printer on landscape A4, the others upright; nothing is cut off."""
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
+from django.contrib.auth.models import User
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from tests.tournaments import factories
+from tournaments.models import Game
+
 from .arbiter import Arbiter
-from .test_phone import make_event
+from .test_phone import LONG_NAME, make_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,3 +29,66 @@ def test_the_crosstable_is_printed_on_landscape_a4(page: Page, live_server: Live
         boxes = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", paper)
         wide[path] = {float(width) > float(height) for width, height in boxes}
     assert wide == {"crosstable": {True}, "progress": {True}, "standings": {False}}
+
+
+A4 = {"width": 703, "height": 1000}  # what 186 mm are in CSS pixels
+
+
+def make_large_event(actor: User) -> str:
+    """Round 1 published on boards with numbers of three digits, as in an open of 300."""
+    tournament = factories.make_ready(actor, players=9)
+    factories.pair_and_publish(tournament, 1, actor)
+    tournament.entries.filter(tpn=4).update(name=LONG_NAME)
+    for game in Game.objects.filter(round__tournament=tournament):
+        Game.objects.filter(pk=game.pk).update(board=game.board + 130)
+    return tournament.slug
+
+
+def cut_off(page: Page, where: str) -> list[str]:
+    """Cells of the tables *where* that are wider than their column, and words that leave their cell."""
+    found: list[str] = page.locator(f"{where} :is(th, td)").evaluate_all(
+        """cells => cells
+            .filter((cell) => {
+                const wrap = cell.closest(".table-wrap");
+                const columns = getComputedStyle(wrap).columnCount === "2" ? 2 : 1;
+                const tooWide = cell.closest("table").getClientRects()[0].width > wrap.clientWidth / columns + 1;
+                return tooWide || cell.scrollWidth > cell.clientWidth + 1;
+            })
+            .map((cell) => cell.textContent.trim())"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_pairings_by_name_fit_two_columns_of_a_sheet(page: Page, live_server: LiveServer, language: str) -> None:
+    slug = make_large_event(Arbiter(page, live_server.url).user)
+    page.set_viewport_size(A4)
+    page.emulate_media(media="print")
+    page.goto(f"{live_server.url}/language/{language}/?next=/t/{slug}/pairings/1/?order=name")
+    assert page.locator(".by-name tbody tr").count() == 9
+    assert cut_off(page, ".by-name") == []
+
+
+@pytest.mark.parametrize("media", ["screen", "print"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_headers_and_board_numbers_stay_in_their_columns(
+    page: Page, live_server: LiveServer, language: str, media: Literal["screen", "print"]
+) -> None:
+    """“Échiquier” does not run into “Pts”, and board 132 is not written 13 and 2."""
+    chief = Arbiter(page, live_server.url)
+    chief.slug = make_large_event(chief.user)
+    chief.log_in()
+    page.goto(f"{live_server.url}/language/{language}/")
+    page.emulate_media(media=media)
+    if media == "print":
+        page.set_viewport_size(A4)
+    for path in ("pairings/1/", "rounds/1/", "rounds/1/results/"):
+        chief.open(path)
+        assert cut_off(page, ".table-wrap thead") == []
+        numbers = page.locator("tbody .board-number")
+        assert numbers.all_inner_texts()[0] == "131"
+        lines = numbers.evaluate_all(
+            "cells => cells.map((cell) => { const r = document.createRange(); r.selectNodeContents(cell); "
+            "return new Set([...r.getClientRects()].map((box) => box.top)).size; })"
+        )
+        assert lines == [1, 1, 1, 1], path
