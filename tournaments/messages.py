@@ -146,6 +146,29 @@ SENTENCES: dict[str, Promise] = {
     "rounds.same": _("This is the number of rounds that stands already."),
     "rounds.reason_missing": _("Say why the number changes: it goes into the record."),
     "rounds.moved_meanwhile": _("Something else was done in the meantime: look at what follows again."),
+    "points.not_begun": _("Round 1 is not published yet: points are given or taken from then on."),
+    "points.of_matches": _(
+        "A round of this tournament is a match of two games, for which the report file has no points given or taken by"
+        " hand: change the result of a game instead."
+    ),
+    "points.lots_drawn": _("Lots are drawn among the equal: the standings are final, and so are the points."),
+    "points.counted": _(
+        "The pairings of round %(next)s are published and count the points of round %(round)s as they are. Points given"
+        " or taken now belong to round %(now)s: even it out there."
+    ),
+    "points.to_come": _("Round %(round)s is not published yet: points given or taken now belong to round %(now)s."),
+    "points.too_many": _("All that one player is given, or loses, cannot be more than %(most)s points."),
+    "points.amount": _(
+        "Scores of this tournament differ by %(unit)s points, or several times that: choose such a number."
+    ),
+    "points.no_number": _("%(name)s has no pairing number (TPN) yet: assign the numbers first."),
+    "points.article_missing": _(
+        "Say under which rule: an article of the Laws of Chess, or a clause of the regulations."
+    ),
+    "points.article": _("The rule is one line of up to %(most)s letters, digits or signs."),
+    "points.reason_missing": _("Say why: it goes into the record, and players read it."),
+    "points.moved_meanwhile": _("Points were given or taken in the meantime: look at what follows again."),
+    "points.not_there": _("There are no such points of this player any more: look at the list again."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the list in the settings."),
     "tie_break.reason_missing": _("Say why the list changes: it goes into the record."),
     "tie_break.same": _("This is the list that stands already."),

@@ -16,6 +16,7 @@ from .views import (
     lots,
     number_of_rounds,
     player,
+    points,
     prizes,
     public,
     recheck,
@@ -89,6 +90,8 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
     path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
     path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
+    path("t/<slug:slug>/points/", points.points, name="points"),
+    path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
 ]

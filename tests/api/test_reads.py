@@ -246,6 +246,7 @@ def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter:
         "federation": "FRA",
         "strength": 2400,
         "points": 1.5,
+        "by_decision": 0,
         "tie_breaks": [
             {"code": "BH/C1", "value": 1.5},
             {"code": "BH", "value": 2.0},

@@ -17,7 +17,7 @@ PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/"
 PUBLIC += ["crosstable/", "progress/", "prizes/", "players/4/", "standings/1/4/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
 REPORTS = ["entries/import/", "recheck/?run=1", "report/", "prizes/define/"]
-DESK = [*SET_UP, *REPORTS, "rounds/1/", "rounds/2/results/", "rounds/3/", "rounds/2/why/?player=1&other=4"]
+DESK = [*SET_UP, *REPORTS, "points/", "rounds/1/", "rounds/2/results/", "rounds/3/", "rounds/2/why/?player=1&other=4"]
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexander"
 
 

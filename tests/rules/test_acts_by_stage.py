@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from pairing.engine.model import PointSystem
 from pairing.rules import check_in, corrections, entries, rounds, undo
 from pairing.rules.check_in import CheckIn, Consequence
 from pairing.rules.corrections import Wrong
 from pairing.rules.initial_order import may_assign_numbers
 from pairing.rules.number_of_rounds import may_change_number
+from pairing.rules.points import may_adjust, may_withdraw_points
 from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
 from pairing.rules.rounds import FieldFacts, RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
@@ -65,6 +67,10 @@ ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "change the number of rounds by an act": lambda facts: may_change_number(facts, 5, accelerated=False),
     "change the tie-breaks by an act": may_change_tie_breaks,
     "draw lots among the equal": lambda facts: may_draw_lots(facts, drawn=False, tied=2),
+    "give or take points in this round": lambda facts: may_adjust(facts, 2, system=PointSystem()),
+    "withdraw points of this round": lambda facts: may_withdraw_points(facts, 2),
+    "give or take points in the round before": lambda facts: may_adjust(facts, 1, system=PointSystem()),
+    "withdraw points of the round before": lambda facts: may_withdraw_points(facts, 1),
     "take back the draft": lambda facts: take_back(facts, "round.paired"),
     "take back a result typed": lambda facts: take_back(facts, "result.recorded"),
     "take back a withdrawal": lambda facts: take_back(facts, "entry.withdrawn"),

@@ -41,6 +41,7 @@ from tournaments.services.entries import (
 from tournaments.services.errors import ServiceError
 from tournaments.services.lots import lots_draw
 from tournaments.services.number_of_rounds import number_of_rounds_change
+from tournaments.services.points import points_adjust, points_withdraw
 from tournaments.services.tie_breaks import tie_breaks_change
 from tournaments.services.tournaments import initial_colour_set, tournament_update
 from tournaments.services.undo import last_act_undo
@@ -87,6 +88,19 @@ class Case:
         Tournament.objects.filter(pk=self.pk).update(check_in_round=2, check_in_open=False)
         Entry.objects.filter(tournament=self.pk).exclude(pk=self.entry.pk).update(checked_in=True)
         return [self.entry.pk]
+
+    def penalise(self, who: Who, number: int) -> object:
+        return points_adjust(
+            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, article="Laws 12.9",
+            reason="so", seen=0, **who,
+        )  # fmt: skip
+
+    def forgive(self, who: Who, number: int) -> object:
+        """Withdraw half a point that was taken in round *number*."""
+        Tournament.objects.filter(pk=self.pk).update(abnormal_points=[["", -5, number, [self.entry.pk]]])
+        return points_withdraw(
+            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so", **who
+        )
 
     def take_back(self, who: Who, act: str, before: dict[str, Any], after: dict[str, Any]) -> object:
         """Take *act* back, which the Chief Arbiter did as the last one."""
@@ -147,6 +161,10 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "change the pairings by 4.4.2": lambda c, who: round_change(
         round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so", **who
     ),
+    "give or take points in this round": lambda c, who: c.penalise(who, 2),
+    "withdraw points of this round": lambda c, who: c.forgive(who, 2),
+    "give or take points in the round before": lambda c, who: c.penalise(who, 1),
+    "withdraw points of the round before": lambda c, who: c.forgive(who, 1),
     "take back the draft": lambda c, who: c.take_back(who, "round.paired", {"state": "planned"}, {}),
     "take back a result typed": lambda c, who: c.take_back(
         who, "result.recorded", {"result": ""}, {"board": c.game().board, "result": "10"}

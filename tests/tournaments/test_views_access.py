@@ -35,9 +35,9 @@ EVERYBODY |= {"crosstable", "crosstable-picture", "player", "performance-picture
 EVERYBODY |= {"prizes"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks", "lots"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks"}
-ARBITER_PAGES |= {"number-of-rounds", "round-by-hand", "round-why"}
+ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_ACTS = (
-    {"check-in-turn", "check-in-settle", "absence-explain", "undo"}
+    {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
     | {
         "entry-remove",

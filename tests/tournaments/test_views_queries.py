@@ -19,6 +19,7 @@ LISTS = {
     "desk": 9,
     "check-in": 8,
     "entries": 6,
+    "points": 7,
     "numbers": 8,
     "round": 7,
     "round-results": 7,
@@ -37,7 +38,17 @@ LISTS = {
     "tournament": 4,
 }
 """At most so many queries a page; those for arbiters have session and user among them."""
-FOR_ARBITERS = {"round-why", "check-in", "event-report", "desk", "entries", "numbers", "round", "round-results"}
+FOR_ARBITERS = {
+    "points",
+    "round-why",
+    "check-in",
+    "event-report",
+    "desk",
+    "entries",
+    "numbers",
+    "round",
+    "round-results",
+}
 
 
 def make_big(actor: User, boards: int) -> Tournament:

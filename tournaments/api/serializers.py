@@ -37,7 +37,7 @@ def points_number(tenths: int) -> int | float:
 class PointsField(serializers.Field[Any, Any, Any, Any]):
     """Whole tenths, said as points."""
 
-    _spectacular_annotation: Final = {"field": {"type": "number", "minimum": 0, "example": 3.5}}
+    _spectacular_annotation: Final = {"field": {"type": "number", "example": 3.5}}
 
     def to_representation(self, value: int) -> int | float:
         return points_number(value)
@@ -206,7 +206,8 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
     strength = serializers.IntegerField()
-    points = PointsField()
+    points = PointsField(help_text="With what decisions gave or took; below zero where they took more than was made.")
+    by_decision = PointsField(help_text="What decisions gave, below zero what they took; part of the points.")
     tie_breaks = serializers.SerializerMethodField(help_text="In the order in which they decide.")
     withdrawn = serializers.BooleanField(source="is_withdrawn")
     lot = serializers.SerializerMethodField(

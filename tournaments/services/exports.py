@@ -43,6 +43,7 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
+from tournaments.selectors.points import ADJUSTED, WITHDRAWN
 
 PROGRAM = "Swiss Arbiter"
 NOTE_ON_MATCHES = (
@@ -74,7 +75,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             # Before what an imported file brought: read in again, they stand where they stood.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_corrections(tournament),
-            *_other_acts(tournament, [round_.number for round_ in shown]),
+            *_other_acts(tournament, entries, [round_.number for round_ in shown]),
             *_extras(tournament, rounds),
             *_ranking_method(tournament, entries),
             *_players(tournament, entries, cells, len(shown), public=public),
@@ -275,14 +276,18 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
         yield TextRecord("###", told)
 
 
-def _other_acts(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecord]:
-    """A comment for each act that made boards other than the engine's, without its reason, for adjourned games, and for
-    another number of rounds.
+def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
+    """A comment for each act that made boards other than the engine's, without its reason, for adjourned games, for
+    another number of rounds, and for points given or taken, whose rule record 299 does not say.
 
     One query.
     """
     about = Q(
-        act__in=("round.paired_by_hand", "round.arranged", "round.changed", "games.adjourned"), round_number__in=rounds
+        act__in=(
+            *("round.paired_by_hand", "round.arranged", "round.changed", "games.adjourned"),
+            *(ADJUSTED, WITHDRAWN),
+        ),
+        round_number__in=rounds,
     )
     acts = Decision.objects.filter(about | Q(act="rounds.changed"), tournament=tournament)
     for row in acts.order_by("sequence"):
@@ -292,8 +297,19 @@ def _other_acts(tournament: Tournament, rounds: list[int]) -> Iterator[TextRecor
             where = f" @ Round {row.after['published']}" if row.after["published"] else ""
             yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
             continue
+        if row.act in (ADJUSTED, WITHDRAWN):
+            yield TextRecord("###", _points_told(row, entries))
+            continue
         if row.act == "games.adjourned":
             what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
         else:
             what, boards = "MPA", ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
         yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
+
+
+def _points_told(row: Decision, entries: list[Entry]) -> str:
+    """Points given or taken, or withdrawn again, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
+    told = row.after or row.before
+    tpn = next(entry.tpn for entry in entries if entry.pk == told["entry"])
+    what = "Points" if row.act == ADJUSTED else "Points withdrawn"
+    return f"{what} @ Round {row.round_number}: TPN {tpn} {told['points'] / 10:+.1f}, {row.article}"

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.selectors.frame import Frame
 from tournaments.selectors.player import Performance, player_page
+from tournaments.selectors.points import adjustments
 from tournaments.selectors.progress import progress as read_progress
 
 from .visitors import visitor_page
@@ -23,7 +24,13 @@ def player(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
     page = player_page(frame, number)
     if page is None:
         raise Http404
-    context = {"frame": frame, "section": "players", "page": page, "curve": _curve(page.performance)}
+    context = {
+        "frame": frame,
+        "section": "players",
+        "page": page,
+        "curve": _curve(page.performance),
+        "adjustments": adjustments(frame.tournament, after_round=page.after_round, tpn=page.entry.tpn),
+    }
     return render(request, "tournaments/player.html", context)
 
 

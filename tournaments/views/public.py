@@ -10,6 +10,7 @@ from tournaments.models import Round, RoundState
 from tournaments.selectors.changes import against_engine
 from tournaments.selectors.entries import entry_list, starting_order
 from tournaments.selectors.frame import Frame
+from tournaments.selectors.points import adjustments, other_changes
 from tournaments.selectors.record import publication_of, publications_of, record_page
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import opened_standing, standings as read_standings
@@ -77,10 +78,14 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     if after > latest:
         raise Http404
     search = request.GET.get("q", "").strip()
+    table = read_standings(frame, after_round=after, search=search)
+    listed = adjustments(frame.tournament, after_round=after)
     context = {
         "frame": frame,
         "section": "standings",
-        "standings": read_standings(frame, after_round=after, search=search),
+        "standings": table,
+        "adjustments": listed,
+        "other_changes": other_changes(table.by_decision, listed),
         "after": after,
         "rounds_done": range(1, latest + 1),
         "is_final": after == len(frame.rounds),
@@ -96,7 +101,13 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, tpn: int) -> H
     opened = opened_standing(frame, after_round=number, tpn=tpn) if number <= frame.latest_results else None
     if opened is None:
         raise Http404
-    context = {"frame": frame, "section": "standings", "opened": opened, "after": number}
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "opened": opened,
+        "after": number,
+        "adjustments": adjustments(frame.tournament, after_round=number, tpn=tpn),
+    }
     return page_or_partial(request, "tournaments/standing.html", "live", context)
 
 

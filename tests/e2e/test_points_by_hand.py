@@ -1,0 +1,75 @@
+"""Points are taken by keyboard on a phone, and given and withdrawn without JavaScript; players read why."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
+from tournaments.models import Tournament
+
+from .arbiter import Arbiter
+from .test_by_keyboard import Keyboard
+from .test_phone import too_wide
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def two_rounds_over(arbiter: Arbiter) -> Tournament:
+    tournament = factories.make_ready(arbiter.user)
+    factories.play_rounds(tournament, [1, 2], arbiter.user)
+    arbiter.slug = tournament.slug
+    arbiter.log_in()
+    return tournament
+
+
+def test_points_are_taken_by_keyboard(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = two_rounds_over(chief)
+    keys = Keyboard(phone)
+    chief.open("corrections/")
+    keys.press("Points by hand", role="link")
+    keys.type_into(phone.get_by_label("Player"), "2 Blom")
+    keys.reach(phone.get_by_label("How many"))
+    phone.keyboard.press("ArrowDown")
+    phone.keyboard.press("ArrowDown")
+    keys.type_into(phone.get_by_label("Rule"), "Laws 12.9")
+    keys.type_into(phone.get_by_label("Reason"), "left the hall with a telephone")
+    keys.press("Show what follows")
+    keys.is_told_what_follows()
+    expect(phone.locator("#outlook")).to_contain_text("2 Blomqvist, Player 2: −1½")
+    expect(phone.locator("#outlook")).to_contain_text("The pairing of round 3 counts them")
+    keys.press("Confirm the decision", within=3)
+    chief.told("The points are changed.")
+    entry = factories.entry_of(tournament, 2)
+    assert Tournament.objects.get().abnormal_points == [["", -15, 2, [entry.pk]]]
+    phone.context.clear_cookies(name="sessionid")
+    chief.open("standings/")
+    phone.get_by_role("link", name="−1½ by decision: Blomqvist, Player 2").click()
+    told = "2 Blomqvist, Player 2 −1½ in round 2 [Laws 12.9]: left the hall with a telephone"
+    expect(phone.locator("#by-decision li")).to_have_text(told)
+    assert too_wide(phone) == []
+
+
+def test_points_are_given_and_withdrawn_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(plain_page, live_server.url)
+    tournament = two_rounds_over(chief)
+    chief.open()
+    chief.press("Points by hand")
+    plain_page.get_by_label("Player").select_option("7 Grau, Player 7")
+    plain_page.get_by_label("Points are given").check()
+    chief.press("Show what follows")
+    expect(plain_page.locator("input:invalid").first).to_have_attribute("name", "article")
+    plain_page.get_by_label("Rule").fill("Regulations 7.3")
+    plain_page.get_by_label("Reason").fill("the hall was locked")
+    chief.press("Show what follows")
+    chief.press("Confirm the decision")
+    chief.told("The points are changed.")
+    assert Tournament.objects.get().abnormal_points == [["", 5, 2, [factories.entry_of(tournament, 7).pk]]]
+    plain_page.get_by_text("Withdraw…").click()
+    plain_page.get_by_role("group").get_by_label("Reason").fill("it was open")
+    chief.press("Withdraw these points")
+    chief.told("The points are withdrawn.")
+    expect(plain_page.get_by_role("main")).to_contain_text("Nobody was given points or has lost any by decision.")
+    assert Tournament.objects.get().abnormal_points == []
