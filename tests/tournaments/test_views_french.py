@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -94,3 +96,30 @@ def test_a_file_that_cannot_be_read_is_told_in_french(
     assert response.status_code in (400, 422)
     text = " ".join(response.content.decode().replace("\u00a0", " ").replace("&#x27;", "'").split())
     assert words in text
+
+
+def test_colours_and_decimals_are_written_as_the_french_do(client: Client, chief_arbiter: User) -> None:
+    """B is Blancs and N is Noirs, so that nobody reads b for Blancs; the decimals follow a comma."""
+    tournament = factories.make_ready(chief_arbiter, tie_breaks="SB")
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    client.force_login(chief_arbiter)
+
+    def read(name: str, *numbers: int) -> str:
+        return client.get(reverse(name, args=[tournament.slug, *numbers]), headers=FRENCH).content.decode()
+
+    crosstable = read("crosstable")
+    assert set(re.findall(r'class="opponent">\d+</span>(\w)<b>', crosstable)) == {"B", "N"}
+    assert set(re.findall(r'<td class="history">(.*?)</td>', read("round", 2))) == {"B", "N"}
+    assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", read("standings"))) == {"0,00"}
+    assert "échiquier 4\u00a0: – → 0 – 1" in read("record")
+    assert "Ronde 3\u00a0: Début de la ronde" in read("schedule")
+
+
+def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, tie_breaks="SB")
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    crosstable = client.get(reverse("crosstable", args=[tournament.slug])).content.decode()
+    standings = client.get(reverse("standings", args=[tournament.slug])).content.decode()
+    assert set(re.findall(r'class="opponent">\d+</span>(\w)<b>', crosstable)) == {"w", "b"}
+    assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", standings)) == {"0.00"}

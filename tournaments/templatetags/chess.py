@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import Any
 
 from django import template
-from django.utils.formats import date_format
+from django.utils.formats import date_format, get_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _, pgettext
+from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING
@@ -77,13 +77,40 @@ def moment(value: datetime | None) -> str:
 
 @register.filter
 def points(tenths: int) -> str:
-    """Points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``."""
+    """Points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``."""
     if tenths < 0:
         return f"−{points(-tenths)}"
     whole, rest = divmod(tenths, 10)
     if rest == 5:
         return f"{whole}½" if whole else "½"
-    return f"{whole}.{rest}" if rest else str(whole)
+    return f"{whole}{decimal_mark()}{rest}" if rest else str(whole)
+
+
+def decimal_mark() -> str:
+    """What stands before the decimals in the reader's language."""
+    return str(get_format("DECIMAL_SEPARATOR"))
+
+
+def colon() -> str:
+    """The colon after a name in a line put together, with the space that the reader's language wants before it."""
+    return gettext(":")
+
+
+# Translators: the letter of a colour beside a board or in a history of colours.
+_LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("letter of Black", "b")}
+
+
+@register.filter
+def colour_letter(colour: str) -> str:
+    """The letter of a colour as the reader's language has it, small or large as *colour* is: ``b`` is Black."""
+    letter = str(_LETTERS[colour.lower()])
+    return letter.upper() if colour.isupper() else letter
+
+
+@register.filter
+def history(colours: str) -> str:
+    """The colours of the games played, a letter each; ``·`` is a round without a game."""
+    return "".join(colour if colour == "·" else colour_letter(colour) for colour in colours)
 
 
 @register.filter
@@ -94,8 +121,8 @@ def signed_points(tenths: int) -> str:
 
 @register.filter
 def hundredths(value: int) -> str:
-    """A value in hundredths with its two decimals: 1225 is ``12.25``."""
-    return f"{'−' if value < 0 else ''}{abs(value) // 100}.{abs(value) % 100:02d}"
+    """A value in hundredths with its two decimals: 1225 is ``12.25``, in French ``12,25``."""
+    return f"{'−' if value < 0 else ''}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}"
 
 
 @register.filter
@@ -279,13 +306,13 @@ def correction_words(correction: Correction) -> str:
             board = correction.game.board if correction.game else ""
             what = game_name({"board": board, **before})
             was, right = result_short(before["result"]), result_short(after["result"])
-            return f"{what}: {was} → {right}"
+            return f"{what}{colon()} {was} → {right}"
         case CorrectionKind.COLOURS:
             board = correction.game.board if correction.game else ""
             return gettext("board %(board)s: colours turned round") % {"board": board}
         case CorrectionKind.RATING:
             was, right = (", ".join(str(value or "–") for value in values.values()) for values in (before, after))
-            return f"{correction.entry}: {was} → {right}"
+            return f"{correction.entry}{colon()} {was} → {right}"
 
 
 @register.simple_tag(takes_context=True)
@@ -310,8 +337,9 @@ def act_detail(decision: Decision) -> SafeString | str:
         return format_html('{} <span class="muted">{}</span>', act(after["act"]), name)
     if decision.act in ("result.recorded", "result.corrected", "result.undone"):
         return format_html(
-            '<span class="muted">{}: {} → {}</span>',
+            '<span class="muted">{}{} {} → {}</span>',
             game_name(after),
+            colon(),
             result_short(before["result"]) or "–",
             result_short(after["result"]) or "–",
         )
@@ -319,7 +347,7 @@ def act_detail(decision: Decision) -> SafeString | str:
     if decision.act in (ADJUSTED, WITHDRAWN):
         name = f"{name} {signed_points((after or before)['points'])}"
     if explanation := after.get("explanation"):
-        name = f"{name}: {explanation}"
+        name = f"{name}{colon()} {explanation}"
     return format_html('<span class="muted">{}</span>', name) if name else ""
 
 
@@ -337,7 +365,7 @@ def act_told(decision: Decision, *, detailed: bool = False) -> SafeString | str:
     if declared is None:
         return _punctuality(decision)
     before, after = decision.before[declared], decision.after[declared]
-    return format_html('<span class="muted">{} → {}: {}</span>', before or "–", after or "–", decision.reason)
+    return format_html('<span class="muted">{} → {}{} {}</span>', before or "–", after or "–", colon(), decision.reason)
 
 
 def _punctuality(decision: Decision) -> SafeString | str:

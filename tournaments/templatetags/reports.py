@@ -11,7 +11,7 @@ from pairing.engine.model import Result
 from tournaments import prize_forms
 from tournaments.selectors.crosstable import Cell
 
-from .chess import points
+from .chess import colour_letter, decimal_mark, points
 
 register = template.Library()
 
@@ -49,8 +49,8 @@ _LONG = {
 
 @register.filter
 def money(cents: int) -> str:
-    """*cents* as money: 15050 is ``150.50``."""
-    return prize_forms.money(cents)
+    """*cents* as money: 15050 is ``150.50``, in French ``150,50``."""
+    return prize_forms.money(cents).replace(".", decimal_mark())
 
 
 @register.filter
@@ -85,7 +85,7 @@ def made_long(seen: Cell) -> str:
 
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
-    """A cell of the crosstable: ``12w1``, or a bye; in words for whoever points at it or listens to it."""
+    """A cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its words are in the title."""
     words = gettext("round %(number)s: %(outcome)s") % {
         "number": seen.round_number,
         "outcome": made_long(seen),
@@ -98,6 +98,6 @@ def cell(seen: Cell) -> SafeString:
         words,
         against % {"name": seen.opponent_name},
         seen.number,
-        seen.colour,
+        colour_letter(seen.colour),
         made_short(seen),
     )

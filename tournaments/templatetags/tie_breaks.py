@@ -14,7 +14,7 @@ from pairing.standings.ratings import BELOW_THE_LOWEST
 from pairing.standings.values import Cut, Formula, Reason
 from tournaments.selectors.standings import Amount, PartSeen, ValueOpened
 
-from .chess import hundredths, points
+from .chess import decimal_mark, hundredths, points
 
 register = template.Library()
 
@@ -110,7 +110,7 @@ def tie_break_reason(value: ValueOpened, seen: PartSeen) -> SafeString:
     if value.formula is Formula.LOWEST_RATING:
         words = gettext("expected against a rating of %(rating)s") % {"rating": seen.part.worth}
     if seen.part.cut is not None:
-        return format_html("{}; {} [C.07 {}]", words, _CUTS[seen.part.cut], seen.article)
+        return format_html("{}{} {} [C.07 {}]", words, gettext(";"), _CUTS[seen.part.cut], seen.article)
     return format_html("{} [C.07 {}]", words, seen.article)
 
 
@@ -123,4 +123,4 @@ def _written(amount: int, scale: int) -> str:
         case 100:
             return hundredths(amount)
         case _:
-            return f"{amount / scale:.2f}"
+            return f"{amount / scale:.2f}".replace(".", decimal_mark())
