@@ -7,6 +7,7 @@
 
 import { Outbox } from "./outbox.js";
 
+const plainLetters = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ŋ: "n", ß: "ss", "’": "'", ʼ: "'" };
 const form = document.getElementById("results");
 const words = JSON.parse(document.getElementById("words").textContent);
 const find = document.getElementById("find");
@@ -294,8 +295,10 @@ whichGame?.addEventListener("change", () => {
   goTo(asked.find((board) => !board.result) ?? asked[0]);
 });
 
+// As fold() in tournaments/selectors/rounds.py, which the other searches use.
 function fold(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.replace(/[łøđðþæœıŋß’ʼ]/g, (letter) => plainLetters[letter]);
 }
 
 // What stands at the top ------------------------------------------------------------------------------

@@ -32,9 +32,10 @@ def make_round(boards: int, actor: User) -> Tournament:
     """A tournament whose first round is published, written straight into the tables."""
     now = timezone.now()
     tournament = tournament_create(actor=actor, now=now, name="Big Hall", total_rounds=3)
+    surnames = ["Łukić" if n == 12 else "Müller" for n in range(2 * boards)]
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, name=f"Müller, Player {n:03d}", tpn=n, strength=2500 - n, created_at=now)
-        for n in range(1, 2 * boards + 1)
+        Entry(tournament=tournament, name=f"{surname}, Player {n:03d}", tpn=n, strength=2500 - n, created_at=now)
+        for n, surname in enumerate(surnames, start=1)
     )
     round_ = Round.objects.get(tournament=tournament, number=1)
     games = Game.objects.bulk_create(Game(round=round_, board=n) for n in range(1, boards + 1))
@@ -129,6 +130,13 @@ def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
     page.locator("#find").fill("muller player 010")
     press("Enter")
     expect(current).to_have_attribute("data-board", "5")
+    press("/")
+    page.keyboard.type("lukic")
+    press("Enter")
+    expect(current).to_have_attribute("data-board", "7")
+    press("/")
+    page.keyboard.type("5")
+    press("Enter")
     press("=")
     press("*")
     expect(page.locator("table.results tr[data-board]:visible")).to_have_count(9)

@@ -12,10 +12,10 @@ from pairing.services import is_stale, round_pair
 from tournaments.models import Decision, Entry, RequestedBye, Tournament
 from tournaments.selectors.check_in import attendance
 from tournaments.services.check_in import check_in_close, check_in_open, check_in_settle
-from tournaments.services.entries import bye_request, entry_check_in, entry_withdraw
+from tournaments.services.entries import bye_request, entry_add, entry_check_in, entry_withdraw
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 
-from .factories import NOW, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .factories import NOW, byes, entry_of, make_ready, make_tournament, pair_and_publish, play_rounds, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -139,6 +139,14 @@ def test_c04_2_4_1_no_ticks_while_it_is_closed_and_anew_for_another_round(
     play_rounds(ready, [1], chief_arbiter)
     check_in_open(tournament_id=ready.pk, **who)
     assert (attendance(ready).round_number, len(attendance(ready).missing)) == (2, 8)
+
+
+def test_the_missing_stand_in_the_order_of_the_alphabet_whatever_their_accents(chief_arbiter: User) -> None:
+    tournament = make_tournament(chief_arbiter)
+    for name in ("Zola, Ève", "Ève, Zoë", "Łuk, Jan", "Eve, Anna", "Mann, Élodie", "Mann, Felix"):
+        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name)
+    in_order = ["Eve, Anna", "Ève, Zoë", "Łuk, Jan", "Mann, Élodie", "Mann, Felix", "Zola, Ève"]
+    assert [entry.name for entry in attendance(tournament).missing] == in_order
 
 
 class TestPage:

@@ -9,6 +9,8 @@ from pairing.rules.rounds import next_unpublished
 from tournaments import bridge
 from tournaments.models import Entry, Tournament
 
+from .rounds import fold
+
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
@@ -40,7 +42,8 @@ def attendance(tournament: Tournament) -> Attendance:
     excused = bridge.requested_byes(tournament, number)
     due = [
         entry
-        for entry in Entry.objects.filter(tournament=tournament).order_by("name", "pk")
+        for entry in Entry.objects.filter(tournament=tournament).order_by("pk")
         if entry.pk not in excused and bridge.takes_part(entry, number)
     ]
+    due.sort(key=lambda entry: fold(entry.name))
     return Attendance(number, len(due), tuple(entry for entry in due if not entry.checked_in))

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import Final
 
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.standings.points import points_of
@@ -190,10 +191,16 @@ class RoundPage:
         )
 
 
+# Letters that do not fall apart into a plain one and an accent; phones set the apostrophe as they like.
+_PLAIN: Final = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "’": "'", "ʼ": "'"}
+)
+
+
 def fold(text: str) -> str:
-    """*text* as people search it: without accents, in lower case, spaces and commas alike."""
+    """*text* as people search and sort it: without accents, in lower case, spaces and commas alike."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return " ".join(plain.casefold().replace(",", " ").split())
+    return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
 
 
 def answers(name: str, tpn: int | None, words: str) -> bool:

@@ -21,7 +21,7 @@ from tournaments.models import Entry, Game, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
 from tournaments.selectors.corrections import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import BoardLine, GameLine, round_page
+from tournaments.selectors.rounds import BoardLine, GameLine, fold, round_page
 from tournaments.services.corrections import (
     RIGHT_RESULTS,
     Report,
@@ -67,7 +67,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     context: dict[str, Any] = {"frame": frame, "section": "rounds", "page": page, "number": number}
     subject = _subject(request, tournament, page.boards)
     if subject is None:
-        context["players"] = Entry.objects.filter(tournament=tournament).order_by("name")
+        context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.name))
         return render(request, "tournaments/correction_start.html", context)
     context |= {
         "subject": subject,
