@@ -7,6 +7,7 @@ from random import Random
 
 from pairing.engine.dutch.procedure import PairBracket, pair_dutch_2026
 from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.generator import EventPlan
 from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
 
 SYSTEMS = (
@@ -72,3 +73,18 @@ def play_events(seeds: range, pair_one: PairBracket) -> None:
             if state.is_last_round:
                 break
             state = random_round(random, state, pairing, draws, forfeits)
+
+
+def late_plan(random: Random) -> EventPlan:
+    """A field that plays nearly as many rounds as it can, half of them drawn or most."""
+    players = random.randint(14, 60)
+    return EventPlan(
+        players=players,
+        rounds=min(players - 1, random.choice([9, 15, 25, 40])),
+        draws=random.choice([6_000, 9_000, 9_800]),
+        forfeits=random.choice([0, 1_000, 4_000]),
+        byes=random.choice([0, 500]),
+        late=random.choice([0, 3_000]),
+        withdrawals=random.choice([0, 3_000]),
+        prohibitions=random.choice([0, 5_000]),
+    )

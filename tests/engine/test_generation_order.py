@@ -103,3 +103,15 @@ def test_c04_3_4_3_2_examples_of_the_text_in_a_bracket_of_eleven() -> None:
 def test_mixed_radix_units_leave_room_for_every_digit() -> None:
     assert units([3, 10]) == [10, 1]
     assert units([2, 5, 7]) == [35, 7, 1]
+
+
+def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_and_none_too_dear() -> None:
+    """Costs count twice, as in the matching (``minimum_cost_perfect_matching``)."""
+    order = ExchangeOrder(range(3, 22), 9)
+    groups = [[3], [4, 5], [6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 16, 17, 18], [19, 20, 21]]
+    duals = order.start_duals(22, groups)
+    for group in groups:
+        half = (len(group) + 1) // 2
+        for u, v in combinations(group, 2):
+            slack = 2 * order.cost(u, v) - duals[u] - duals[v]
+            assert slack == 0 if u in group[:half] and v in group[half:] else slack >= 0

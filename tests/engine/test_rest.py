@@ -20,28 +20,15 @@ from pairing.engine.dutch.procedure import pair_dutch_2026
 from pairing.engine.dutch.quick import pair_bracket_quickly, sole_receiver
 from pairing.engine.dutch.rest import Rest, pair_for_the_rest
 from pairing.engine.dutch.tight_pairing import pairing_of_tight
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.generator import generate
+
+from .events import late_plan
 
 
 @pytest.fixture(autouse=True)
 def several_even_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask about several downfloaters in small fields too, where the whole problem would take no longer."""
     monkeypatch.setattr(rest, "FEW_OF", 2)
-
-
-def late_plan(random: Random) -> EventPlan:
-    """A field that plays nearly as many rounds as it can, half of them drawn or most."""
-    players = random.randint(14, 60)
-    return EventPlan(
-        players=players,
-        rounds=min(players - 1, random.choice([9, 15, 25, 40])),
-        draws=random.choice([6_000, 9_000, 9_800]),
-        forfeits=random.choice([0, 1_000, 4_000]),
-        byes=random.choice([0, 500]),
-        late=random.choice([0, 3_000]),
-        withdrawals=random.choice([0, 3_000]),
-        prohibitions=random.choice([0, 5_000]),
-    )
 
 
 class Comparison:

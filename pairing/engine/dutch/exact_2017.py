@@ -18,8 +18,9 @@ from .bracket import Bracket, BracketPairing
 from .completion import Completion
 from .exact import fewest_downfloaters, rows_without_pairs_inside
 from .graph import CandidateGraph
-from .graph_2017 import bracket_graph_2017, completing_graph, following_graph_2017, last_graph
+from .graph_2017 import bracket_graph_2017, completing_graph, following_graph_2017, last_graph, parts_graph
 from .optimum import downfloaters_in, first_optimum
+from .parts import rest_parts
 
 
 class Place(Enum):
@@ -63,19 +64,22 @@ def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
 def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of a bracket whose downfloaters complete the round with all below [C.4]; [C.7] does not apply.
 
-    The bracket alone with the fewest downfloaters is a relaxation again: only [C.4] is left open. If one must float,
-    not even that: the graph lets only those float with whom the rest completes.
+    If the rest wants as many downfloaters as the bracket cannot avoid, or more, nothing but its parts is looked at.
+    Else the bracket alone with its fewest is a relaxation: only [C.4] is left open.
     """
-    below = bracket.following_set | bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
-    floaters = fewest_downfloaters(bracket)
-    pairing = None
-    if floaters == 1:
-        allowed = completion.joining(below, bracket.mdp_set | bracket.resident_set)
-        pairing = first_of(bracket, bracket_graph_2017(bracket, 1, allowed))
-    elif floaters:
+    below = remaining(bracket, completion)
+    rest, floaters = rest_parts(completion, below), fewest_downfloaters(bracket)
+    if rest.wanting >= floaters:
+        pairing = first_of(bracket, parts_graph(bracket, completion, rest))
+    else:
         graph = bracket_graph_2017(bracket, floaters)
         pairing = first_of(bracket, graph, lambda downfloaters: completion.completes(downfloaters | below))
     return pairing or _pair_completely(bracket, completion)
+
+
+def remaining(bracket: Bracket, completion: Completion) -> int:
+    """Everybody after *bracket* (a bit set of ranks), and the bye where it is not given yet."""
+    return bracket.following_set | bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
 
 
 def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:

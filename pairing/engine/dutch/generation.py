@@ -9,7 +9,7 @@ a larger sum. So every rule of 4.3.2 is a sum over tops, and all of the order a 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from .weights import units
 
@@ -59,21 +59,39 @@ class ExchangeOrder:
     def cost(self, u: int, v: int) -> int:
         """The cost of the pair (u, v), *u* being its top; floating costs nothing."""
         top = self.bsn.get(u)
-        if v < 0 or top is None or v not in self.bsn:
-            return 0
+        return 0 if v < 0 or top is None or v not in self.bsn else self._as_top(top)
+
+    def _as_top(self, top: int) -> int:
+        """What a pair costs by the BSN of its *top*: the more, the larger that is."""
         if top <= self.pairs:
             return top * self._sum + (1 << top) * self._staying
         entering = (1 << self._size) - (1 << (self._size - top))
         return self._count + top * self._sum + entering * self._entering
 
-    def start_duals(self, vertices: int) -> list[int]:
-        """Duals by which the pairs between the original S1 and S2 are tight, as far as this order goes.
+    def start_duals(self, vertices: int, groups: Sequence[Sequence[int]] = ()) -> list[int]:
+        """Duals by which the pairs between the original S1 and S2 are tight, as far as this order goes; where players
+        of different scores are in the bracket, those between the halves of each of *groups* (vertices of one score, by
+        rank), for most are paired with their own score.
 
         A pair inside S2 costs an exchange; moving that cost from S1 to S2 leaves all of S1 × S2 as it is.
+
+        Of a group, let *K* be what the highest of its lower half costs as a top. Each of the upper half gets what it
+        costs as one, less half of *K*, each of the lower half of *K*. Then a pair of both halves costs just that, and
+        none less: two of the lower half cost *K* or more; two of the upper half leave the lower one's cost, which is
+        less than *K*.
         """
         duals = [0] * vertices
-        for vertex, place in self.bsn.items():
-            duals[vertex] = -self._count if place <= self.pairs else self._count
+        if len(groups) < 2:
+            for vertex, place in self.bsn.items():
+                duals[vertex] = -self._count if place <= self.pairs else self._count
+        for group in groups if len(groups) > 1 else ():
+            half = (len(group) + 1) // 2
+            as_tops = [2 * self._as_top(self.bsn[vertex]) for vertex in group]
+            middle = as_tops[half] if half < len(group) else as_tops[-1]
+            for vertex, cost in zip(group[:half], as_tops, strict=False):
+                duals[vertex] = cost - middle // 2
+            for vertex in group[half:]:
+                duals[vertex] = middle // 2
         return duals
 
 

@@ -8,6 +8,7 @@ from pairing.engine.matching.cardinality import bits, maximum_matching
 from .bracket import Bracket
 from .completion import Completion
 from .graph import CandidateGraph, bracket_rows
+from .parts import RestParts
 from .weights import CriteriaCosts
 from .weights_2017 import BracketCosts2017, DifferenceCosts
 
@@ -89,6 +90,23 @@ def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCo
             v = vertex_of[neighbour]
             if v > u:
                 rows[u][v] = rows[v][u] = cost
+    return CandidateGraph(size, rows)
+
+
+def parts_graph(bracket: Bracket, completion: Completion, rest: RestParts) -> CandidateGraph:
+    """The bracket with the *rest* in parts: each perfect matching is a candidate that completes the round [C.4] with as
+    few downfloaters as the rest wants, and each such candidate is one (``RestParts``)."""
+    players, costs = bracket.players, BracketCosts2017(bracket)
+    size, first_joint = len(players), len(players) + len(rest.parts)
+    rows = bracket_rows(bracket, costs, len(rest.parts) + len(rest.joints))
+    floats = [costs.of_downfloater(player) for player in players]
+    for part, met in enumerate(rest.met(completion), size):
+        for u, player in enumerate(players):
+            if met >> player.rank & 1:
+                rows[u][part] = rows[part][u] = floats[u]
+        for joint, rank in enumerate(rest.joints, first_joint):
+            if met >> rank & 1:
+                rows[joint][part] = rows[part][joint] = 0
     return CandidateGraph(size, rows)
 
 

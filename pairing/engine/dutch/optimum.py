@@ -5,9 +5,11 @@ Of ``graph`` (the graph of the optimal candidates) first the MDP-pairing is sett
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 
 from pairing.engine.errors import InvariantError
+from pairing.engine.model import Points
 
 from .bracket import Bracket, BracketPairing
 from .face import Face
@@ -81,25 +83,28 @@ def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
         graph = graph.settled(opponents, free)
     if pairs > len(opponents):
         remainder = [u for u in range(mdps, size) if u not in opponents.values()]
-        mate = _pair_remainder(graph, mate, remainder, pairs - len(opponents))
+        scores = {u: bracket.players[u].score for u in remainder}
+        mate = _pair_remainder(graph, mate, scores, pairs - len(opponents))
         if not accept(mate):
             return None
     return mate
 
 
-def _pair_remainder(graph: CandidateGraph, mate: list[int], remainder: Sequence[int], pairs: int) -> list[int]:
-    """The mates when the *remainder* (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed, and
-    *mate* is one of its matchings of least cost.
+def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int, Points], pairs: int) -> list[int]:
+    """The mates when the remainder (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed, and
+    *mate* is one of its matchings of least cost. *scores* are those of the remainder, by rank.
 
     There is no exchange if the matchings with the original S1 cost no more. Otherwise the order of the exchanges is
     solved for. S1 known, its partners are found by searches if those matchings of least cost are all perfect ones of
     their edges, else by the order of the transpositions as a cost.
     """
+    remainder = [*scores]
     s1: Sequence[int] = remainder[:pairs]
     found = _with_s1(graph, remainder, s1).optimal()
     if found is None or graph.cost(found[0]) > graph.cost(mate):
         exchange = ExchangeOrder(remainder, pairs)
-        mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
+        groups = [[*group] for _, group in groupby(remainder, scores.__getitem__)]
+        mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows), groups))
         s1 = [u for u in remainder if u < mate[u] < graph.size]
         found = _with_s1(graph, remainder, s1).optimal()
         if found is None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
-from .exact_2017 import Place, pair_bracket_2017
+from .exact_2017 import Place, pair_bracket_2017, remaining
 from .floater import into_even_scoregroup, into_odd_scoregroup
+from .parts import rest_parts
 from .tight_pairing import pairing_with
 
 
@@ -22,17 +23,34 @@ def pair_bracket_quickly_2017(bracket: Bracket, completion: Completion, place: P
 
 
 def quick_pairing_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing | None:
-    """The pairing of *bracket*, or None where this path does not answer: a penultimate bracket, and one whose residents
-    have different scores, are left to the exact path."""
+    """The pairing of *bracket*, or None where this path does not answer: one whose residents have different scores is
+    left to the exact path."""
     scores, residents = bracket.field.scores, bracket.resident_ranks
-    if place is Place.PENULTIMATE or scores[residents.start] != scores[residents.stop - 1]:
+    if scores[residents.start] != scores[residents.stop - 1]:
         return None
+    if place is Place.PENULTIMATE:
+        return penultimate_pairing(bracket, completion)
     floaters = 0
     if (len(bracket.mdp_ranks) + len(residents)) % 2:
         floaters = floaters_2017(bracket, completion, place)
         if not floaters:
             return None
     return pairing_with(bracket, (floaters,) if floaters else ())
+
+
+def penultimate_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | None:
+    """The pairing of a penultimate bracket where one resident floats to each part of the rest, and nobody else; None
+    where this does not tell.
+
+    Proof. Fewer cannot float [C.4], so [C.5] is at its bound. Every MDP who floats instead of a resident makes the
+    largest score difference in which two candidates differ larger [C.6]. With all MDPs paired and so many residents
+    floating, [C.5]-[C.7] and what the MDPs add are the same, and each resident's score difference is one point.
+    """
+    rest = rest_parts(completion, remaining(bracket, completion))
+    floaters = [met & bracket.resident_set for met in rest.met(completion)]
+    if rest.joints or not all(floaters):
+        return None
+    return pairing_with(bracket, floaters)
 
 
 def floaters_2017(bracket: Bracket, completion: Completion, place: Place) -> int:
