@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from django.contrib.auth.models import User
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
@@ -92,3 +92,21 @@ def test_headers_and_board_numbers_stay_in_their_columns(
             "return new Set([...r.getClientRects()].map((box) => box.top)).size; })"
         )
         assert lines == [1, 1, 1, 1], path
+
+
+def test_the_wall_gets_no_results_of_a_round_in_play(page: Page, live_server: LiveServer) -> None:
+    """What an arbiter sees of a round in play is not what is pinned to the wall: there the players write."""
+    chief = Arbiter(page, live_server.url)
+    chief.slug = make_event(chief.user)
+    chief.log_in()
+    Game.objects.filter(round__number=2, board=1).update(result="10")
+    chief.open("pairings/2/")
+    result = page.locator("td.result abbr")
+    expect(result).to_have_text("1 – 0")
+    expect(page.get_by_text("are not printed here")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(result).to_be_hidden()
+    page.emulate_media(media="screen")
+    chief.open("pairings/1/")
+    page.emulate_media(media="print")
+    expect(result.first).to_be_visible()

@@ -5,17 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Count, Q, Value
+
 from pairing.rules.corrections import minutes_left
 from tournaments.bridge import is_of_matches
-from tournaments.models import Round, RoundState, Tournament
+from tournaments.models import GameResult, Round, RoundState, Tournament
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTab:
-    """One round as the reader may know it: to a visitor a draft is *planned*."""
+    """One round as the reader may know it: to a visitor a draft is *planned*.
+
+    ``missing`` counts, for those who run the tournament, the boards of a published round without a result.
+    """
 
     number: int
     state: RoundState
+    missing: int = 0
 
     @property
     def is_public(self) -> bool:
@@ -74,6 +80,11 @@ class Frame:
             return started + 1
         return started
 
+    @property
+    def working_tab(self) -> RoundTab:
+        """Where that round stands."""
+        return self.rounds[self.working_round - 1]
+
     def state_of(self, number: int) -> RoundState:
         """The state of round *number*; KeyError where there is no such round."""
         for tab in self.rounds:
@@ -89,11 +100,14 @@ def news_key(tournament: Tournament, left: int | None) -> str:
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:
     """The frame of *tournament*, with the countdown as of *now* where the page shows one. One query."""
-    rows = Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state")
+    is_open = Q(state=RoundState.PUBLISHED, games__result=GameResult.NOT_YET)
+    missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
+    rounds = Round.objects.filter(tournament=tournament).order_by("number")
+    rows = rounds.annotate(missing=missing).values_list("number", "state", "missing")
     return Frame(
         tournament=tournament,
         runs=runs,
-        rounds=tuple(RoundTab(number, _seen(RoundState(state), runs=runs)) for number, state in rows),
+        rounds=tuple(RoundTab(number, _seen(RoundState(state), runs=runs), open_) for number, state, open_ in rows),
         minutes_left=minutes_left(tournament.corrections_until, now) if now is not None else None,
     )
 
