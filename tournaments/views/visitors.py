@@ -1,7 +1,7 @@
 """Pages for everybody, made for a hall full of phones: the version of the tournament is their ETag.
 
-A visitor's answer depends on the tournament's version, the address, the language and the style sheet only:
-it is kept as bytes until one of them changes, and a phone that has it already gets a 304 without rendering.
+A visitor's answer depends on the tournament's version, the address with its host, the language and the style
+sheet only: it is kept as bytes until one of them changes, and a phone that has it already gets a 304 without rendering.
 Whoever is logged in gets a fresh page (it carries a form token).
 """
 
@@ -107,7 +107,7 @@ def _etag(request: HtmxHttpRequest, tournament: Tournament, now: datetime) -> st
         str(tournament.pk),
         tournament.created_at.isoformat(),
         news_key(tournament, minutes_left(tournament.corrections_until, now)),
-        request.get_full_path(),
+        request.build_absolute_uri(),  # a printed list names the host
         get_language() or "",
         "part" if request.htmx else "page",
         static("css/components.css"),

@@ -1,0 +1,58 @@
+"""What stands on a sheet and not on the screen: the address of the tournament, for phones before the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import segno
+from django import template
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+register = template.Library()
+
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@register.inclusion_tag("_sheet_address.html", takes_context=True)
+def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
+    """The address of the tournament's public page in words and as a QR code; nothing where no phone could reach it."""
+    address = public_address(context["request"], reverse("tournament", args=[context["frame"].tournament.slug]))
+    if address is None:
+        return {}
+    modules, path = qr_path(address)
+    return {"words": address.partition("//")[2], "path": path, "modules": modules}
+
+
+def public_address(request: HttpRequest, path: str) -> str | None:
+    """*path* under a name that other machines know this server by; None where there is none.
+
+    Who prints at the server itself asks it as localhost: then the first other name in ALLOWED_HOSTS is taken.
+    """
+    asked = urlsplit(f"//{request.get_host()}")
+    if asked.hostname not in LOOPBACK:
+        return request.build_absolute_uri(path)
+    names = (name for name in settings.ALLOWED_HOSTS if name.strip("[]") not in LOOPBACK and name[0] not in ".*")
+    name = next(names, None)
+    port = f":{asked.port}" if asked.port else ""
+    return f"{request.scheme}://{name}{port}{path}" if name else None
+
+
+@lru_cache(maxsize=64)
+def qr_path(text: str) -> tuple[int, str]:
+    """The QR code of *text*: how many modules a side has, and its dark ones as the path of an SVG, a module a unit."""
+    rows = [list(row) for row in segno.make(text, error="m", micro=False).matrix]
+    drawn = []
+    for y, row in enumerate(rows):
+        x = 0
+        for dark, run in groupby(row):
+            length = len(list(run))
+            if dark:
+                drawn.append(f"M{x} {y}h{length}v1h-{length}z")
+            x += length
+    return len(rows), "".join(drawn)
