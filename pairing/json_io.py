@@ -7,6 +7,8 @@ A position is an object with ``round``, ``total_rounds`` and ``players``; the re
      "absent": [], "prohibited": [[1, 3]],
      "players": [{"tpn": 1, "rounds": [[5, "b", "1"]], "virtual_points": [1, 0.5]}, …]}
 
+A player may have ``decided`` too: points that decisions gave, below zero what they took; ``virtual_points`` have them.
+
 A round is ``[opponent or null, "w" | "b" | null, result]``. In a system whose rounds are matches of two games a match
 has two result letters (``"1="``), the colour is that of the first game, a bye has one letter, and ``points`` are per
 game, ``pab`` per match. Unknown keys are ignored. The answer is
@@ -125,6 +127,8 @@ def _player_to_json(player: Player) -> dict[str, Any]:
     data: dict[str, Any] = {"tpn": player.tpn, "rounds": rounds}
     if player.virtual_points:
         data["virtual_points"] = [points / 10 for points in player.virtual_points]
+    if player.decided:
+        data["decided"] = player.decided / 10
     return data
 
 
@@ -196,6 +200,13 @@ def _points(data: object, path: str) -> Points:
     return Points(tenths)
 
 
+def _signed_points(data: object, path: str) -> Points:
+    """Points that may be below zero, where decisions took some."""
+    if isinstance(data, int | float) and not isinstance(data, bool) and data < 0:
+        return Points(-_points(-data, path))
+    return _points(data, path)
+
+
 def _point_system(data: object, path: str, *, games: int) -> PointSystem:
     given = _object(data, path)
     values = {name: _points(given[key], f"{path}.{key}") for key, name in _POINT_NAMES.items() if key in given}
@@ -215,7 +226,8 @@ def _player(data: object, path: str, *, games: int) -> Player:
     return Player(
         tpn=_required(player, path, "tpn", _tpn),
         rounds=_optional(player, path, "rounds", _list_of(_game if games == 1 else _match), ()),
-        virtual_points=_optional(player, path, "virtual_points", _list_of(_points), ()),
+        virtual_points=_optional(player, path, "virtual_points", _list_of(_signed_points), ()),
+        decided=_optional(player, path, "decided", _signed_points, Points(0)),
     )
 
 

@@ -181,10 +181,14 @@ def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -
     players = []
     for player in state.players:
         change = changed.get(player.tpn)
-        if change is not None:
+        if change is not None and any(change.by_round):
             given = accumulate(change.by_round, initial=0)
             virtual = player.virtual_points or (Points(0),) * state.round_number
-            player = replace(player, virtual_points=tuple(Points(a + b) for a, b in zip(virtual, given, strict=True)))
+            player = replace(
+                player,
+                virtual_points=tuple(Points(a + b) for a, b in zip(virtual, given, strict=True)),
+                decided=Points(sum(change.by_round)),
+            )
         players.append(player)
     return replace(state, players=tuple(players))
 
@@ -195,7 +199,7 @@ def require_pairable(tournament: Tournament, state: TournamentState) -> None:
     One query, if there are any.
     """
     records = [(0, record) for record in abnormal_points(tournament)]
-    require_sayable(records, state.players, state.points, is_last=state.round_number == state.total_rounds)
+    require_sayable(records, state.players, state.points)
 
 
 def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:

@@ -225,11 +225,16 @@ class Player:
 
     ``virtual_points`` are the points an acceleration adds for pairing only, one value (tenths) per
     round from round 1, the round to pair included; rounds beyond its end have none.
+
+    ``decided`` is what decisions gave in all these rounds (tenths), below zero what they took. Unlike virtual points it
+    is part of the score, and counts in who is a topscorer [C.04.3/2026 1.8]; for pairing it is in ``virtual_points``
+    too, by the rounds in which it counts.
     """
 
     tpn: TPN
     rounds: tuple[RoundRecord, ...] = ()
     virtual_points: tuple[Points, ...] = ()
+    decided: Points = Points(0)
 
     def virtual_points_in(self, round_number: int) -> Points:
         """The virtual points of round *round_number* (from 1)."""

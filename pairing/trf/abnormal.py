@@ -3,8 +3,8 @@ can be said.
 
 A pairing sees a player's points in two places: in the pairing score, and in who is a topscorer. A bonus, a penalty or a
 game worth other points moves the pairing score of every later round, exactly as virtual points do, so it is handed over
-as such. What it would move beside that (topscorers, who floated, who may have the bye) is asked here, and where the
-answer would change, the round is refused: ``trf.points_changed``.
+as such, and all of it once more for the topscorers (``Player.decided``). What it would move beside that (who floated,
+who may have the bye) is asked here, and where the answer would change, the round is refused: ``trf.points_changed``.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def point_changes(
 
 
 def pairing_changes(
-    records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem, *, is_last: bool
+    records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> dict[TPN, tuple[Points, ...]]:
     """What *records* 299 add to each player's pairing score, by round from 1 to the one after those *players* have.
 
@@ -105,16 +105,17 @@ def pairing_changes(
     """
     records = list(records)
     found = point_changes(records, players, points)
-    require_sayable(records, players, points, is_last=is_last)
+    require_sayable(records, players, points)
     scores = {tpn: tuple(map(Points, accumulate(change.by_round, initial=0))) for tpn, change in found.items()}
     return {tpn: score for tpn, score in scores.items() if any(score)}
 
 
 def require_sayable(
-    records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem, *, is_last: bool
+    records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> None:
-    """Raise ``trf.points_changed`` where *records* change what no pairing score says: a float, a right to the bye, or
-    who is a topscorer in the last round. The rounds that *players* have are those before the one to be paired."""
+    """Raise ``trf.points_changed`` where *records* change what no pairing score says: a float, or a right to the bye.
+
+    The rounds that *players* have are those before the one to be paired."""
     records = list(records)
     changes = _Changes(records, players, points)
     found = point_changes(records, players, points, strict=False)
@@ -126,9 +127,6 @@ def require_sayable(
             value = changes.value(player, number, strict=False)
             if value is not None:
                 _check_meaning(value.line, record.result, value.points, number, points)
-        if is_last:
-            line = changes.lines[player.tpn if player.tpn in changes.lines else None]
-            _check_topscorer(line, player, Points(sum(change.by_round)), points)
 
 
 class _Value(NamedTuple):
@@ -215,18 +213,6 @@ def _check_meaning(line: int, result: Result, now: Points, number: int, points: 
         kind=_letter(result),
         round=number,
     )
-
-
-def _check_topscorer(line: int, player: Player, change: Points, points: PointSystem) -> None:
-    """A topscorer has over half of what a winner of all rounds has, without virtual points [C.04.3/2026 1.8]."""
-    half = len(player.rounds) * points.win
-    score = sum(points.value(record.result) for record in player.rounds)
-    if (2 * score > half) != (2 * (score + change) > half):
-        raise _refused(
-            line,
-            _("Record 299 changes whether player %(tpn)s is a topscorer; no engine here pairs the last round so."),
-            tpn=player.tpn,
-        )
 
 
 def _letter(kind: Result) -> str:

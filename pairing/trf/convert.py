@@ -82,15 +82,21 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     total, points = total_rounds(document, at_least=round_number), point_system(document)
     accelerations = virtual_points(document, numbers, round_number)
     played_by = [Player(player.tpn, history(document, player, round_number - 1)) for player in players]
-    records = document.numbered(AbnormalPoints)
-    for tpn, changes in pairing_changes(records, played_by, points, is_last=round_number == total).items():
+    changed = pairing_changes(document.numbered(AbnormalPoints), played_by, points)
+    for tpn, changes in changed.items():
         virtual = accelerations.get(tpn, (Points(0),) * round_number)
         accelerations[tpn] = tuple(Points(sum(both)) for both in zip(virtual, changes, strict=True))
     return TournamentState(
         round_number=round_number,
         total_rounds=total,
         players=tuple(
-            replace(player, virtual_points=accelerations[player.tpn]) if player.tpn in accelerations else player
+            replace(
+                player,
+                virtual_points=accelerations[player.tpn],
+                decided=changed[player.tpn][-1] if player.tpn in changed else Points(0),
+            )
+            if player.tpn in accelerations
+            else player
             for player in played_by
         ),
         initial_colour=initial_colour(document),

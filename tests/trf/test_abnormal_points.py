@@ -89,7 +89,6 @@ def test_a_result_worth_other_points_for_everybody_is_the_point_system() -> None
             5,
             "changes what 'D' is worth to player 1 in round 1, where the result is '1'",
         ),
-        ("299          -1.0  002    1", 5, "changes whether player 1 is a topscorer"),
     ],
 )
 def test_what_no_pairing_can_be_made_by_is_refused_with_its_line(line: str, column: int, message: str) -> None:

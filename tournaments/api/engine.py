@@ -84,6 +84,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 _TPN_SCHEMA: Final = {"type": "integer", "minimum": 1, "maximum": 9999}
 _POINTS_SCHEMA: Final = {"type": "number", "minimum": 0, "maximum": 9999, "example": 0.5}
+_SIGNED_POINTS_SCHEMA: Final = {**_POINTS_SCHEMA, "minimum": -9999}
 POSITION_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "required": ["round", "total_rounds", "players"],
@@ -117,7 +118,11 @@ POSITION_SCHEMA: Final[dict[str, Any]] = {
                         "a match of two games has two letters.",
                         "items": {"type": "array", "items": {}, "minItems": 3, "maxItems": 3},
                     },
-                    "virtual_points": {"type": "array", "items": _POINTS_SCHEMA},
+                    "virtual_points": {"type": "array", "items": _SIGNED_POINTS_SCHEMA},
+                    "decided": {
+                        **_SIGNED_POINTS_SCHEMA,
+                        "description": "What decisions gave, below zero what they took; part of virtual_points.",
+                    },
                 },
             },
         },

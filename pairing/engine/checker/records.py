@@ -99,7 +99,7 @@ def _read(player: Player, state: TournamentState, number: int | None) -> PlayerR
         colours=tuple(game.colour for game in games if game.colour is not None),
         met=frozenset(game.opponent for game in games if game.opponent is not None),
         pab_barred=any(bars(record, state.points) for record in player.rounds),
-        is_topscorer=_is_topscorer(points, state),
+        is_topscorer=_is_topscorer(points + player.decided, state),
         number=number,
     )
 
@@ -107,8 +107,8 @@ def _read(player: Player, state: TournamentState, number: int | None) -> PlayerR
 def _is_topscorer(points: int, state: TournamentState) -> bool:
     """Whether *points* are over half of what a winner of every round so far has [C.04.3/2026 1.8].
 
-    Topscorers exist only when the final round is paired. The points are the real ones: virtual points
-    are no score that could have been made.
+    Topscorers exist only when the final round is paired. The points are the real ones, with what
+    decisions gave or took: virtual points are no score that could have been made.
     """
     return state.is_last_round and 2 * points > (state.round_number - 1) * state.points.win
 

@@ -153,7 +153,7 @@ class Field:
         records: dict[str, ColourRecord] = {}
         colours = [_shared_record(history.colours, records) for history in own]
         wants = _wants(colours)
-        topscorers = _topscorers(own, state)
+        topscorers = _topscorers(present, own, state)
         may_meet, most_barred = _may_meet(own, rank_of, wants, topscorers, state)
         return cls(
             tpns=tpns,
@@ -191,15 +191,17 @@ def _wants(colours: Sequence[ColourRecord]) -> dict[tuple[Colour, Strength], int
     return sets
 
 
-def _topscorers(own: Sequence[History], state: TournamentState) -> int:
+def _topscorers(present: Sequence[Player], own: Sequence[History], state: TournamentState) -> int:
     """Those with over half of the maximum possible so far, when the last round is paired [C.04.3/2026 1.8].
 
-    The maximum is that of a winner of every round, missed ones included (docs/rules.md, R11).
+    The maximum is that of a winner of every round, missed ones included (docs/rules.md, R11). *own* are the histories
+    of those *present*, by rank; what decisions gave is part of the score, virtual points are not.
     """
     if not state.is_last_round:
         return 0
     maximum = state.points.win * (state.round_number - 1)
-    return sum(1 << rank for rank, history in enumerate(own) if 2 * history.score > maximum)
+    scores = (history.score + player.decided for player, history in zip(present, own, strict=True))
+    return sum(1 << rank for rank, score in enumerate(scores) if 2 * score > maximum)
 
 
 def _may_meet(

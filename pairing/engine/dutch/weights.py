@@ -73,9 +73,10 @@ class CriteriaCosts:
         )
 
     def _term(self, criterion: Criterion, value: int | None) -> int:
-        if not value:
+        if value is None:
             return 0
         if criterion.is_list:
+            # A score of 0 is an item like others: where decisions took points, there are lower ones.
             return self.unit[criterion.name, value]
         return value * self.unit[criterion.name]
 

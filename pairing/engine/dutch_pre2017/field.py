@@ -74,7 +74,7 @@ class Field:
                 score=score[player.tpn],
                 number=numbers[player.tpn],
                 colours=colour_record(read[player.tpn].colours),
-                is_topscorer=_is_topscorer(read[player.tpn], state),
+                is_topscorer=_is_topscorer(read[player.tpn].score + player.decided, state),
                 may_have_bye=not any(b1_b_bars(record, state.points) for record in player.rounds),
                 last_float=_float_of(player, everybody, state, rounds_ago=1),
                 float_before_last=_float_of(player, everybody, state, rounds_ago=2),
@@ -118,9 +118,9 @@ def _float_of(player: Player, everybody: Mapping[TPN, Player], state: Tournament
     return Float.UP if own < theirs else Float.NONE
 
 
-def _is_topscorer(history: History, state: TournamentState) -> bool:
-    """Over half of the maximum possible so far, when the last round is paired [C.04.3/pre2017 A10]."""
-    return state.is_last_round and 2 * history.score > state.points.win * (state.round_number - 1)
+def _is_topscorer(score: int, state: TournamentState) -> bool:
+    """Whether *score* is over half of the maximum possible when the last round is paired [C.04.3/pre2017 A10]."""
+    return state.is_last_round and 2 * score > state.points.win * (state.round_number - 1)
 
 
 def b2_clash(one: RankedPlayer, other: RankedPlayer) -> bool:
