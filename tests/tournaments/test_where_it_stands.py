@@ -65,3 +65,30 @@ def test_a_board_of_a_match_is_missing_once(client: Client, chief_arbiter: User)
     client.force_login(chief_arbiter)
     assert Game.objects.filter(round__tournament=tournament).count() == 8
     assert where(client, tournament) == ("Round 1: 4 results missing", "rounds/1/results/")
+
+
+def test_the_page_of_the_round_offers_what_comes_next(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    page = reverse("round", args=[tournament.slug, 1])
+    publishing = f'action="{reverse("results-publish", args=[tournament.slug, 1])}"'
+    missing = client.get(page).content.decode()
+    assert ("Enter results" in missing, publishing in missing) == (True, False)
+    factories.enter_results(tournament, 1, chief_arbiter)
+    all_in = client.get(page).content.decode()
+    assert ("Enter results" in all_in, publishing in all_in) == (False, True)
+
+
+def test_the_desk_of_a_finished_event_asks_for_no_further_round(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=2)
+    client.force_login(chief_arbiter)
+    desk = reverse("desk", args=[tournament.slug])
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    assert "Not playing in round 2" in client.get(desk).content.decode()
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    finished = client.get(desk).content.decode()
+    assert "Not playing in round" not in finished
+    act = finished.partition('class="next-act"')[2].partition("</section>")[0]
+    leads_to = [reverse(name, args=[tournament.slug]) for name in ("standings", "prizes", "event-report", "trf-export")]
+    assert re.findall(r'href="(.*?)"', act) == leads_to
