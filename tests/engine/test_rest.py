@@ -97,6 +97,25 @@ def test_c04_3_2_2_1_who_is_refused_by_the_rest_is_not_the_downfloater(monkeypat
     assert min(refused[True], refused[False]) > 20, refused
 
 
+def test_c04_3_3_8_1_several_are_found_by_what_joins_bracket_and_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked wherever several float, and not only where the rest refuses the first that come."""
+    told = Counter[bool]()
+    is_content, together = Rest.is_content_with, Rest.pairing_of_tight_and_rest
+
+    def refuse_several(asked: Rest, downfloaters: tuple[int, ...]) -> bool:
+        return len(downfloaters) == 1 and is_content(asked, downfloaters)
+
+    def counting(asked: Rest) -> BracketPairing | None:
+        pairing = together(asked)
+        told[pairing is not None] += 1
+        return pairing
+
+    monkeypatch.setattr(Rest, "is_content_with", refuse_several)
+    monkeypatch.setattr(Rest, "pairing_of_tight_and_rest", counting)
+    compare(range(60, 84))
+    assert min(told[True], told[False]) > 10, told
+
+
 def test_c04_3_3_8_1_tight_pairs_tell_of_several_downfloaters_what_the_weights_do() -> None:
     """So many residents float as the rest asks for, whoever they are: the closed form against the criteria as costs."""
     told = Counter[bool]()

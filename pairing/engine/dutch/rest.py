@@ -17,6 +17,7 @@ from .completion import Completion
 from .floater import residents_left_out
 from .graph import CandidateGraph, bracket_graph, bye_is_near, gives_bye, rest_graph
 from .optimum import first_optimum
+from .tight import tight_graph
 from .tight_pairing import pairing_with
 
 TRIES = 8
@@ -50,12 +51,14 @@ def pair_for_the_rest(bracket: Bracket, completion: Completion) -> BracketPairin
         return None
     rest = Rest(bracket, completion, count, near=near)
     floaters = rest.floaters()
-    for _ in range(TRIES if count == 1 and not near else 1):
+    for _ in range(1 if near else TRIES):
         if not all(floaters):
             break
         pairing = pairing_with(bracket, floaters) or _pairing_by_weights(bracket, completion, floaters)
         if pairing is None or rest.is_content_with(pairing.downfloaters):
             return pairing
+        if count > 1:
+            return rest.pairing_of_tight_and_rest()
         floaters = [floaters[0] & ~(1 << pairing.downfloaters[0])]
     return None
 
@@ -162,6 +165,37 @@ class Rest:
     @property
     def _is_told_of_one(self) -> bool:
         return self.count == 1 and not self.onward and self.optimum is not None and self.optimum[1].is_plain
+
+    def pairing_of_tight_and_rest(self) -> BracketPairing | None:
+        """The pairing by the tight pairs of the bracket, those of an optimum of the rest, and who may meet across,
+        where several float and not any of them will do; None where this does not tell.
+
+        Proof. If no costs are left of the rest, a perfect matching of these with *count* across is as good as the rest
+        alone and the bracket alone can be: to the rest downfloaters are all alike, so that each may have what one may.
+        So if there is one, these are just the optimal candidates with their completions. None has fewer across, so
+        they are the matchings of least cost where each pair across costs 1.
+        """
+        tight = tight_graph(self.bracket, self.floaters())
+        if tight is None or self.optimum is None or not self.optimum[1].is_plain or self.onward or self.bye_receivers:
+            return None
+        size, below = len(tight.rows), len(self.ranks)
+        rows: list[dict[int, int]] = [{} for _ in range(size + below)]
+        for u, row in enumerate(tight.rows):
+            for v in bits(row):
+                rows[u][v] = rows[v][u] = 0
+        for u, joined in enumerate(self.optimum[1].rows[:below]):
+            rows[size + u] |= {size + v: 0 for v in joined if v < below}
+        takers = self.optimum[1].rows[below]
+        for u in bits(tight.floater_rows[0]):
+            met = self.completion.rows[self.bracket.resident_ranks[u - tight.mdps]]
+            for v in takers:
+                if met >> self.ranks[v] & 1:
+                    rows[u][size + v] = rows[size + v][u] = 1
+        graph = CandidateGraph(size, rows)
+        found = graph.optimal()
+        if found is None or graph.cost(found[0]) != self.count:
+            return None
+        return first_optimum(self.bracket, *found, lambda _mate: True)
 
     def is_content_with(self, downfloaters: Sequence[int]) -> bool:
         """Whether *downfloaters* are residents, and the rest is completed with just these as well as it can be."""
