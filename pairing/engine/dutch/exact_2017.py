@@ -15,6 +15,7 @@ from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
 from .bracket import Bracket, BracketPairing
+from .collapsed import pair_by_levels
 from .completion import Completion
 from .exact import fewest_downfloaters, rows_without_pairs_inside
 from .graph import CandidateGraph
@@ -83,7 +84,10 @@ def remaining(bracket: Bracket, completion: Completion) -> int:
 
 
 def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The pairing of a bracket after which nobody is left."""
+    """The pairing of a bracket after which nobody is left: by levels where that tells, else with all its pairs."""
+    pairing = pair_by_levels(bracket, completion)
+    if pairing is not None:
+        return pairing
     graph = last_graph(bracket, completion)
     return _found(None if graph is None else first_of(bracket, graph, costs_decide=True))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from .bracket import Bracket
@@ -67,6 +68,34 @@ class ChosenCosts2017(BracketCosts2017):
         chosen = [criterion for criterion in criteria if criterion is not None]
         CriteriaCosts.__init__(self, View(bracket, bracket.field.initial_colour), digits, chosen, [C5, *chosen])
         self._following = bracket.field.scores[bracket.following_ranks.start] if None in criteria else 0
+
+
+class CollapsedCosts(CriteriaCosts):
+    """What each pair and downfloater costs in a last bracket of which it is known which score differences the best
+    candidates by [C.6] have: *differences*, the bye's among them, and of these *low* far down (``collapsed``).
+
+    The digits have room for those candidates; others may cost more than they should.
+    """
+
+    def __init__(self, bracket: Bracket, differences: Sequence[int], low: Sequence[int]) -> None:
+        room = len(bracket.players) + 1
+        later = _those_that_can_differ(bracket)
+        digits: list[tuple[Digit, int]] = [(("C6", value), room) for value in sorted(set(low), reverse=True)]
+        digits += [("C6", room), *digits_of(M1, (), room)]
+        for criterion in later:
+            if criterion.is_list:
+                often = sorted(Counter(differences).items(), reverse=True)
+                digits += [((criterion.name, value), count + 1) for value, count in often]
+            else:
+                digits += digits_of(criterion, (), len(differences) + 1 if criterion in FLOATS else room)
+        super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [M1, *later])
+
+    def above(self, difference: int, *, is_low: bool) -> int | None:
+        """What a pair of that score difference costs by [C.6]: as such if its lower player *is_low*, as one across a
+        boundary if not; None if no best candidate has it."""
+        if not difference:
+            return 0
+        return self.unit.get(("C6", difference)) if is_low else self.unit["C6"]
 
 
 class DifferenceCosts(CriteriaCosts):
