@@ -143,7 +143,10 @@ def round_pair_by_hand(
             round_number=plan.number,
             before=changes.told(nothing, after, plan.entries),
             after=changes.told(after, nothing, plan.entries)
-            | {"cautions": changes.cautions_told(plan.state, after), "not_paired": sorted(plan.state.absent)},
+            | {
+                "cautions": changes.cautions_told(tournament, plan.state, after),
+                "not_paired": sorted(plan.state.absent),
+            },
             reason=reason.strip(),
         )
     return round_

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.systems import SYSTEMS
 
+from .help_by_rules import help_by_rules
 from .models import AccelerationMethod, ByeKind, Entry, LateEntryBye, StrengthSource, Tournament
 from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
 
@@ -155,6 +156,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             initial=AccelerationMethod.NONE.value,
             help_text=self.fields["acceleration"].help_text,
         )
+        if self.instance.pk is not None:
+            for name, text in help_by_rules(self.instance).items():
+                self.fields[name].help_text = text
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
         if self.instance.pk is not None:

@@ -61,6 +61,8 @@ SYSTEMS: dict[str, PairingSystem] = {
             pair=pair_dutch_2017,
             pairable=pairable_dutch_2017,
             no_legal_pairing=NO_ROUND_PAIRING,
+            round_pairing="C.04.3 A.9",
+            initial_colour="C.04.3 E",
         ),
         PairingSystem(
             code="double_swiss_2026",
@@ -82,6 +84,8 @@ SYSTEMS: dict[str, PairingSystem] = {
             pair=pair_dutch_pre2017,
             pairable=pairable_dutch_pre2017,
             no_legal_pairing=NO_PAIRING,
+            round_pairing="C.04.3 C",
+            initial_colour="C.04.3 A7",
             is_accelerated=False,
         ),
     )

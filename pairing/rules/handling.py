@@ -5,14 +5,21 @@ A tournament stores the code of one; by default it is the one of its pairing sys
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
 from .corrections import Classification, Timeline, Wrong, classify, classify_remaining
 from .publication import GROUNDS_2026, Ground
+
+_OF_2026: Final = re.compile(r"C\.04\.(?:[12] [\d.]+|7)")
+"""The articles of 2026 that older texts number otherwise, or do not have."""
+
+_TOLD: Final = re.compile(r"( ?)([\[(])(C\.04\.[127][^\])]*)([\])])")
+"""Articles of 2026 in brackets, as they end a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +31,7 @@ class HandlingRules:
     pairings as they are, ``grounds`` the situations in which it does not. ``no_show`` is the article on who is absent
     without notice, and ``no_show_withdraws`` whether it withdraws them unless they explain it in time;
     ``no_show_automatic`` whether the text does so by itself, and not only where the regulations say nothing else.
-    ``articles`` are those that say what articles of 2026 say, by the latter.
+    ``articles`` are those that say what articles of 2026 say, by the latter; None for 2026 itself.
     """
 
     code: str
@@ -37,28 +44,50 @@ class HandlingRules:
     no_show: str
     no_show_withdraws: bool
     no_show_automatic: bool
-    articles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    articles: Mapping[str, str] | None = None
 
     def cited(self, article: str) -> str:
         """*article* of 2026 (``C.04.2 4.2``, or several: ``C.04.2 3.2, 4.4``) by its number in this edition.
 
-        A part without a number of its own has that of the whole: 4.4.2 of 2026 is part of D.10. What this edition does
-        not number, and what is not of 2026, stays as it is.
+        A part without a number of its own has that of the whole: 4.4.2 of 2026 is part of D.10. What the text of this
+        edition does not say is left out, so that nothing may be left; what is not of 2026 stays as it is.
         """
-        chapter, _, numbers = article.partition(" ")
-        own = [self._own(chapter, number) for number in numbers.split(", ")]
-        if len({each for each, _ in own}) > 1:
-            return ", ".join(dict.fromkeys(f"{each} {told}" for each, told in own))
-        return f"{own[0][0]} {', '.join(dict.fromkeys(told for _, told in own))}".strip()
+        own = [self._own(one) for one in _one_by_one(article)]
+        told, chapter = list[str](), ""
+        for one in dict.fromkeys(filter(None, own)):
+            told.append(one.removeprefix(f"{chapter} "))
+            chapter = one.partition(" ")[0]
+        return ", ".join(told)
 
-    def _own(self, chapter: str, number: str) -> tuple[str, str]:
-        part = number
-        while part:
-            if found := self.articles.get(f"{chapter} {part}"):
-                own_chapter, _, own_number = found.partition(" ")
-                return own_chapter, own_number
-            part = part.rpartition(".")[0]
-        return chapter, number
+    def retold(self, text: str) -> str:
+        """A sentence with articles of 2026 in brackets, by the numbers of this edition; brackets left empty go."""
+
+        def own(found: re.Match[str]) -> str:
+            space, opened, article, closed = found.groups()
+            told = self.cited(article)
+            return f"{space}{opened}{told}{closed}" if told else ""
+
+        return _TOLD.sub(own, text)
+
+    def _own(self, article: str) -> str:
+        """One article in this edition; nothing where an article of 2026 has no number here."""
+        if self.articles is None or not _OF_2026.fullmatch(article):
+            return article
+        chapter, _, number = article.partition(" ")
+        parts = number.split(".")
+        wholes = (f"{chapter} {'.'.join(parts[:length])}".strip() for length in range(len(parts), 0, -1))
+        return next((self.articles[whole] for whole in wholes if whole in self.articles), "")
+
+
+def _one_by_one(articles: str) -> Iterator[str]:
+    """``C.04.2 3.2, 4.4`` as ``C.04.2 3.2`` and ``C.04.2 4.4``."""
+    chapter = ""
+    for one in articles.split(", "):
+        if one.startswith("C."):
+            chapter = one.partition(" ")[0]
+            yield one
+        else:
+            yield f"{chapter} {one}".strip()
 
 
 ARTICLES_2017: Final[Mapping[str, str]] = MappingProxyType(
@@ -72,11 +101,20 @@ ARTICLES_2017: Final[Mapping[str, str]] = MappingProxyType(
             *(("4.1", "C.1"), ("4.2", "D.7"), ("4.3", "D.8"), ("4.4", "D.10")),
         )
     }
+    | {"C.04.7": "C.04.5"}
 )
 """The articles of 2017 that say what those of 2026 say, in the older words."""
 
 ARTICLES_PRE2017: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "C.04.1 2": "C.04.3 B1.a",
+        "C.04.1 3": "C.04.3 A5",
+        "C.04.1 4": "C.04.3 B1.b",
+        "C.04.1 5": "C.04.3 B3",
+        "C.04.1 6": "C.04.3 B2",
+        "C.04.1 7": "C.04.3 B2",
+        "C.04.2 2.1": "C.04.3 A1",
+        "C.04.2 2.2": "C.04.3 A2",
         "C.04.2 3.1": "C.04.3 F9",
         "C.04.2 3.2": "C.04.3 F5",
         "C.04.2 3.3": "C.04.3 F5",

@@ -132,7 +132,8 @@ def _schedule(row: Round) -> ScheduleLine:
 def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     acts: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: defaultdict[str, list[Decision]] = defaultdict(list)
-    for decision in Decision.objects.filter(tournament=frame.tournament).exclude(article="").order_by("sequence"):
+    told = Decision.objects.filter(tournament=frame.tournament).exclude(article="", reason="")
+    for decision in told.order_by("sequence"):
         acts[decision.article][decision.act] += 1
         if decision.reason:
             reasons[decision.article].append(decision)

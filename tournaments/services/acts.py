@@ -41,12 +41,16 @@ def citing(tournament: Tournament) -> Iterator[None]:
     try:
         yield
     except RuleRefused as error:
-        refused = error.refusal
-        raise RuleRefused(replace(refused, article=cited(tournament, refused.article))) from error
+        raise RuleRefused(in_own_edition(tournament, error.refusal)) from error
+
+
+def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
+    """*refused* under an article of 2026, with that of the edition *tournament* is run by."""
+    return replace(refused, article=cited(tournament, refused.article))
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """*article* of 2026 as the edition of *tournament* numbers it."""
+    """*article* of 2026 as the edition of *tournament* numbers it; empty where it has none."""
     return HANDLING[tournament.handling_edition].cited(article)
 
 

@@ -19,7 +19,7 @@ from tournaments import bridge
 from tournaments.models import ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
 from tournaments.permissions import require_may_decide
 
-from .acts import act_on, conclude, require
+from .acts import act_on, cited, conclude, require
 from .errors import BadInput, Conflict
 
 
@@ -103,16 +103,16 @@ def round_arrange(
             article=system_by_code(tournament.system).no_legal_pairing,
             round_number=round_.number,
             before=told(facts.now, after, entries),
-            after=told(after, facts.now, entries) | {"cautions": cautions_told(state, after)},
+            after=told(after, facts.now, entries) | {"cautions": cautions_told(tournament, state, after)},
             reason=reason.strip(),
         )
     return round_
 
 
-def cautions_told(state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
+def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
     """What *after* breaks of the basic rules, as the record keeps it."""
     return [
-        {"code": caution.code, "article": caution.article, "players": list(caution.players)}
+        {"code": caution.code, "article": cited(tournament, caution.article), "players": list(caution.players)}
         for caution in manual.cautions(state, after)
     ]
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from pairing.engine.systems import SYSTEMS
-from pairing.rules.handling import HANDLING
+from pairing.rules.handling import HANDLING, NEWEST
 from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
 from tournaments.pairing_systems import ACCELERATIONS, SENTENCES
 from tournaments.selectors.points import ADJUSTED, WITHDRAWN
@@ -317,9 +317,22 @@ def correction_words(correction: Correction) -> str:
 
 @register.simple_tag(takes_context=True)
 def cite(context: Mapping[str, Any], article: str) -> str:
-    """An article of 2026 as the edition of the page's tournament numbers it."""
+    """An article of 2026 in brackets, as the edition of the page's tournament numbers it; nothing where it has none."""
+    told = HANDLING[_edition(context)].cited(article)
+    return f"[{told}]" if told else ""
+
+
+def _edition(context: Mapping[str, Any]) -> str:
+    """The edition of the handling rules a page speaks of: that of its tournament or of the file it shows."""
     frame = context.get("frame")
-    return HANDLING[frame.tournament.handling_edition].cited(article) if frame else article
+    return str(frame.tournament.handling_edition if frame else context.get("handling_edition", NEWEST))
+
+
+@register.filter
+def retold(text: object, edition: str) -> str:
+    """A sentence that ends with articles of 2026, by the numbers of *edition*; what is safe stays safe."""
+    told = HANDLING[edition].retold(str(text))
+    return SafeString(told) if isinstance(text, SafeString) else told
 
 
 @register.simple_tag
@@ -466,7 +479,7 @@ def boards(numbers: tuple[int, ...]) -> str:
     )
 
 
-@register.inclusion_tag("_field.html")
-def field(bound_field: Any, width: str = "") -> dict[str, Any]:
+@register.inclusion_tag("_field.html", takes_context=True)
+def field(context: Mapping[str, Any], bound_field: Any, width: str = "") -> dict[str, Any]:
     """A form field with its label, help and errors; *width* is ``half``, ``third`` or nothing."""
-    return {"field": bound_field, "width": width}
+    return {"field": bound_field, "width": width, "edition": _edition(context)}

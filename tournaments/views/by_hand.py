@@ -22,6 +22,7 @@ from tournaments.models import ByeKind, Round, Tournament
 from tournaments.permissions import may_decide
 from tournaments.selectors.changes import caution_lines
 from tournaments.selectors.frame import tournament_frame
+from tournaments.services.acts import citing, in_own_edition
 from tournaments.services.changes import named, seating_of
 from tournaments.services.errors import RuleRefused, ServiceError
 
@@ -42,10 +43,11 @@ def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         "decides": may_decide(request.user, tournament),
     }
     try:
-        plan = round_plan(row.pk, arbiter(request))
-        article = no_legal_pairing(plan)
-        if not article:
-            raise RuleRefused(Refused("manual.legal_pairing_exists", "C.04.2 1.5"))
+        with citing(tournament):
+            plan = round_plan(row.pk, arbiter(request))
+            article = no_legal_pairing(plan)
+            if not article:
+                raise RuleRefused(Refused("manual.legal_pairing_exists", "C.04.2 1.5"))
     except RuleRefused as error:
         problem = Problem.of(error)
         status = problem.status if request.method == "POST" else 200
@@ -81,7 +83,7 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
         else:
             messages.success(request, _("The pairing is a draft now. Look at it, then publish it."))
             return redirect("round", row.tournament.slug, row.number)
-    context["outlook"] = _outlook(plan, after, context["no_legal_pairing"])
+    context["outlook"] = _outlook(row.tournament, plan, after, context["no_legal_pairing"])
     problem: Problem | None = context.get("problem")
     return render(request, "tournaments/by_hand.html", context, status=problem.status if problem else 200)
 
@@ -114,12 +116,12 @@ def _arranged(plan: RoundPlan, rows: list[Row], bye: int | None) -> Arrangement:
     return Arrangement(boards, byes)
 
 
-def _outlook(plan: RoundPlan, after: Arrangement, article: str) -> dict[str, Any]:
+def _outlook(tournament: Tournament, plan: RoundPlan, after: Arrangement, article: str) -> dict[str, Any]:
     """What the page tells before anything is saved."""
     verdict = may_pair_by_hand(plan.present, after, no_legal_pairing=article)
     refusal = ""
     if isinstance(verdict, Refused):
-        refusal = sentence(named(verdict, lambda tpn: plan.entries[TPN(tpn)].name))
+        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: plan.entries[TPN(tpn)].name)))
     return {
         "no_legal_pairing": article,
         "refusal": refusal,

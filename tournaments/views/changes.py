@@ -31,6 +31,7 @@ from tournaments.permissions import may_decide
 from tournaments.selectors.changes import ChangePage, caution_lines, change_page, differs_from_engine
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import RoundPage, answers, round_page
+from tournaments.services.acts import in_own_edition
 from tournaments.services.changes import named, ordered, round_arrange, round_change, seating_of
 from tournaments.services.errors import ServiceError
 
@@ -261,7 +262,7 @@ def _outlook(
         differs = None
     refusal = ""
     if isinstance(verdict, Refused):
-        refusal = sentence(named(verdict, lambda tpn: page.entries[TPN(tpn)].name))
+        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].name)))
     return {
         "refusal": refusal,
         "cautions": caution_lines(page.state, page.entries, page.facts.now, after) if not refusal else (),

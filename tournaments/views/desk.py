@@ -23,6 +23,7 @@ from tournaments.selectors.desk import Act, Desk, desk as read_desk
 from tournaments.selectors.frame import Frame, tournament_frame
 from tournaments.selectors.numbers import number_preview
 from tournaments.selectors.undo import undoable_act
+from tournaments.services.acts import in_own_edition
 from tournaments.services.entries import numbers_assign
 from tournaments.services.errors import ServiceError
 from tournaments.services.tournaments import initial_colour_set, list_close, list_reopen
@@ -111,7 +112,7 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "preview": preview,
-        "refusal": sentence(preview.refused) if preview.refused else "",
+        "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",
         "problem": problem,
     }
     return render(request, "tournaments/numbers.html", context, status=problem.status if problem else 200)

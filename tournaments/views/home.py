@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from pairing.rules.handling import handling_for
 from tournaments.forms import TournamentForm, UploadForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import RoundState, Tournament
@@ -95,7 +96,11 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
         preview = trf_preview(data)
     except BadInput as error:
         return _import_page(request, form, problem=Problem.of(error), status=422)
-    context = {"preview": preview, "data": base64.b64encode(data).decode("ascii")}
+    context = {
+        "preview": preview,
+        "handling_edition": handling_for(preview.system),
+        "data": base64.b64encode(data).decode("ascii"),
+    }
     return render(request, "tournaments/tournament_import.html", context)
 
 

@@ -20,6 +20,7 @@ from tournaments.messages import sentence
 from tournaments.models import InitialColourMethod, Tournament
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.standings import standings
+from tournaments.services.acts import in_own_edition
 from tournaments.services.errors import ServiceError
 from tournaments.services.lots import lots_draw
 
@@ -58,7 +59,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "form": form,
         "problem": problem,
         "page": page,
-        "refused": sentence(verdict) if isinstance(verdict, Refused) else "",
+        "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
     }
     status = problem.status if problem else 422 if form.is_bound and not form.is_valid() else 200
     return render(request, "tournaments/lots.html", context, status=status)
