@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine.systems import SYSTEMS
 
 from .help_by_rules import help_by_rules
-from .models import AccelerationMethod, ByeKind, Entry, LateEntryBye, StrengthSource, Tournament
+from .models import AccelerationMethod, LateEntryBye, Tournament
 from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
 
 MAX_UPLOAD: Final = 1_500_000
@@ -213,118 +213,6 @@ def _scoring_of(tournament: Tournament) -> dict[str, Any]:
         "pab": next((name for name in PABS if worth(name) == tournament.points_pab), "none"),
         **(custom if known == "custom" else {}),
     }
-
-
-class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
-    """One participant; :meth:`values` gives the fields as the services take them."""
-
-    strength_source = forms.ChoiceField(
-        label=_("Strength for the numbering"),
-        required=False,
-        choices=[
-            ("", _("FIDE rating, else national rating")),
-            (StrengthSource.NATIONAL.value, _("national rating")),
-            (StrengthSource.ESTIMATE.value, _("arbiter's estimate")),
-        ],
-        help_text=_("What the pairing numbers follow first [C.04.2 2.1]."),
-    )
-    estimate = forms.IntegerField(label=_("Arbiter's estimate"), min_value=0, max_value=4000, required=False)
-
-    class Meta:
-        model = Entry
-        fields = (
-            "name",
-            "title",
-            "sex",
-            "federation",
-            "fide_id",
-            "club",
-            "birth_date",
-            "fide_rating",
-            "national_rating",
-            "fixed_table",
-        )
-        labels = {
-            "fixed_table": _("Cannot move from table"),
-            "name": _("Name"),
-            "title": _("FIDE title"),
-            "sex": _("Sex"),
-            "federation": _("Federation"),
-            "fide_id": _("FIDE ID"),
-            "club": _("Club"),
-            "birth_date": _("Date of birth"),
-            "fide_rating": _("FIDE rating"),
-            "national_rating": _("National rating"),
-        }
-        help_texts = {
-            "fixed_table": _("Plays there in every round; the other boards close up [C.04.2 3.6]."),
-            "name": _("Last name, First name"),
-            "birth_date": _("YYYY/MM/DD, unknown parts 00. Not shown to visitors."),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
-            self.initial["estimate"] = self.instance.strength
-        if self.instance.strength_source not in (StrengthSource.NATIONAL, StrengthSource.ESTIMATE):
-            self.initial["strength_source"] = ""
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        source = cleaned.get("strength_source")
-        if source == StrengthSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
-            self.add_error("estimate", _("Say how strong the player is."))
-        if source == StrengthSource.NATIONAL and not cleaned.get("national_rating"):
-            self.add_error("national_rating", _("Say the national rating that is to be used."))
-        return cleaned
-
-    def _post_clean(self) -> None:
-        """Nothing is written on the model here: the service does that under its lock."""
-
-    def values(self) -> dict[str, Any]:
-        """The fields of the participant, with the strength that was chosen."""
-        cleaned = self.cleaned_data
-        values = {name: cleaned[name] for name in self.Meta.fields}
-        match cleaned["strength_source"]:
-            case StrengthSource.ESTIMATE:
-                source, strength = StrengthSource.ESTIMATE, cleaned["estimate"]
-            case StrengthSource.NATIONAL:
-                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
-            case _ if cleaned["fide_rating"]:
-                source, strength = StrengthSource.FIDE, cleaned["fide_rating"]
-            case _ if cleaned["national_rating"]:
-                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
-            case _:
-                source, strength = StrengthSource.NONE, 0
-        return values | {"strength": strength, "strength_source": source}
-
-
-class ByeForm(forms.Form):
-    """A round that a player asks not to play."""
-
-    round_number = forms.TypedChoiceField(label=_("Round"), coerce=int)
-    kind = forms.ChoiceField(
-        label=_("Kind"),
-        choices=[
-            (ByeKind.HALF_POINT.value, ByeKind.HALF_POINT.label),
-            (ByeKind.ZERO_POINT.value, ByeKind.ZERO_POINT.label),
-            (ByeKind.FULL_POINT.value, ByeKind.FULL_POINT.label),
-        ],
-    )
-
-    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["round_number"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]
-
-
-class WithdrawForm(forms.Form):
-    """From which round a player is no longer paired."""
-
-    from_round = forms.TypedChoiceField(label=_("Not paired any more from round"), coerce=int)
-
-    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["from_round"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]
 
 
 class UploadForm(forms.Form):

@@ -32,6 +32,34 @@ def form(**fields: str) -> dict[str, str]:
     return dict.fromkeys((*blank, "strength_source", "estimate"), "") | fields
 
 
+@pytest.mark.parametrize(
+    "typed, kept",
+    [("1990", "1990/00/00"), ("1990-03-07", "1990/03/07"), ("07/03/1990", "1990/03/07"), ("1990/03/00", "1990/03/00")],
+)
+def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tournament: Tournament, desk: Client) -> None:
+    desk.post(reverse("entry-add", args=[tournament.slug]), form(name="Abara, Ada", birth_date=typed))
+    assert Entry.objects.get(tournament=tournament).birth_date == kept
+
+
+@pytest.mark.parametrize(
+    "field, typed, told",
+    [
+        ("birth_date", "31/02/1990", "“31/02/1990” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
+        ("fide_rating", "29999", "Ensure this value is less than or equal to 4000."),
+        ("national_rating", "4001", "Ensure this value is less than or equal to 4000."),
+    ],
+)
+def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(
+    field: str, typed: str, told: str, tournament: Tournament, desk: Client
+) -> None:
+    given = form(name="Abara, Ada") | {field: typed}
+    response = desk.post(reverse("entry-add", args=[tournament.slug]), given)
+    assert response.status_code == 422
+    assert told in response.content.decode()
+    assert f'value="{typed}"' in response.content.decode()
+    assert not Entry.objects.filter(tournament=tournament).exists()
+
+
 class TestList:
     def test_search_ignores_accents_and_case(self, tournament: Tournament, desk: Client, chief_arbiter: User) -> None:
         for name in ("Ångström, Åsa", "Angers, Anne", "Weiß, Karl", "Łukasiewicz, Øystein", "O’Connor, Þóra"):

@@ -299,8 +299,8 @@ def _club(text: str, name: str) -> str:
     return text
 
 
-def _birth_date(text: str, name: str) -> str:
-    """``YYYY/MM/DD`` as the TRF writes it; a year alone has 00 for the rest."""
+def birth_date_of(text: str, name: str) -> str:
+    """``YYYY/MM/DD`` as the TRF writes it; a year alone has 00 for the rest. ``BadInput`` for what is no date."""
     if not text:
         return ""
     if re.fullmatch(r"(18|19|20)[0-9]{2}", text):
@@ -325,7 +325,7 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     "club": _club,
     "sex": _sex,
     "title": _title,
-    "birth_date": _birth_date,
+    "birth_date": birth_date_of,
     "fide_rating": _rating,
     "national_rating": _rating,
 }

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from pairing.rules.entries import ByeWarning, bye_warnings
-from tournaments.forms import ByeForm, EntryForm, WithdrawForm
+from tournaments.entry_forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.htmx import HtmxHttpRequest, go_to, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
 from tournaments.selectors.entries import EntryFilter, EntryList, entry_line, entry_list
