@@ -36,9 +36,12 @@ START_TIMEOUT = 30.0  # seconds
 
 
 class Server:
-    """A PostgreSQL server of our own on a Unix socket, with data that is thrown away."""
+    """A PostgreSQL server of our own on a Unix socket, with data that is thrown away.
 
-    def __init__(self) -> None:
+    *durable*: what was committed survives :meth:`kill`, as it does with PostgreSQL's own settings.
+    """
+
+    def __init__(self, *, durable: bool = False) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="swiss-pg-"))
         # PostgreSQL refuses to run as root; in containers tests often are root.
         self.account: dict[str, Any] = {}
@@ -53,9 +56,13 @@ class Server:
             "initdb", "--pgdata", data, "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--locale", "C",
             "--no-sync", "--no-instructions",
         )  # fmt: skip
-        options = ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=100"]
-        command = [self.binaries / "postgres", "-D", data, "-k", self.folder, "-h", ""]
-        for option in options:
+        self.options = [] if durable else ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        self.process = self.start()
+
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the server on the data as they lie; returns when it takes connections."""
+        command = [self.binaries / "postgres", "-D", self.folder / "data", "-k", self.folder, "-h", ""]
+        for option in (*self.options, "max_connections=100"):
             command += ["-c", option]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -64,9 +71,24 @@ class Server:
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
                 preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+                start_new_session=True,
                 **self.account,
             )
         self._wait_until_ready()
+        return self.process
+
+    def kill(self) -> None:
+        """Pull its plug: SIGKILL for the server and every process of it, with whatever they were doing."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        # The children have other parents now; the data may be opened again when the last of them is gone.
+        end = time.monotonic() + START_TIMEOUT
+        while time.monotonic() < end:
+            try:
+                os.killpg(self.process.pid, 0)
+            except ProcessLookupError:
+                return
+            time.sleep(0.01)
 
     @property
     def url(self) -> str:
@@ -180,7 +202,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _uses_database(item: pytest.Item) -> bool:
-    fixtures = {"db", "transactional_db", "django_db_reset_sequences", "django_db_serialized_rollback", "live_server"}
+    fixtures = {
+        "db",
+        "transactional_db",
+        "django_db_reset_sequences",
+        "django_db_serialized_rollback",
+        "live_server",
+        "database",  # one of its own, outside Django's test database (tests/live)
+    }
     case = getattr(item, "cls", None)
     return (
         item.get_closest_marker("django_db") is not None

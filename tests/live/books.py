@@ -1,0 +1,133 @@
+"""What the tables and the record say, read with plain SQL: no line of the program has a hand in it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import psycopg
+
+from .desk import Sent
+
+GAMES = """SELECT r.number, g.board, g.result, g.version,
+    (SELECT COUNT(*) FROM tournaments_seat s WHERE s.game_id = g.id)
+    FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id ORDER BY r.number, g.board"""
+ROUNDS = """SELECT r.number, r.state, (SELECT COUNT(*) FROM tournaments_seat s WHERE s.round_id = r.id)
+    FROM tournaments_round r ORDER BY r.number"""
+RECORD = """SELECT sequence, act, actor_name, round_number, before, after
+    FROM tournaments_decision ORDER BY sequence"""
+VERSION = "SELECT version, (SELECT COUNT(*) FROM tournaments_entry) FROM tournaments_tournament"
+STATE_AFTER = {
+    "round.paired": "draft",
+    "round.published": "published",
+    "results.published": "results",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row of the record about a board."""
+
+    by: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """All of the one tournament: ``games`` (round, board) → result, version, seats; ``rounds`` → state, seats."""
+
+    version: int
+    entries: int
+    games: dict[tuple[int, int], tuple[str, int, int]]
+    rounds: dict[int, tuple[str, int]]
+    record: list[tuple[int, str, str, int | None, dict[str, Any], dict[str, Any]]]
+
+    @classmethod
+    def read(cls, database_url: str) -> Books:
+        connection: Any
+        if database_url.startswith("sqlite"):
+            connection = sqlite3.connect(urlsplit(database_url).path.removeprefix("/"), timeout=20)
+        else:
+            connection = psycopg.connect(database_url)
+        try:
+            ((version, entries),) = connection.execute(VERSION).fetchall()
+            games = {(number, board): tuple(rest) for number, board, *rest in connection.execute(GAMES).fetchall()}
+            rounds = {number: (state, seats) for number, state, seats in connection.execute(ROUNDS).fetchall()}
+            rows = connection.execute(RECORD).fetchall()
+        finally:
+            connection.close()
+        record = [(*row[:4], _plain(row[4]), _plain(row[5])) for row in rows]
+        return cls(version, entries, games, rounds, record)
+
+    def changes(self) -> dict[tuple[int, int], list[Change]]:
+        """(round, board) → what the record says of its result, oldest first."""
+        found: dict[tuple[int, int], list[Change]] = defaultdict(list)
+        for _, act, by, number, before, after in self.record:
+            if act == "result.recorded":
+                assert number is not None
+                assert before["board"] == after["board"]
+                found[number, after["board"]].append(Change(by, before["result"], after["result"]))
+        return found
+
+    def faults(self) -> list[str]:
+        """Where tables and record do not agree, or something is half; empty: nowhere."""
+        faults = []
+        if [row[0] for row in self.record] != list(range(1, len(self.record) + 1)):
+            faults.append("the record is not numbered 1, 2, 3, …")
+        if self.version != len(self.record):
+            faults.append(f"{len(self.record)} rows in the record, but version {self.version}")
+        changes = self.changes()
+        for place, (result, version, seats) in self.games.items():
+            said = changes.get(place, [])
+            if [change.before for change in said] != ["", *(change.after for change in said)][: len(said)]:
+                faults.append(f"{place}: the record of its results does not hang together: {said}")
+            if (said[-1].after if said else "", len(said)) != (result, version):
+                faults.append(f"{place}: {result!r} in version {version}, but the record has {said}")
+            if seats != 2:
+                faults.append(f"{place}: {seats} seats")
+        return faults + self._faults_of_rounds()
+
+    def _faults_of_rounds(self) -> list[str]:
+        faults = []
+        last = {number: STATE_AFTER[act] for _, act, _, number, *_ in self.record if act in STATE_AFTER}
+        boards = Counter(number for number, _ in self.games)
+        for number, (state, seats) in self.rounds.items():
+            if state != last.get(number, "planned"):
+                faults.append(f"round {number} is {state!r}, but the record says {last.get(number, 'planned')!r}")
+            whole = (0, 0) if state == "planned" else (self.entries // 2, self.entries)
+            if (boards[number], seats) != whole:
+                faults.append(f"round {number} is {state}: {boards[number]} boards and {seats} seats, not {whole}")
+        return faults
+
+
+def lost(books: Books, number: int, diary: Sequence[Sent]) -> list[Sent]:
+    """What was answered with success for round *number* and is not in the record at the version that was answered."""
+    changes = books.changes()
+    return [
+        sent
+        for sent in diary
+        if sent.was_taken
+        and [change.after for change in changes[number, sent.board]][sent.said["version"] - 1 :][:1] != [sent.result]
+    ]
+
+
+def unseen(books: Books, number: int, diary: Sequence[Sent]) -> list[tuple[int, Change]]:
+    """What the record has for round *number* and nobody sent who had seen the result it replaced: (board, row)."""
+    known = {(sent.by, sent.board, sent.result, sent.seen) for sent in diary}
+    return [
+        (board, change)
+        for (round_number, board), changes in books.changes().items()
+        for version, change in enumerate(changes)
+        if round_number == number and (change.by, board, change.after, version) not in known
+    ]
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(value) if isinstance(value, str) else value
+    return plain

@@ -1,0 +1,56 @@
+"""A site of its own for every test here, on the database that ``--db`` names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .databases import PostgresDatabase, SqliteDatabase
+from .desk import Operator
+from .event import PASSWORD
+from .server import Site
+
+
+@pytest.fixture(scope="session")
+def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+    if request.config.getoption("--db") == "postgres":
+        found: PostgresDatabase | SqliteDatabase = PostgresDatabase()
+    else:
+        found = SqliteDatabase(tmp_path_factory.mktemp("live"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="session")
+def prepared(database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a database with an event of 60 players, five arbiters, round 1 published."""
+    site = Site(tmp_path_factory.mktemp("prepared"), database.create("prepared"))
+    site.prepare()
+    assert site.python("-m", "tests.live.event", "--players", "60").split() == [SLUG]
+    return "prepared"
+
+
+SLUG = "under-load"
+
+
+@pytest.fixture
+def site(
+    database: SqliteDatabase | PostgresDatabase, prepared: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Site]:
+    """The server, running, on a copy of what is prepared."""
+    name = f"site_{abs(hash(request.node.nodeid))}"
+    site = Site(tmp_path, database.copy(name, prepared))
+    site.start()
+    yield site
+    site.kill()
+
+
+@pytest.fixture
+def operators(site: Site) -> Iterator[list[Operator]]:
+    """The five arbiters of the event, each logged in at a screen of their own; the first is the chief."""
+    five = [Operator(site.port, f"arbiter-{place}", PASSWORD) for place in range(1, 6)]
+    yield five
+    for operator in five:
+        operator.close()

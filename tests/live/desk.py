@@ -1,0 +1,132 @@
+"""One arbiter at a screen: what the browser sends for them, and a diary of what was answered."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from http.cookies import SimpleCookie
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from .server import HOST
+
+PATIENCE = 30.0  # seconds until a request counts as lost
+KEPT_OPEN = 1.0  # seconds; gunicorn closes after two what nobody uses
+
+
+class Lost(Exception):  # noqa: N818
+    """There was no answer, or one of the kind 5xx: nobody knows whether the act was done."""
+
+
+class Answer(NamedTuple):
+    status: int
+    text: str
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One result on its way: what was seen before, and what came back (None: lost)."""
+
+    by: str
+    board: int
+    result: str
+    seen: int
+    status: int | None
+    said: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def was_taken(self) -> bool:
+        return self.status == 200
+
+
+class Operator:
+    """An arbiter, logged in."""
+
+    def __init__(self, port: int, name: str, password: str) -> None:
+        self.port = port
+        self.name = name
+        self.cookies: dict[str, str] = {}
+        self.diary: list[Sent] = []
+        self._connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
+        self._last = 0.0
+        self.ask("GET", "/accounts/login/")
+        answer = self.ask("POST", "/accounts/login/", {"username": name, "password": password, **self._token()})
+        assert answer.status == 302, answer
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _token(self) -> dict[str, str]:
+        return {"csrfmiddlewaretoken": self.cookies["csrftoken"]}
+
+    def act(self, path: str) -> Answer:
+        """Press the button of a plain form."""
+        return self.ask("POST", path, self._token())
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
+        """The answer to one request over the connection that is kept open; raises :class:`Lost`."""
+        body = urlencode(form) if form is not None else None
+        sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), **headers}
+        if body is not None:
+            sent["Content-Type"] = "application/x-www-form-urlencoded"
+        if time.monotonic() - self._last > KEPT_OPEN:
+            self._connection.close()  # http.client opens it anew
+        try:
+            self._connection.request(method, path, body, sent)
+            response = self._connection.getresponse()
+            text = response.read().decode()
+        except (OSError, HTTPException) as error:
+            self._connection.close()
+            raise Lost(str(error)) from error
+        self._last = time.monotonic()
+        for line in response.headers.get_all("Set-Cookie", []):
+            self.cookies.update({name: morsel.value for name, morsel in SimpleCookie(line).items()})
+        if response.status >= 500:
+            raise Lost(f"{response.status} {path}")
+        return Answer(response.status, text, response.headers.get("Location", ""))
+
+    def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
+        """The boards as the page of results gives them to its script: board → its data attributes."""
+        page = self.ask("GET", f"/t/{slug}/rounds/{number}/results/").text
+        rows = re.findall(r"<tr id=\"board-[^>]*>", page)
+        found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
+        return {int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found}
+
+    def enter(self, board: dict[str, str], result: str, on_loss: Callable[[], None]) -> Sent:
+        """Send a result until the server has answered, as ``static/js/outbox.js`` does; *board* learns its version.
+
+        *on_loss* is called after every lost answer, and may wait for the server.
+        """
+        while True:
+            begin = time.monotonic()
+            form = {"result": result, "seen_version": board["version"]}
+            token = {"X-CSRFToken": self.cookies["csrftoken"], "HX-Request": "true", "Accept": "application/json"}
+            try:
+                answer = self.ask("POST", board["url"], form, **token)
+            except Lost:
+                self._note(board, result, None, {}, begin)
+                on_loss()
+                continue
+            said = json.loads(answer.text)
+            sent = self._note(board, result, answer.status, said, begin)
+            board["version"] = str(said["version"])
+            return sent
+
+    def _note(self, board: dict[str, str], result: str, status: int | None, said: dict[str, Any], begin: float) -> Sent:
+        seconds = time.monotonic() - begin
+        sent = Sent(self.name, int(board["board"]), result, int(board["version"]), status, said, seconds)
+        self.diary.append(sent)
+        return sent
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that *share* of *values* do not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]

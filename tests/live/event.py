@@ -1,0 +1,65 @@
+"""``python -m tests.live.event``: an event for the site of the environment, made through the services.
+
+Prints its address. The arbiters ``arbiter-1`` … may all run it; ``arbiter-1`` set it up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+
+import django
+
+PASSWORD = "five-at-the-desk"
+RESULTS = ["10", "01", "==", "10", "==", "01", "10", "+-"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--played", type=int, default=0, help="rounds with published results; the next is published")
+    parser.add_argument("--arbiters", type=int, default=5)
+    options = parser.parse_args()
+    django.setup()
+    print(make(options.players, options.rounds, options.played, options.arbiters))
+
+
+def make(players: int, rounds: int, played: int, arbiters: int) -> str:
+    """The slug of a new event of *players* with *played* rounds over and the next one published."""
+    from django.contrib.auth.models import User
+    from django.utils import timezone
+
+    from pairing.services import result_record, results_publish, round_pair, round_publish
+    from tournaments.models import Game, Round
+    from tournaments.services.entries import numbers_assign
+    from tournaments.services.imports import csv_preview, entries_import
+    from tournaments.services.tournaments import initial_colour_set, tournament_create
+
+    chance = random.Random(players)
+    staff = [
+        User.objects.create_user(f"arbiter-{number}", password=PASSWORD, is_staff=True)
+        for number in range(1, arbiters + 1)
+    ]
+    chief = staff[0]
+    event = tournament_create(actor=chief, now=timezone.now(), name="Under Load", total_rounds=rounds)
+    lines = ["Name,Rating,Federation"]
+    lines += [f'"Surname{n:03}, Given Name",{chance.randint(1400, 2500)},FRA' for n in range(1, players + 1)]
+    rows = csv_preview("\n".join(lines)).rows
+    entries_import(tournament_id=event.pk, actor=chief, now=timezone.now(), rows=rows)
+    numbers_assign(tournament_id=event.pk, actor=chief, now=timezone.now())
+    initial_colour_set(tournament_id=event.pk, actor=chief, now=timezone.now(), colour="w", method="drawn_outside")
+    for number in range(1, played + 2):
+        round_ = Round.objects.get(tournament=event, number=number)
+        round_pair(round_id=round_.pk, actor=chief, now=timezone.now())
+        round_publish(round_id=round_.pk, actor=chief, now=timezone.now())
+        if number > played:
+            break
+        for game in Game.objects.filter(round=round_):
+            result_record(game_id=game.pk, result=chance.choice(RESULTS), actor=chief, now=timezone.now())
+        results_publish(round_id=round_.pk, actor=chief, now=timezone.now())
+    return event.slug
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+"""``python -m tests.live.load``: a hall full of phones at the moment a round is published, against the real server.
+
+Makes an event, starts gunicorn as ``./run`` does, and asks for public pages at a steady rate: each request from a
+phone of its own, packed, with the ETag of what the phone has. A request that waits for a free reader has its time
+counted from when it should have begun. With ``--rate 0`` all readers ask as fast as they are answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import random
+import re
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+from .databases import PostgresDatabase, SqliteDatabase
+from .desk import Operator, percentile
+from .event import PASSWORD, RESULTS
+from .server import HOST, Site
+
+PHONES = 500
+"""300 players and those who came with them."""
+POLL_EVERY = 20  # seconds; what templates/_news.html says
+NEWS = re.compile(rb'\?v=([^"&]+)')
+"""What an open page asks with whether anything is new."""
+TIMEOUT = 30  # seconds
+WEIGHTS = {"pairings": 35, "standings": 25, "own board": 30, "crosstable": 10}
+"""Of a hundred who look, so many look at this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One answer: ``status`` 0 is none; ``seconds`` from when it should have been asked for; ``size`` in the air."""
+
+    kind: str
+    status: int
+    seconds: float
+    size: int
+
+
+@dataclass
+class Hall:
+    """The phones, what they have already, and what they were answered."""
+
+    port: int
+    slug: str
+    players: int
+    number: int
+    has: dict[tuple[int, str], str] = field(default_factory=dict)
+    news: dict[int, str] = field(default_factory=dict)
+    seen: list[Seen] = field(default_factory=list)
+
+    def visit(self, phone: int, kind: str, due: float) -> None:
+        """One page of *kind* for *phone*, or the question whether there is news."""
+        address = self._address(kind, phone)
+        headers = {"Accept-Encoding": "gzip", "Accept-Language": "en"}
+        if kind == "news?":
+            headers["HX-Request"] = "true"
+        elif known := self.has.get((phone, address)):
+            headers["If-None-Match"] = known
+        connection = HTTPConnection(HOST, self.port, timeout=TIMEOUT)
+        try:
+            connection.request("GET", address, headers=headers)
+            answer = connection.getresponse()
+            body = answer.read()
+            status, size = answer.status, len(body)
+            if status == 200:
+                self._keep(phone, kind, address, answer.headers["ETag"], body)
+        except (OSError, HTTPException):
+            status, size = 0, 0
+        finally:
+            connection.close()
+        self.seen.append(Seen(kind, status, time.monotonic() - due, size))
+
+    def _keep(self, phone: int, kind: str, address: str, etag: str, body: bytes) -> None:
+        if kind != "news?":
+            self.has[phone, address] = etag
+        if kind in ("news?", "pairings"):
+            found = NEWS.search(gzip.decompress(body))
+            assert found is not None
+            self.news[phone] = found[1].decode()
+
+    def _address(self, kind: str, phone: int) -> str:
+        base = f"/t/{self.slug}"
+        match kind:
+            case "pairings":
+                return f"{base}/pairings/{self.number}/"
+            case "standings" | "crosstable":
+                return f"{base}/{kind}/"
+            case "news?":
+                return f"{base}/pairings/{self.number}/?v={self.news.get(phone, '')}"
+            case _:
+                return f"{base}/players/{phone % self.players + 1}/"
+
+    def burst(self, *, rate: float, seconds: float, readers: int, polling: bool, chance: random.Random) -> None:
+        """*rate* pages a second for *seconds* (0: as many as *readers* can), and the phones that poll besides."""
+        total = int(rate * seconds) if rate else 1_000_000
+        kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=total)
+        plan = [(turn / rate if rate else 0.0, chance.randrange(PHONES), kind) for turn, kind in enumerate(kinds)]
+        if polling:
+            polls = int(seconds * PHONES / POLL_EVERY)
+            plan += [(chance.uniform(0, seconds), chance.randrange(PHONES), "news?") for _ in range(polls)]
+        turns = iter(sorted(plan))
+        lock = threading.Lock()
+        begin = time.monotonic()
+
+        def read() -> None:
+            while True:
+                with lock:
+                    turn = next(turns, None)
+                if turn is None or (not rate and time.monotonic() > begin + seconds):
+                    return
+                due = begin + turn[0] if rate else time.monotonic()
+                time.sleep(max(0.0, due - time.monotonic()))
+                self.visit(turn[1], turn[2], due)
+
+        threads = [threading.Thread(target=read) for _ in range(readers)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+
+@contextmanager
+def entering(desk: Operator, slug: str, number: int, every: float) -> Iterator[list[float]]:
+    """Inside, an arbiter enters a result *every* so many seconds; gives how long each took to be confirmed."""
+    taken: list[float] = []
+    over = threading.Event()
+
+    def enter() -> None:
+        boards = list(desk.boards(slug, number).values())
+        turn = 0
+        while not over.wait(every):
+            board = boards[turn % len(boards)]
+            result = RESULTS[(turn + turn // len(boards)) % len(RESULTS)]
+            taken.append(desk.enter(board, result, on_loss=lambda: None).seconds)
+            turn += 1
+
+    thread = threading.Thread(target=enter)
+    if every:
+        thread.start()
+    yield taken
+    over.set()
+    if every:
+        thread.join()
+
+
+def processor_seconds(group: int) -> float:
+    """What all processes of the *group* have used (Linux; 0 elsewhere)."""
+    used = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        if int(fields[2]) == group:
+            used += int(fields[11]) + int(fields[12])
+    return used / os.sysconf("SC_CLK_TCK")
+
+
+def summary(seen: Sequence[Seen], seconds: float, processor: float) -> dict[str, object]:
+    def line(some: Sequence[Seen]) -> dict[str, object]:
+        times = [one.seconds for one in some]
+        sizes = [one.size for one in some if one.status == 200]
+        return {
+            "requests": len(some),
+            "per second": round(len(some) / seconds, 1),
+            "p50 ms": round(percentile(times, 0.50) * 1000, 1),
+            "p95 ms": round(percentile(times, 0.95) * 1000, 1),
+            "p99 ms": round(percentile(times, 0.99) * 1000, 1),
+            "statuses": dict(sorted(Counter(one.status for one in some).items())),
+            "kB of a 200": round(sum(sizes) / len(sizes) / 1000, 1) if sizes else 0,
+        }
+
+    kinds = sorted({one.kind for one in seen})
+    lines = {kind: line([one for one in seen if one.kind == kind]) for kind in kinds}
+    return {
+        "all": line(seen),
+        **lines,
+        "errors": sum(one.status not in (200, 204, 304) for one in seen),
+        "server's processor ms a request": round(processor / len(seen) * 1000, 2),
+        "server's share of the machine": round(processor / seconds / (os.cpu_count() or 1), 2),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--played", type=int, default=8, help="rounds with published results (8)")
+    parser.add_argument("--rate", type=float, default=200, help="pages a second (200); 0: as many as can be had")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--readers", type=int, default=64, help="requests on their way at once, at most (64)")
+    parser.add_argument("--enter-every", type=float, default=0, metavar="SECONDS", help="an arbiter enters results")
+    parser.add_argument("--no-polling", action="store_true", help="nobody asks for news")
+    parser.add_argument("--db", choices=["sqlite", "postgres"], default="sqlite")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="swiss-load-") as folder:
+        database = PostgresDatabase() if options.db == "postgres" else SqliteDatabase(Path(folder))
+        site = Site(Path(folder), database.create("load"))
+        try:
+            site.prepare()
+            event = ["--players", str(options.players), "--rounds", str(options.rounds)]
+            slug = site.python("-m", "tests.live.event", *event, "--played", str(options.played)).strip()
+            site.start()
+            print(json.dumps(measure(site, slug, options), indent=2))
+        finally:
+            site.kill()
+            database.close()
+
+
+def measure(site: Site, slug: str, options: argparse.Namespace) -> dict[str, object]:
+    """Let the phones loose on the running *site*."""
+    assert site.process is not None
+    hall = Hall(site.port, slug, options.players, options.played + 1)
+    desk = Operator(site.port, "arbiter-1", PASSWORD)
+    before, begin = processor_seconds(site.process.pid), time.monotonic()
+    with entering(desk, slug, options.played + 1, options.enter_every) as taken:
+        hall.burst(
+            rate=options.rate,
+            seconds=options.seconds,
+            readers=options.readers,
+            polling=not options.no_polling,
+            chance=random.Random(options.seed),
+        )
+    seconds = time.monotonic() - begin
+    desk.close()
+    found = summary(hall.seen, seconds, processor_seconds(site.process.pid) - before)
+    if taken:
+        found["a result is confirmed, p95 ms"] = round(percentile(taken, 0.95) * 1000, 1)
+        found["results entered"] = len(taken)
+    return found
+
+
+if __name__ == "__main__":
+    main()

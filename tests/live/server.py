@@ -1,0 +1,111 @@
+"""The site as ``./run`` serves it: gunicorn in processes of its own, on a database of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from http.client import HTTPConnection, HTTPException
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+HOST = "127.0.0.1"
+START_TIMEOUT = 60.0  # seconds
+NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|"
+                           r"TIME_ZONE|SWISS_\w+|DJANGO_\w+")  # fmt: skip
+
+
+class Site:
+    """One installation: its data lie in *folder*, its tables in the database at *database_url*."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        kept = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
+        self.environment: Mapping[str, str] = {
+            **kept,
+            "SWISS_DATA_DIR": str(folder),
+            "DATABASE_URL": database_url,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        self.database_url = database_url
+        self.log = folder / "server.log"
+        self.port = _free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def prepare(self) -> None:
+        """What ``./run`` does before it serves: static files, tables."""
+        self.python("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        self.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
+
+    def python(self, *arguments: str) -> str:
+        """What Python with *arguments* says in the environment of the site; an error when it fails."""
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
+        )
+        if done.returncode:
+            message = f"{' '.join(arguments)} failed:\n{done.stdout}{done.stderr}"
+            raise RuntimeError(message)
+        return done.stdout
+
+    def start(self) -> None:
+        """Serve; returns when the health page answers."""
+        command = [sys.executable, *_run().serving(f"{HOST}:{self.port}")]
+        with self.log.open("ab") as log:
+            # A group of its own: kill() reaches the workers too.
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+            )
+        end = time.monotonic() + START_TIMEOUT
+        while time.monotonic() < end and self.process.poll() is None:
+            if self._answers():
+                return
+            time.sleep(0.02)
+        self.kill()
+        message = f"The server did not start:\n{self.log.read_text()}"
+        raise RuntimeError(message)
+
+    def kill(self) -> None:
+        """Pull the plug: SIGKILL for gunicorn and all its workers at once, whatever they are doing."""
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process = None
+
+    def kill_a_worker(self) -> None:
+        """SIGKILL for the oldest worker alone, as the kernel does it when memory is short."""
+        assert self.process is not None
+        done = subprocess.run(["pgrep", "--oldest", "--parent", str(self.process.pid)], capture_output=True, text=True)
+        os.kill(int(done.stdout), signal.SIGKILL)
+
+    def _answers(self) -> bool:
+        connection = HTTPConnection(HOST, self.port, timeout=5)
+        try:
+            connection.request("GET", "/healthz")
+            return connection.getresponse().status == 200
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
+
+
+def _free_port() -> int:
+    with socket.create_server((HOST, 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _run() -> Any:
+    """``./run`` as a module."""
+    loader = SourceFileLoader("run", str(ROOT / "run"))
+    spec = spec_from_loader("run", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
