@@ -102,6 +102,10 @@ DATABASES = {
     ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# In the memory of each worker: the pages of visitors, packed. A thousand players have one each, in two languages.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2_500}},
+}
 
 # Who is who
 LOGIN_URL = "login"

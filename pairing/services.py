@@ -229,8 +229,9 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             round_number=game.round.number,
             before={**where, "result": before},
             after={**where, "result": result},
-            # Only then may a later round have been drafted from the game as it was.
+            # Only then may a later round have been drafted from the game as it was, and can visitors see it.
             touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
+            is_public=game.round.state == RoundState.RESULTS_PUBLISHED,
         )
     return game
 

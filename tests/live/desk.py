@@ -68,6 +68,7 @@ class Operator:
 
     def act(self, path: str) -> Answer:
         """Press the button of a plain form."""
+        self._connection.close()  # it may lead to a worker that is no more
         return self.ask("POST", path, self._token())
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:

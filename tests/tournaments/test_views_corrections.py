@@ -197,7 +197,7 @@ class TestCountdown:
 
     def test_an_open_page_hears_of_every_step(self, timed: Tournament, client: Client) -> None:
         url = reverse("tournament", args=[timed.slug])
-        asked = {"v": f"{timed.version}.30"}
+        asked = {"v": f"{timed.public_version}.30"}
         assert client.get(url, asked, headers={"HX-Request": "true"}).status_code == 204
         first = client.get(url)
         timed.corrections_until = timezone.now() + timedelta(minutes=8)

@@ -6,10 +6,11 @@ import gzip
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from pairing.services import result_record
+from pairing.services import result_record, results_publish
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.services.entries import entry_add
 
@@ -38,9 +39,72 @@ class TestAskedAgain:
         url = pairings_of(published_round)
         tag = client.get(url).headers["ETag"]
         factories.enter_results(published_round.tournament, 1, chief_arbiter)
+        results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
         response = client.get(url, headers={"If-None-Match": tag})
         assert response.status_code == 200
         assert response.headers["ETag"] != tag
+
+    @pytest.mark.parametrize(
+        "name, where",
+        [
+            ("tournament", []),
+            ("players", []),
+            ("player", [1]),
+            ("pairings-public", [2]),
+            ("standings", []),
+            ("standing", [1, 1]),
+            ("crosstable", []),
+            ("progress", []),
+            ("prizes", []),
+            ("record", []),
+            ("against-engine", []),
+            ("trf-export", []),
+        ],
+    )
+    def test_c04_2_4_2_a_result_nobody_may_see_yet_leaves_every_page_as_it_is(
+        self, played_round: Round, client: Client, chief_arbiter: User, name: str, where: list[int]
+    ) -> None:
+        """Then a hall full of phones need not fetch anything while results come in: what they have is the newest."""
+        tournament = played_round.tournament
+        round_ = factories.pair_and_publish(tournament, 2, chief_arbiter)
+        url = reverse(name, args=[tournament.slug, *where])
+        before = client.get(url)
+        factories.enter_results(tournament, 2, chief_arbiter)
+        assert client.get(url, headers={"If-None-Match": before.headers["ETag"]}).status_code == 304
+        cache.clear()
+        rendered = client.get(url)
+        assert (rendered.content, rendered.headers["ETag"]) == (before.content, before.headers["ETag"])
+        results_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
+        assert client.get(url).headers["ETag"] != before.headers["ETag"]
+
+    def test_a_result_of_an_adjourned_game_makes_a_new_page(
+        self, published_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        """[C.04.2/2026 3.1] The results of its round are public: so is this one."""
+        results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW, adjourning=[1, 2, 3, 4])
+        tag = client.get(pairings_of(published_round)).headers["ETag"]
+        game = published_round.games.get(board=1)
+        result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
+        assert client.get(pairings_of(published_round)).headers["ETag"] != tag
+
+    def test_what_all_players_pages_share_is_read_again_when_a_round_is_over(
+        self, played_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        url = reverse("player", args=[played_round.tournament.slug, 1])
+        assert (client.get(url).context["page"].points, client.get(url).status_code) == (10, 200)
+        factories.play_rounds(played_round.tournament, [2], chief_arbiter)
+        assert client.get(url).context["page"].points == 20
+
+    def test_an_arbiters_open_page_is_told_of_every_result(
+        self, published_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        url = pairings_of(published_round)
+        tournament = published_round.tournament
+        tournament.refresh_from_db()
+        assert client.get(url, {"v": tournament.version}, headers=HTMX).status_code == 204
+        factories.enter_results(tournament, 1, chief_arbiter)
+        assert client.get(url, {"v": tournament.version}, headers=HTMX).status_code == 200
 
     def test_each_language_and_each_part_is_a_page_of_its_own(self, published_round: Round, client: Client) -> None:
         url = pairings_of(published_round)
@@ -86,10 +150,12 @@ class TestAskedAgain:
         tournament.refresh_from_db()
         url = pairings_of(published_round)
         page = client.get(url).content.decode()
-        assert f'hx-get="{url}?v={tournament.version}" hx-trigger="every 20s"' in page
-        assert client.get(url, {"v": tournament.version}, headers=HTMX).status_code == 204
+        assert f'hx-get="{url}?v={tournament.public_version}" hx-trigger="every 20s"' in page
+        assert client.get(url, {"v": tournament.public_version}, headers=HTMX).status_code == 204
         factories.enter_results(tournament, 1, chief_arbiter)
-        news = client.get(url, {"v": tournament.version}, headers=HTMX)
+        assert client.get(url, {"v": tournament.public_version}, headers=HTMX).status_code == 204
+        results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
+        news = client.get(url, {"v": tournament.public_version}, headers=HTMX)
         assert news.content.decode().strip().startswith('<div id="live"')
         # Without htmx the address is an ordinary page.
         assert client.get(url, {"v": tournament.version + 4}).status_code == 200

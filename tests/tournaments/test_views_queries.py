@@ -24,20 +24,21 @@ LISTS = {
     "round": 7,
     "round-results": 7,
     "round-why": 6,
-    "players": 4,
-    "pairings-public": 6,
-    "standings": 5,
-    "crosstable": 4,
-    "crosstable-picture": 4,
+    "players": 5,
+    "pairings-public": 7,
+    "standings": 6,
+    "crosstable": 5,
+    "crosstable-picture": 5,
     "player": 7,
-    "progress": 4,
+    "progress": 5,
     "event-report": 9,
     "prizes": 4,
-    "record": 5,
+    "record": 6,
     "trf-export": 8,
-    "tournament": 4,
+    "tournament": 5,
 }
-"""At most so many queries a page; those for arbiters have session and user among them."""
+"""At most so many queries a page; those for arbiters have session and user among them, those for visitors the look
+whether a page is kept already."""
 FOR_ARBITERS = {
     "points",
     "round-why",

@@ -29,7 +29,7 @@ def five(chief_arbiter: User) -> Tournament:
 def ask_for(tournament: Tournament, codes: str, edition: str = "fide-2026") -> Tournament:
     """*tournament* as if it had been announced with this list."""
     Tournament.objects.filter(pk=tournament.pk).update(
-        tie_breaks=codes, tie_break_edition=edition, version=F("version") + 1
+        tie_breaks=codes, tie_break_edition=edition, public_version=F("public_version") + 1
     )
     tournament.refresh_from_db()
     return tournament

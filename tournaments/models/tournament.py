@@ -69,6 +69,8 @@ class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
     ``version`` grows with every act: pages and caches tell by it whether anything is new.
+    ``public_version`` grows with every act but a result that is entered before the results of its round are published:
+    for a visitor nothing is new then.
     ``pairing_version`` grows only with what a pairing depends on (a result, a number, a bye, a withdrawal):
     a pairing computed from an older one is thrown away, a draft made from an older one is stale.
     """
@@ -171,6 +173,7 @@ class Tournament(models.Model):
     """What is to be won, as :mod:`tournaments.prizes` writes it; money in cents."""
 
     version = models.PositiveIntegerField(default=0)
+    public_version = models.PositiveIntegerField(default=0)
     pairing_version = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournaments_created"

@@ -48,7 +48,7 @@ class Frame:
     @property
     def news_key(self) -> str:
         """What an open page asks with whether anything is new."""
-        return news_key(self.tournament, self.minutes_left)
+        return news_key(self.tournament, self.minutes_left, runs=self.runs)
 
     @property
     def published(self) -> tuple[RoundTab, ...]:
@@ -93,9 +93,10 @@ class Frame:
         raise KeyError(number)
 
 
-def news_key(tournament: Tournament, left: int | None) -> str:
-    """Changes with every act on *tournament*, and with every step of a countdown that is running."""
-    return str(tournament.version) if left is None else f"{tournament.version}.{left}"
+def news_key(tournament: Tournament, left: int | None, *, runs: bool) -> str:
+    """Changes with every act on *tournament* that the reader can see, and with every step of a countdown."""
+    version = tournament.version if runs else tournament.public_version
+    return str(version) if left is None else f"{version}.{left}"
 
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
-from pairing.engine.model import TPN, Result, RoundRecord
+from pairing.engine.changes import PointChanges
+from pairing.engine.model import TPN, Player, Result, RoundRecord
 from pairing.standings.points import score
 from pairing.standings.rating_tables import expected_score, rating_difference
 from tournaments import bridge
-from tournaments.models import Entry, Seat
+from tournaments.models import Entry, Seat, Tournament
 
 from .crosstable import Cell, cells_of
 from .frame import Frame
@@ -78,24 +81,52 @@ class PlayerPage:
     performance: Performance | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What the pages of all players have in common."""
+
+    players: Mapping[TPN, Player]
+    entries: Mapping[TPN, Entry]
+    ranks: Mapping[TPN, int]
+    changes: Mapping[TPN, PointChanges]
+
+
+@lru_cache(maxsize=16)
+def _field(tournament: Tournament, created_at: datetime, public_version: int, after: int) -> _Field:
+    """The field of *tournament* after round *after*, kept in this process until something public changes. Two queries.
+
+    When a round is published everybody opens a page of their own: without this each would have the whole field read
+    and ranked. The time tells a tournament from one before it with the same id.
+    """
+    players, entries = bridge.players_after(tournament, after)
+    return _Field(
+        players={player.tpn: player for player in players},
+        entries=entries,
+        ranks={line.tpn: line.rank for line in bridge.ranked(tournament, players).lines},
+        changes=bridge.changes(tournament, players),
+    )
+
+
 def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
-    """The page of player *tpn*, as far as everybody may know it; None where nobody has that number. Five queries.
+    """The page of player *tpn*, as far as everybody may know it; None where nobody has that number. Five queries,
+    three where another page was read since the last public act.
 
     Arbiters see what visitors see: results when they are published [C.04.2/2026 4.2].
     """
     after = frame.latest_results
-    players, entries = bridge.players_after(frame.tournament, after)
-    own = next((player for player in players if player.tpn == tpn), None)
+    tournament = frame.tournament
+    field = _field(tournament, tournament.created_at, tournament.public_version, after)
+    own = field.players.get(TPN(tpn))
     if own is None:
         return None
+    entries = field.entries
     entry = entries[own.tpn]
     strengths = {other: found.strength for other, found in entries.items()}
-    ranks = {line.tpn: line.rank for line in bridge.ranked(frame.tournament, players).lines}
-    system = bridge.point_system(frame.tournament)
+    system = bridge.point_system(tournament)
     names = {other: found.name for other, found in entries.items()}
     seats = Seat.objects.filter(entry=entry, round__number__lte=after, game__isnull=False)
     boards = dict(seats.values_list("round__number", "game__board"))
-    change = bridge.changes(frame.tournament, players).get(own.tpn)
+    change = field.changes.get(own.tpn)
     rounds, total = [], 0
     for cell in cells_of(own.rounds, {other: int(other) for other in names}, names, system, change):
         total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
@@ -104,7 +135,7 @@ def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
     return PlayerPage(
         entry=entry,
         after_round=after,
-        rank=ranks[own.tpn] if after else None,
+        rank=field.ranks[own.tpn] if after else None,
         points=score(own, system, change),
         rounds=tuple(rounds),
         next_seat=_next_seat(frame, entry),

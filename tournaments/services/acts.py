@@ -75,16 +75,19 @@ def conclude(
     after: Mapping[str, object] | None = None,
     reason: str = "",
     touches_pairing: bool = False,
+    is_public: bool = True,
 ) -> Decision:
     """Count the act in the tournament's versions and write it into the record. Three queries.
 
     *article* is that of 2026; the row has the one of the tournament's edition.
 
-    *touches_pairing*: a pairing computed or drafted before this act may not be right any more.
+    *touches_pairing*: a pairing computed or drafted before this act may not be right any more. Not *is_public*: no
+    visitor sees anything of it, for now.
     """
     tournament.version += 1
     tournament.pairing_version += touches_pairing
-    tournament.save(update_fields=["version", "pairing_version"])
+    tournament.public_version += is_public
+    tournament.save(update_fields=["version", "pairing_version", "public_version"])
     return record.append(
         tournament=tournament,
         act=act,
