@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
@@ -46,6 +47,15 @@ def _no_language_stays_behind() -> Iterator[None]:
     """A request in French leaves its thread speaking French; the next test expects the language of the settings."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_kept() -> None:
+    """What the process keeps for visitors belongs to the tournaments of one test: the next one has the same ids."""
+    from tournaments.selectors.player import field_after
+
+    cache.clear()
+    field_after.cache_clear()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
-from django.core.cache import cache
 
 from pairing.services import round_pair
 from tournaments.models import Round, Tournament
 
 from . import factories
-
-
-@pytest.fixture(autouse=True)
-def nothing_kept() -> None:
-    """The pages kept for visitors belong to the tournaments of one test."""
-    cache.clear()
 
 
 @pytest.fixture

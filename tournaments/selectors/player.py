@@ -92,7 +92,7 @@ class _Field:
 
 
 @lru_cache(maxsize=16)
-def _field(tournament: Tournament, created_at: datetime, public_version: int, after: int) -> _Field:
+def field_after(tournament: Tournament, created_at: datetime, public_version: int, after: int) -> _Field:
     """The field of *tournament* after round *after*, kept in this process until something public changes. Two queries.
 
     When a round is published everybody opens a page of their own: without this each would have the whole field read
@@ -115,7 +115,7 @@ def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
     """
     after = frame.latest_results
     tournament = frame.tournament
-    field = _field(tournament, tournament.created_at, tournament.public_version, after)
+    field = field_after(tournament, tournament.created_at, tournament.public_version, after)
     own = field.players.get(TPN(tpn))
     if own is None:
         return None
