@@ -85,16 +85,16 @@ def made_long(seen: Cell) -> str:
 
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
-    """A cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its words are in the title."""
-    words = gettext("round %(number)s: %(outcome)s") % {
-        "number": seen.round_number,
-        "outcome": made_long(seen),
-    }
+    """A cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its words are in the title.
+
+    There may be thousands: the round stands at the head of the column only, and no class where the element says it.
+    """
+    words = made_long(seen)
     if seen.number is None:
         return format_html('<abbr class="bye" title="{}">{}</abbr>', words, made_short(seen))
     against = gettext("White against %(name)s") if seen.colour == "w" else gettext("Black against %(name)s")
     return format_html(
-        '<abbr title="{}, {}"><span class="opponent">{}</span>{}<b>{}</b></abbr>',
+        '<abbr title="{}, {}"><i>{}</i>{}<b>{}</b></abbr>',
         words,
         against % {"name": seen.opponent_name},
         seen.number,
