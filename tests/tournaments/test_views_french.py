@@ -109,7 +109,7 @@ def test_colours_and_decimals_are_written_as_the_french_do(client: Client, chief
         return client.get(reverse(name, args=[tournament.slug, *numbers]), headers=FRENCH).content.decode()
 
     crosstable = read("crosstable")
-    assert set(re.findall(r'<i>\d+</i>(\w)<b>', crosstable)) == {"B", "N"}
+    assert set(re.findall(r"<i>\d+</i>(\w)<b>", crosstable)) == {"B", "N"}
     assert set(re.findall(r'<td class="history">(.*?)</td>', read("round", 2))) == {"B", "N"}
     assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", read("standings"))) == {"0,00"}
     assert "échiquier 4\u00a0: – → 0 – 1" in read("record")
@@ -121,5 +121,5 @@ def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter
     factories.play_rounds(tournament, [1], chief_arbiter)
     crosstable = client.get(reverse("crosstable", args=[tournament.slug])).content.decode()
     standings = client.get(reverse("standings", args=[tournament.slug])).content.decode()
-    assert set(re.findall(r'<i>\d+</i>(\w)<b>', crosstable)) == {"w", "b"}
+    assert set(re.findall(r"<i>\d+</i>(\w)<b>", crosstable)) == {"w", "b"}
     assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", standings)) == {"0.00"}
