@@ -63,6 +63,7 @@ def require_record(tournament: Tournament, replay: Replay, held: Told) -> None:
     assert held.rounds == told.rounds
     assert held.byes_asked == told.byes_asked
     assert held.check_in == told.check_in
+    assert held.decided == told.decided
 
 
 def require_numbers(held: Told) -> None:
@@ -90,7 +91,9 @@ def require_report(tournament: Tournament, document: TrfDocument, held: Told) ->
         assert state_before_round(document, public + 1) == bridge.snapshot(tournament, public + 1)[0]
     system = bridge.point_system(tournament)
     lines = {line.tpn: line.points for line in bridge.ranked(tournament, ours).lines}
-    assert lines == {player.tpn: score(player, system) for player in ours} == points_by_hand(tournament, held)
+    changed = bridge.changes(tournament, ours)
+    scores = {player.tpn: score(player, system, changed.get(player.tpn)) for player in ours}
+    assert lines == scores == points_by_hand(tournament, held)
     if over:
         page = standings(tournament_frame(tournament, runs=True), after_round=over)
         assert {line.tpn: line.points for line in page.lines} == lines
@@ -264,7 +267,7 @@ def correction_is_lawful(correction: Correction, allowed: set[Effect], following
 
 
 def points_by_hand(tournament: Tournament, held: Told) -> dict[TPN, int]:
-    """The points of everybody after the rounds that are over, added up here from the seats."""
+    """The points of everybody after the rounds that are over, added up here from the seats and the decisions."""
     values = {
         "1": tournament.points_win, "W": tournament.points_win, "+": tournament.points_win, "F": tournament.points_win,
         "=": tournament.points_draw, "D": tournament.points_draw, "H": tournament.points_draw,
@@ -285,4 +288,7 @@ def points_by_hand(tournament: Tournament, held: Told) -> dict[TPN, int]:
         for pk, entry in held.entries.items():
             if entry["tpn"]:
                 total[entry["tpn"]] += scored.get(pk, byes["Z"])
+    for pk, points, number in held.decided:
+        if held.rounds[number].state == RoundState.RESULTS_PUBLISHED:
+            total[held.entries[pk]["tpn"]] += points
     return total

@@ -38,6 +38,8 @@ class Told:
     rounds: dict[int, RoundTold] = field(default_factory=dict)
     byes_asked: dict[tuple[int, int], str] = field(default_factory=dict)
     check_in: tuple[int | None, bool] = (None, False)
+    decided: list[tuple[int, int, int]] = field(default_factory=list)
+    """Points given or taken by decision: entry, tenths, round."""
 
     def by_tpn(self, tpn: int) -> int:
         return next(pk for pk, entry in self.entries.items() if entry["tpn"] == tpn)
@@ -76,6 +78,7 @@ def tables(tournament: Tournament) -> Told:
         rounds=rounds,
         byes_asked={(entry, number): kind for entry, number, kind in asked},
         check_in=(row.check_in_round, row.check_in_open),
+        decided=[(entry, points, number) for _, points, number, (entry,) in row.abnormal_points],
     )
 
 
@@ -149,6 +152,21 @@ class Replay:
         assert not self.told.settings.get("lots_seed")
         assert all(kept.state == "results" for kept in self.told.rounds.values())
         self.told.settings["lots_seed"] = row.after["seed"]
+
+    def points_adjusted(self, row: Decision) -> None:
+        self.require_newest(row)
+        assert row.article
+        self.told.decided.append((row.after["entry"], row.after["points"], row.round_number or 0))
+
+    def points_withdrawn(self, row: Decision) -> None:
+        self.require_newest(row)
+        self.told.decided.remove((row.before["entry"], row.before["points"], row.round_number or 0))
+
+    def require_newest(self, row: Decision) -> None:
+        """Points belong to the newest round whose pairings are published, and come with a reason."""
+        public = [number for number, kept in self.told.rounds.items() if kept.state in ("published", "results")]
+        assert row.round_number == max(public)
+        assert row.reason
 
     def colour_drawn(self, row: Decision) -> None:
         self.told.settings["initial_colour"] = row.after["colour"]
@@ -420,6 +438,8 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "round.scheduled": Replay.nothing,
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
+    "points.adjusted": Replay.points_adjusted,
+    "points.withdrawn": Replay.points_withdrawn,
     "absence.explained": Replay.explained,
     "absence.withdrawn": Replay.withdrawn_by_rule,
     "absence.lifted": Replay.withdrawn,

@@ -28,6 +28,7 @@ from pairing.services import (
 from tournaments import bridge
 from tournaments.models import Correction, GameResult, Round
 from tournaments.selectors.check_in import attendance
+from tournaments.selectors.points import acts_on_points
 from tournaments.services.absences import absence_explain
 from tournaments.services.changes import Seating, round_arrange, round_change
 from tournaments.services.check_in import check_in_close, check_in_open, check_in_settle
@@ -52,6 +53,7 @@ from tournaments.services.entries import (
 )
 from tournaments.services.lots import lots_draw
 from tournaments.services.number_of_rounds import number_of_rounds_change
+from tournaments.services.points import points_adjust, points_withdraw
 from tournaments.services.tie_breaks import tie_breaks_change
 from tournaments.services.tournaments import initial_colour_set, list_close, round_schedule, tournament_update
 
@@ -324,6 +326,32 @@ class Arbiters(Event):
     @rule(turn=TURNS, seed=st.sampled_from(["5f3a91", " "]))
     def draw_lots(self, turn: Turn, seed: str) -> None:
         self.act(turn, lots_draw, tournament_id=self.tournament.pk, seed=seed, method="drawn")
+
+    @rule(
+        turn=TURNS,
+        pick=PICKS,
+        points=st.sampled_from([-5, -5, -10, -20, 5, 10, -95, -3]),
+        off=st.sampled_from([0, 0, 0, 0, -1, 1]),
+    )
+    def give_or_take_points(self, turn: Turn, pick: int, points: int, off: int) -> None:
+        public = self.tournament.rounds.filter(state__in=agreement.PUBLIC).count()
+        seen = acts_on_points(self.tournament).count() + (pick % 11 == 10)
+        if entry := self.pick_entry(pick):
+            self.act(
+                turn, points_adjust, tournament_id=self.tournament.pk, entry_id=entry.pk, points=points,
+                round_number=public + off, article="Laws 12.9" if pick % 9 else "",
+                reason="telephone" if pick % 7 else "", seen=seen,
+            )  # fmt: skip
+
+    @rule(turn=TURNS, pick=PICKS)
+    def withdraw_points(self, turn: Turn, pick: int) -> None:
+        given = self.tournament.abnormal_points
+        if given:
+            _, points, number, (entry,) = given[-1 - pick % len(given)]
+            self.act(
+                turn, points_withdraw, tournament_id=self.tournament.pk, entry_id=entry, points=points,
+                round_number=number, reason="it was the clock" if pick % 7 else "",
+            )  # fmt: skip
 
     @rule(turn=TURNS)
     def close_list(self, turn: Turn) -> None:
