@@ -87,6 +87,15 @@ def test_a_long_name_pushes_nothing_off_the_screen(
     assert max(rights) <= 360
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_head_of_a_visitors_page_is_one_line(phone: Page, live_server: LiveServer, language: str) -> None:
+    phone.goto(f"{live_server.url}/language/{language}/")
+    brand, tools = phone.locator(".brand").bounding_box(), phone.locator(".site-tools").bounding_box()
+    assert brand is not None
+    assert tools is not None
+    assert abs(brand["y"] + brand["height"] / 2 - tools["y"] - tools["height"] / 2) < 3
+
+
 def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
     chief = Arbiter(phone, live_server.url)
     slug = make_event(chief.user)
