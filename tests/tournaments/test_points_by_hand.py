@@ -322,6 +322,19 @@ def test_the_page_shows_what_follows_then_does_it(begun: Tournament, chief_arbit
     assert len(begun.abnormal_points) == 1
 
 
+def test_the_page_of_a_player_leads_there_once_there_is_a_round(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    entry = entry_of(ready, 3)
+    page, there = reverse("entry-edit", args=[ready.slug, entry.pk]), reverse("points", args=[ready.slug])
+    assert there not in client.get(page).content.decode()
+    pair_and_publish(ready, 1, chief_arbiter)
+    assert f'href="{there}?player={entry.pk}"' in client.get(page).content.decode()
+    shown = client.get(there, {"player": entry.pk}).content.decode()
+    assert f'<option value="{entry.pk}" selected>3 Czerny, Player 3</option>' in shown
+
+
 def test_the_page_says_what_is_missing_at_its_field(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     url = reverse("points", args=[begun.slug])
