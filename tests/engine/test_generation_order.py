@@ -115,3 +115,11 @@ def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_an
         for u, v in combinations(group, 2):
             slack = 2 * order.cost(u, v) - duals[u] - duals[v]
             assert slack == 0 if u in group[:half] and v in group[half:] else slack >= 0
+
+
+def test_c04_3_4_3_2_the_duals_of_one_group_make_the_pairs_of_s1_and_s2_tight_and_none_too_dear() -> None:
+    order = ExchangeOrder(range(3, 22), 8)
+    duals = order.start_duals(22)
+    for u, v in combinations(range(3, 22), 2):
+        slack = 2 * order.cost(u, v) - duals[u] - duals[v]
+        assert slack == 0 if u < 3 + 8 <= v else slack >= 0

@@ -51,47 +51,41 @@ class ExchangeOrder:
         self.bsn = {vertex: place for place, vertex in enumerate(sorted(residents), start=1)}
         self.pairs = pairs
         size = len(self.bsn)
-        radices = [pairs + 1, pairs * size + 1, 2 << pairs, (pairs + 1) << size]
-        self._count, self._sum, self._staying, self._entering = units(radices)
+        lower = size - pairs
+        radices = [pairs + 1, pairs * size + 1, 2 << pairs, (pairs + 1) << lower]
+        self._count, by_sum, staying, entering = units(radices)
         self.limit = self._count * radices[0]
-        self._size = size
+        stays = [top * by_sum + (staying << top) for top in range(pairs + 1)]
+        enters = [
+            self._count + top * by_sum + ((1 << lower) - (1 << (size - top))) * entering
+            for top in range(pairs + 1, size + 1)
+        ]
+        self._as_top = [*stays, *enters]
+        """What a pair costs by the BSN of its top: the more, the larger that is."""
 
     def cost(self, u: int, v: int) -> int:
         """The cost of the pair (u, v), *u* being its top; floating costs nothing."""
         top = self.bsn.get(u)
-        return 0 if v < 0 or top is None or v not in self.bsn else self._as_top(top)
-
-    def _as_top(self, top: int) -> int:
-        """What a pair costs by the BSN of its *top*: the more, the larger that is."""
-        if top <= self.pairs:
-            return top * self._sum + (1 << top) * self._staying
-        entering = (1 << self._size) - (1 << (self._size - top))
-        return self._count + top * self._sum + entering * self._entering
+        return 0 if v < 0 or top is None or v not in self.bsn else self._as_top[top]
 
     def start_duals(self, vertices: int, groups: Sequence[Sequence[int]] = ()) -> list[int]:
-        """Duals by which the pairs between the original S1 and S2 are tight, as far as this order goes; where players
-        of different scores are in the bracket, those between the halves of each of *groups* (vertices of one score, by
-        rank), for most are paired with their own score.
+        """Duals by which the pairs between the original S1 and S2 are tight, as far as this order goes; where there are
+        several *groups* (vertices of one score, by rank), those between the halves of each, for most players are paired
+        with their own score.
 
-        A pair inside S2 costs an exchange; moving that cost from S1 to S2 leaves all of S1 × S2 as it is.
-
-        Of a group, let *K* be what the highest of its lower half costs as a top. Each of the upper half gets what it
-        costs as one, less half of *K*, each of the lower half of *K*. Then a pair of both halves costs just that, and
-        none less: two of the lower half cost *K* or more; two of the upper half leave the lower one's cost, which is
-        less than *K*.
+        Of a group, let *K* be what the highest of its lower part costs as a top. Each of the upper part gets what it
+        costs as one, less half of *K*, each of the lower part half of *K*. Then a pair of both parts costs just that,
+        and none less: two of the lower part cost *K* or more; two of the upper part leave the lower one's cost, which
+        is less than *K*.
         """
         duals = [0] * vertices
-        if len(groups) < 2:
-            for vertex, place in self.bsn.items():
-                duals[vertex] = -self._count if place <= self.pairs else self._count
-        for group in groups if len(groups) > 1 else ():
-            half = (len(group) + 1) // 2
-            as_tops = [2 * self._as_top(self.bsn[vertex]) for vertex in group]
-            middle = as_tops[half] if half < len(group) else as_tops[-1]
-            for vertex, cost in zip(group[:half], as_tops, strict=False):
-                duals[vertex] = cost - middle // 2
-            for vertex in group[half:]:
-                duals[vertex] = middle // 2
+        several = len(groups) > 1
+        for group in groups if several else [[*self.bsn]]:
+            upper = (len(group) + 1) // 2 if several else self.pairs
+            as_tops = [2 * self._as_top[self.bsn[vertex]] for vertex in group]
+            half = as_tops[min(upper, len(group) - 1)] // 2
+            for place, vertex in enumerate(group):
+                duals[vertex] = as_tops[place] - half if place < upper else half
         return duals
 
 
