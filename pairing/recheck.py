@@ -23,6 +23,8 @@ from pairing.trf.rounds import played_rounds, requested_byes
 from pairing.trf.scoring import point_system
 
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
+_NUMBERS = "Numbers @"
+"""How a comment on numbers that moved after a round begins: that one and all before it were paired by others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class RoundDifference:
 
     ``no_legal_pairing`` is the article by which none exists; then the engine gives none. ``remarks`` are the file's
     own comments on the round and on the one before it: a published pairing stays when a result before it is corrected
-    [C.04.2/2026 4.3], and changes by hand in the cases of [C.04.2/2026 4.4].
+    [C.04.2/2026 4.3], and changes by hand in the cases of [C.04.2/2026 4.4]; and on numbers that moved since.
     """
 
     round_number: int
@@ -122,9 +124,19 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
 
 
 def remarks_on(document: TrfDocument, round_number: int) -> tuple[str, ...]:
-    """The comments (``###``) that name *round_number* or the round before it, in the file's order."""
-    named = ((text, _OF_ROUND.search(text)) for text in document.texts("###"))
-    return tuple(text for text, number in named if number and int(number[1]) in (round_number - 1, round_number))
+    """The comments (``###``) that name *round_number* or the round before it, in the file's order.
+
+    Numbers that moved later [C.04.2/2026 2.3] concern every round paired until then.
+    """
+    return tuple(text for text in document.texts("###") if _concerns(text, round_number))
+
+
+def _concerns(text: str, round_number: int) -> bool:
+    found = _OF_ROUND.search(text)
+    if not found:
+        return False
+    named = int(found[1])
+    return round_number <= named if text.startswith(_NUMBERS) else named in (round_number - 1, round_number)
 
 
 def _boards(state: TournamentState, pairing: Pairing) -> tuple[Board, ...]:

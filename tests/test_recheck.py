@@ -74,6 +74,11 @@ def test_c04_2_4_3_remarks_are_those_on_the_round_and_on_the_one_before() -> Non
     assert [len(remarks_on(document, number)) for number in (1, 2, 3, 11, 12, 13, 14)] == [1, 1, 0, 0, 1, 1, 0]
 
 
+def test_c04_2_2_3_numbers_that_moved_concern_every_round_paired_until_then() -> None:
+    document = read("### Numbers @ Round 2: assigned again, 3 moved, C.04.2 2.2\n" + FOUR)
+    assert [len(remarks_on(document, number)) for number in (1, 2, 3)] == [1, 1, 0]
+
+
 def test_a_bye_given_to_another_is_a_difference_without_a_board() -> None:
     text = report("142 3", "152 W", player(1, "", "   3 w 1"), player(2, "", "0000 - U"), player(3, "", "   1 b 0"))
     assert round_difference(read(text), 1) == RoundDifference(

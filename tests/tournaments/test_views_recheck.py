@@ -9,8 +9,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tournaments.models import Decision, Round, Seat, Tournament
-from tournaments.services.entries import bye_request, entry_withdraw
+from tournaments.models import Decision, Entry, Round, Seat, Tournament
+from tournaments.services.entries import bye_request, entry_add, entry_withdraw, numbers_assign
+from tournaments.services.exports import trf_export
 from tournaments.services.recheck import BoardSeen, event_recheck
 
 from . import factories
@@ -98,3 +99,47 @@ def test_the_page_speaks_french(eventful: Tournament, client: Client, chief_arbi
     client.force_login(chief_arbiter)
     response = client.get(reverse("recheck", args=[eventful.slug]), {"run": "1"}, headers={"Accept-Language": "fr"})
     assert "0 différence" in response.content.decode()
+
+
+class TestNumbersThatMoved:
+    """Rounds 1 and 2 of eight are published; what the file tells of numbers that are not those they were paired by."""
+
+    @pytest.fixture
+    def two_rounds(self, ready: Tournament, chief_arbiter: User) -> Tournament:
+        factories.play_rounds(ready, [1, 2], chief_arbiter)
+        return ready
+
+    @staticmethod
+    def told(tournament: Tournament) -> list[str]:
+        return [line for line in trf_export(tournament, public=True).splitlines() if "Numbers @" in line]
+
+    def test_c04_2_2_4_a_late_entry_above_others_leaves_the_rounds_as_they_were(
+        self, two_rounds: Tournament, chief_arbiter: User
+    ) -> None:
+        who = {"tournament_id": two_rounds.pk, "actor": chief_arbiter, "now": factories.NOW}
+        late = entry_add(name="Late, Lara", fide_rating=2395, **who)
+        numbers_assign(**who)
+        assert late.tpn == 2
+        assert (self.told(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
+
+    def test_c04_2_2_3_numbers_assigned_again_are_told_with_the_round_they_touch(
+        self, two_rounds: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
+        assert (self.told(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
+        Entry.objects.filter(pk=factories.entry_of(two_rounds, 3).pk).update(strength=2500)
+        numbers_assign(tournament_id=two_rounds.pk, actor=chief_arbiter, now=factories.NOW)
+        line = "### Numbers @ Round 2: assigned again, 3 moved, C.04.2 2.2"
+        assert self.told(two_rounds) == [line]
+        found = event_recheck(two_rounds).rounds
+        assert [(seen.number, seen.remarks) for seen in found] == [(1, (line.removeprefix("### "),))]
+        client.force_login(chief_arbiter)
+        assert page(client, two_rounds).count(line.removeprefix("### ")) == 1
+
+    def test_c04_2_2_3_before_a_round_is_published_there_is_nothing_to_tell(
+        self, ready: Tournament, chief_arbiter: User
+    ) -> None:
+        third = factories.entry_of(ready, 3)
+        Entry.objects.filter(pk=third.pk).update(strength=2500)
+        numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW)
+        factories.play_rounds(ready, [1], chief_arbiter)
+        assert self.told(ready) == []

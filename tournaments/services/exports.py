@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from django.db.models import Q
 from django.utils import timezone
@@ -276,9 +277,13 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
         yield TextRecord("###", told)
 
 
+_PUBLISHING: Final = ("round.published", "tournament.imported")
+
+
 def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
     """A comment for each act that made boards other than the engine's, without its reason, for adjourned games, for
-    another number of rounds, and for points given or taken, whose rule record 299 does not say.
+    another number of rounds, for points given or taken, whose rule record 299 does not say, and for numbers that were
+    assigned again after a round was published.
 
     One query.
     """
@@ -289,8 +294,18 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         ),
         round_number__in=rounds,
     )
-    acts = Decision.objects.filter(about | Q(act="rounds.changed"), tournament=tournament)
+    always = Q(act__in=("rounds.changed", "numbers.assigned", *_PUBLISHING))
+    acts = Decision.objects.filter(about | always, tournament=tournament)
+    published = 0
     for row in acts.order_by("sequence"):
+        if row.act in _PUBLISHING:
+            published = (row.after or {}).get("rounds", row.round_number) or 0
+            continue
+        if row.act == "numbers.assigned":
+            if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
+                told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
+                yield TextRecord("###", told.removesuffix(", "))
+            continue
         if row.act == "rounds.changed":
             change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
             # Not the round that was checked again: that there was a draft is nobody's business.
@@ -305,6 +320,18 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         else:
             what, boards = "MPA", ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
         yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
+
+
+def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
+    """How many have another number than *before* where their order among themselves changed; else 0.
+
+    A late entry moves all below it down and leaves their order, and with it what the rounds so far came from
+    (docs/rules.md, R1).
+    """
+    held = {entry: tpn for entry, tpn in before.items() if tpn is not None and entry in after}
+    if sorted(held, key=held.__getitem__) == sorted(held, key=after.__getitem__):
+        return 0
+    return sum(after[entry] != tpn for entry, tpn in held.items())
 
 
 def _points_told(row: Decision, entries: list[Entry]) -> str:
