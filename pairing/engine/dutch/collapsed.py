@@ -14,6 +14,9 @@ just that only if the higher player has the level's score. So a candidate that h
 and those as good have: of the high, pairs of one score, and one across each odd boundary; pairs across the level from
 its own score; of the low, and across, what a best matching of these may have.
 
+No two MDPs may be paired, so each of them, but who has the bye, has a pair with a resident, and a part of it down to
+the highest of these. Beyond that they count as if they had that score.
+
 Who has the bye has the lowest score of those who may, if no pair has so large a difference: the lists are compared from
 the largest.
 """
@@ -46,12 +49,12 @@ STAND_INS = 12
 def pair_by_levels(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """The pairing of a last *bracket*; None where there is no level, or no candidate has both bounds."""
     scores = Scores.of(bracket, completion)
-    level = scores.level(bracket.resident_score)
+    level = scores.level()
     low = None if level is None else Low.of(level, scores, bracket)
     if level is None or low is None:
         return None
     odd = scores.odd_boundaries(level)
-    differences = [*[higher - lower for higher, lower in odd.items()], *low.differences]
+    differences = [*scores.of_mdps, *[higher - lower for higher, lower in odd.items()], *low.differences]
     of_the_bye = []
     if scores.bye_score is not None:
         of_the_bye = [scores.bye_score - bracket.players[-1].score + ONE_POINT]
@@ -66,32 +69,40 @@ def pair_by_levels(bracket: Bracket, completion: Completion) -> BracketPairing |
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The players of a last bracket by score, as sets of ranks, the highest first, but for a score that nobody has but
-    who has the bye; and who may have it: those of the lowest score of whom [C.2] allows it, or nobody where there is
-    none."""
+    """The players of a last bracket by score, as sets of ranks, the highest first, MDPs with the highest residents, but
+    for a score that nobody has but who has the bye; who may have it: those of the lowest score of whom [C.2] allows it,
+    or nobody where there is none; and the score differences of the other MDPs with the highest residents."""
 
     groups: dict[Points, int]
     receivers: int
     bye_score: Points | None
+    of_mdps: list[int]
 
     @classmethod
     def of(cls, bracket: Bracket, completion: Completion) -> Scores:
+        highest = bracket.resident_score
         groups: dict[Points, int] = {}
         for player in bracket.players:
-            groups[player.score] = groups.get(player.score, 0) | 1 << player.rank
+            score = min(player.score, highest)
+            groups[score] = groups.get(score, 0) | 1 << player.rank
+        of_mdps = [player.score - highest for player in bracket.mdps]
         if completion.bye is None:
-            return cls(groups, 0, None)
-        score, group = next((s, g) for s, g in reversed(groups.items()) if g & completion.receivers)
-        if group.bit_count() == 1:
-            del groups[score]
-        return cls(groups, group & completion.receivers, score)
+            return cls(groups, 0, None, of_mdps)
+        able = [player for player in bracket.players if completion.receivers >> player.rank & 1]
+        bye_score = able[-1].score
+        receivers = sum(1 << player.rank for player in able if player.score == bye_score)
+        if bye_score > highest:
+            of_mdps.remove(bye_score - highest)
+        elif groups[bye_score].bit_count() == 1:
+            del groups[bye_score]
+        return cls(groups, receivers, bye_score, of_mdps)
 
-    def level(self, highest: Points) -> Points | None:
-        """The highest score below which there are ``LOW`` players or more; None where it is above *highest*."""
+    def level(self) -> Points | None:
+        """The lowest score below which there are ``LOW`` players or more; None where there is none."""
         below = 0
         for score, group in reversed(self.groups.items()):
             if below >= LOW:
-                return score if score <= highest else None
+                return score
             below += group.bit_count()
         return None
 
@@ -108,7 +119,7 @@ class Scores:
         odd: dict[Points, Points] = {}
         above = 0
         for (score, group), (following, _) in pairwise(self.groups.items()):
-            above += group.bit_count() - (score == self.bye_score)
+            above += (group & ~self.receivers).bit_count() + max((group & self.receivers).bit_count() - 1, 0)
             if score > level and above % 2:
                 odd[score] = following
         return odd
@@ -187,7 +198,9 @@ def _graph(
     rows: list[dict[int, int]] = [{} for _ in range(size + (scores.receivers > 0))]
     for u, player in enumerate(players):
         row, score = rows[u], player.score
-        if player.rank in low.rows:
+        if u < len(bracket.mdps):
+            near = scores.groups.get(bracket.resident_score, 0)
+        elif player.rank in low.rows:
             near = low.rows[player.rank]
         else:
             near = scores.groups.get(score, 0) | scores.groups.get(odd.get(score, score), 0)

@@ -78,6 +78,7 @@ class CollapsedCosts(CriteriaCosts):
     """
 
     def __init__(self, bracket: Bracket, differences: Sequence[int], low: Sequence[int]) -> None:
+        self._occurring = frozenset(differences)
         room = len(bracket.players) + 1
         later = _those_that_can_differ(bracket)
         digits: list[tuple[Digit, int]] = [(("C6", value), room) for value in sorted(set(low), reverse=True)]
@@ -95,7 +96,9 @@ class CollapsedCosts(CriteriaCosts):
         boundary if not; None if no best candidate has it."""
         if not difference:
             return 0
-        return self.unit.get(("C6", difference)) if is_low else self.unit["C6"]
+        if is_low:
+            return self.unit.get(("C6", difference))
+        return self.unit["C6"] if difference in self._occurring else None
 
 
 class DifferenceCosts(CriteriaCosts):
