@@ -65,16 +65,14 @@ def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
 def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairing:
     """The pairing of a bracket whose downfloaters complete the round with all below [C.4]; [C.7] does not apply.
 
-    If the rest wants as many downfloaters as the bracket cannot avoid, or more, nothing but its parts is looked at.
-    Else the bracket alone with its fewest is a relaxation: only [C.4] is left open.
+    Of the rest nothing but its parts is looked at. If it wants fewer than the bracket cannot avoid, that is a
+    relaxation: only [C.4] is left open.
     """
     below = remaining(bracket, completion)
-    rest, floaters = rest_parts(completion, below), fewest_downfloaters(bracket)
-    if rest.wanting >= floaters:
-        pairing = first_of(bracket, parts_graph(bracket, completion, rest))
-    else:
-        graph = bracket_graph_2017(bracket, floaters)
-        pairing = first_of(bracket, graph, lambda downfloaters: completion.completes(downfloaters | below))
+    rest = rest_parts(completion, below)
+    spare = max(fewest_downfloaters(bracket) - rest.wanting, 0)
+    graph = parts_graph(bracket, completion, rest, spare)
+    pairing = first_of(bracket, graph, lambda downfloaters: completion.completes(downfloaters | below))
     return pairing or _pair_completely(bracket, completion)
 
 

@@ -93,12 +93,18 @@ def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCo
     return CandidateGraph(size, rows)
 
 
-def parts_graph(bracket: Bracket, completion: Completion, rest: RestParts) -> CandidateGraph:
-    """The bracket with the *rest* in parts: each perfect matching is a candidate that completes the round [C.4] with as
-    few downfloaters as the rest wants, and each such candidate is one (``RestParts``)."""
+def parts_graph(bracket: Bracket, completion: Completion, rest: RestParts, spare: int) -> CandidateGraph:
+    """The bracket with the *rest* in parts, where *spare* more float than the rest wants. If none do, each perfect
+    matching is a candidate that completes the round [C.4], and each candidate with so few downfloaters that completes
+    it is one (``RestParts``).
+
+    Otherwise the second holds, not the first: each part has a pair with a joint or a downfloater; the other
+    downfloaters, and the joints without a part, are as many as are spare, and each has a vertex for that.
+    """
     players, costs = bracket.players, BracketCosts2017(bracket)
     size, first_joint = len(players), len(players) + len(rest.parts)
-    rows = bracket_rows(bracket, costs, len(rest.parts) + len(rest.joints))
+    first_spare = first_joint + len(rest.joints)
+    rows = bracket_rows(bracket, costs, len(rest.parts) + len(rest.joints) + spare)
     floats = [costs.of_downfloater(player) for player in players]
     for part, met in enumerate(rest.met(completion), size):
         for u, player in enumerate(players):
@@ -107,6 +113,9 @@ def parts_graph(bracket: Bracket, completion: Completion, rest: RestParts) -> Ca
         for joint, rank in enumerate(rest.joints, first_joint):
             if met >> rank & 1:
                 rows[joint][part] = rows[part][joint] = 0
+    for v in range(first_spare, first_spare + spare):
+        for u in (*range(size), *range(first_joint, first_spare)):
+            rows[u][v] = rows[v][u] = floats[u] if u < size else 0
     return CandidateGraph(size, rows)
 
 
