@@ -13,17 +13,13 @@ from .weights import CriteriaCosts
 from .weights_2017 import BracketCosts2017, DifferenceCosts
 
 
-def bracket_graph_2017(
-    bracket: Bracket, floaters: int, allowed: int = -1, costs: CriteriaCosts | None = None
-) -> CandidateGraph:
-    """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody *allowed* (a
-    bit set of ranks). It costs what section C says, or what *costs* do."""
+def bracket_graph_2017(bracket: Bracket, floaters: int, costs: CriteriaCosts | None = None) -> CandidateGraph:
+    """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody. It costs what
+    section C says, or what *costs* do."""
     players = bracket.players
     costs = costs or BracketCosts2017(bracket)
     rows = bracket_rows(bracket, costs, floaters)
     for u, player in enumerate(players):
-        if not allowed >> player.rank & 1:
-            continue
         cost = costs.of_downfloater(player)
         for v in range(len(players), len(players) + floaters):
             rows[u][v] = rows[v][u] = cost
