@@ -16,6 +16,8 @@ from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from typing import Any
 
+from tests.plugins.postgres import die_with_parent
+
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 START_TIMEOUT = 60.0  # seconds
@@ -60,7 +62,13 @@ class Site:
         with self.log.open("ab") as log:
             # A group of its own: kill() reaches the workers too.
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
+                command,
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=die_with_parent if sys.platform == "linux" else None,
             )
         end = time.monotonic() + START_TIMEOUT
         while time.monotonic() < end and self.process.poll() is None:

@@ -70,7 +70,7 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+                preexec_fn=die_with_parent if sys.platform == "linux" else None,
                 start_new_session=True,
                 **self.account,
             )
@@ -148,8 +148,8 @@ class Server:
         raise pytest.UsageError(message)
 
 
-def _die_with_parent() -> None:
-    """Have the kernel stop the server when the test run is killed (PR_SET_PDEATHSIG is 1)."""
+def die_with_parent() -> None:
+    """Have the kernel stop a server when the test run is killed (PR_SET_PDEATHSIG is 1)."""
     ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
 
