@@ -81,7 +81,7 @@ class TestDeclared:
 
     def test_an_accelerated_tournament_does_not_change_to_a_system_that_forbids_it(self, chief_arbiter: User) -> None:
         made = make_tournament(chief_arbiter, acceleration="baku")
-        with pytest.raises(RuleRefused, match="Baku acceleration goes with .* not with the system “dutch_pre2017”"):
+        with pytest.raises(RuleRefused, match=r"Baku acceleration goes with .* not with the system “dutch_pre2017”"):
             tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, system="dutch_pre2017")
         made.refresh_from_db()
         assert (made.system, made.acceleration) == ("dutch_2026", "baku")
