@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, missable
+from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, missable, neighbours
 
 from .completion import Completion
 
@@ -33,7 +32,7 @@ class RestParts:
 
     def met(self, completion: Completion) -> list[int]:
         """For each part who may meet somebody of it, by rank."""
-        return [_met(completion.rows, part) for part in self.parts]
+        return [neighbours(completion.rows, part) for part in self.parts]
 
 
 def rest_parts(completion: Completion, rest: int) -> RestParts:
@@ -52,14 +51,7 @@ def rest_parts(completion: Completion, rest: int) -> RestParts:
         part, waiting = 0, left & -left
         while waiting:
             part |= waiting
-            waiting = _met(rows, waiting) & outer & ~part
+            waiting = neighbours(rows, waiting) & outer & ~part
         parts.append(part)
         left &= ~part
-    return RestParts(tuple(parts), tuple(bits(_met(rows, outer) & rest & ~outer)))
-
-
-def _met(rows: Sequence[int], group: int) -> int:
-    met = 0
-    for rank in bits(group):
-        met |= rows[rank]
-    return met
+    return RestParts(tuple(parts), tuple(bits(neighbours(rows, outer) & rest & ~outer)))

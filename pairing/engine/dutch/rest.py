@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, missable
+from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, missable, neighbours
 
 from .bracket import Bracket, BracketPairing
 from .completion import Completion
@@ -103,9 +103,7 @@ class Rest:
         self.ranks = [*bits(bracket.following_set | (0 if near else bracket.below_set))]
         self.below = bracket.below_set if near else 0
         self.bye_receivers = 0
-        met = 0
-        for rank in bits(self.able):
-            met |= completion.rows[rank]
+        met = neighbours(completion.rows, self.able)
         joined = [met] * count
         if completion.bye is not None:
             bye = 1 << completion.bye

@@ -30,6 +30,14 @@ def few_bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def neighbours(rows: Sequence[int], vertices: int) -> int:
+    """All who may be matched with somebody of *vertices*, both as bit sets."""
+    met = 0
+    for vertex in bits(vertices):
+        met |= rows[vertex]
+    return met
+
+
 def maximum_matching(rows: Sequence[int], vertices: int, start: Sequence[int] | None = None) -> list[int]:
     """A matching of as many of *vertices* (a bit set) as can be; ``mate[v]`` is the partner or -1.
 
