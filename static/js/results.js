@@ -4,17 +4,24 @@
 // in the outbox (also in localStorage, so that a closed tab, a dead battery or an expired session loses
 // nothing) and is sent again until it is. If somebody else was faster, both values are shown and the
 // arbiter decides. The page works without this file: then it is a form with a list per board.
+//
+// After an entry the cursor moves to the next board without a result. Replacing a saved result says what it was,
+// and ⌫ restores it.
 
+import { askForBoard } from "./board_number.js";
+import { showMatch } from "./match_score.js";
+import { fold } from "./names.js";
 import { Outbox } from "./outbox.js";
 
-const plainLetters = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ŋ: "n", ß: "ss", "’": "'", ʼ: "'" };
 const form = document.getElementById("results");
 const words = JSON.parse(document.getElementById("words").textContent);
 const find = document.getElementById("find");
 const missingOnly = document.getElementById("missing-only");
 const whichGame = document.getElementById("which-game"); // only where a round is a match
 const dialog = document.getElementById("all-results");
+const replaced = document.getElementById("replaced");
 const NEWS_EVERY = 5000;
+const SAME_NUMBER = 1000; // ms within which a digit after a result may belong to a board number
 
 class Board {
   constructor(row) {
@@ -125,22 +132,58 @@ let current = boards.find((board) => !board.result) ?? boards[0];
 
 // Entering ------------------------------------------------------------------------------------------
 
+// What ⌫ takes back, newest last: the board, what was entered, what it replaced, where the cursor went.
+const entered = [];
+
 function enter(board, code) {
-  const changed = board.result !== code || outbox.holds(board);
+  const before = board.result;
+  const changed = before !== code || outbox.holds(board);
+  set(board, code, changed);
+  const next = code ? following(board) : board;
+  if (changed) entered.push({ board, code, before, next });
+  showReplaced(changed && before !== code ? { board, code, before } : undefined);
+  goTo(next);
+}
+
+function set(board, code, changed) {
   board.show(code);
   speak(`${board.name}: ${words.long[code]}`);
   if (changed) outbox.put(board, code);
   count();
-  if (code) goTo(following(board));
-  else goTo(board);
 }
 
-// The next board in sight; at the end the first one still missing; else stay.
+// The next board without a result: below this one, then from the top. When none is left, stay.
 function following(board) {
   const asked = boards.filter(isAsked);
-  const later = boards.slice(boards.indexOf(board) + 1).filter(isAsked);
-  const next = later.find((other) => (missingOnly.checked ? !other.result : !other.row.classList.contains("filtered")));
-  return next ?? asked.find((other) => !other.result) ?? board;
+  const missing = (other) => !other.result;
+  return asked.slice(asked.indexOf(board) + 1).find(missing) ?? asked.find(missing) ?? board;
+}
+
+// The last entry, if the cursor is still where it left it and nobody else has changed the board since.
+function lastEntry() {
+  const last = entered.at(-1);
+  return last && current === last.next && last.board.result === last.code ? last : undefined;
+}
+
+function takeBack({ board, code, before }) {
+  entered.splice(entered.findIndex((entry) => entry.board === board && entry.code === code));
+  if (board.result === code) set(board, before, true);
+  showReplaced();
+  goTo(board);
+}
+
+// "Board 3: was 1 – 0": what a saved result was, and the way back to it.
+function showReplaced(entry) {
+  replaced.hidden = !entry?.before;
+  if (replaced.hidden) return;
+  const said = words.replaced.replace("%r", words.short[entry.before]);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "small";
+  button.textContent = words.restore;
+  button.addEventListener("click", () => takeBack(entry));
+  replaced.replaceChildren(`${entry.board.name}: ${said} `, button);
+  speak(`${entry.board.name}: ${words.long[entry.code]}, ${said}`);
 }
 
 // Whether it is one of the games the arbiter is entering now: first, second, or all.
@@ -186,20 +229,47 @@ document.addEventListener("keydown", (event) => {
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
   const act = actOf(event);
   if (!act) {
-    // A letter begins a name: on it goes into the search box.
-    if (!dialog.open && /^\p{L}$/u.test(event.key)) find.focus();
+    if (!dialog.open) beginSearch(event);
     return;
   }
   event.preventDefault();
   // A key held down must not fill the boards below.
-  if (!event.repeat || event.key.startsWith("Arrow")) act();
+  if (event.repeat && !event.key.startsWith("Arrow")) return;
+  act();
+  lastKey = { key: event.key, at: event.timeStamp };
 });
+
+let lastKey = { key: "", at: 0 };
+
+// A letter begins a name and a digit that is no result a board number: on it goes into the search box.
+// Right after a result the digit may belong to that key instead ("14" for board 14): then the arbiter is asked.
+function beginSearch(event) {
+  if (/^\p{L}$/u.test(event.key)) return find.focus();
+  if (!/^\d$/.test(event.key)) return;
+  const last = lastEntry();
+  if (!last || !/^\d$/.test(lastKey.key) || event.timeStamp - lastKey.at > SAME_NUMBER) return find.focus();
+  event.preventDefault();
+  askForBoard({
+    place: document.getElementById("typed-number"),
+    words,
+    kept: `${last.board.name}: ${words.short[last.code]}`,
+    digits: [lastKey.key, event.key],
+    exists: (number) => boards.some((board) => board.number === number),
+    goTo: (number, keeps) => {
+      if (!keeps) takeBack(last);
+      goTo(gameOf(boards.find((board) => board.number === number && isAsked(board))) ?? current);
+    },
+    stay: () => goTo(current),
+  });
+}
 
 function actOf(event) {
   if (dialog.open) {
     const code = codeOf(event, words.menuKeys);
     return code === undefined ? undefined : () => (dialog.close(), enter(dialog.board, code));
   }
+  const last = event.key === "Backspace" ? lastEntry() : undefined;
+  if (last) return () => takeBack(last);
   const code = codeOf(event, words.keys);
   if (code !== undefined) return () => enter(current, code);
   switch (event.key) {
@@ -295,16 +365,10 @@ whichGame?.addEventListener("change", () => {
   goTo(asked.find((board) => !board.result) ?? asked[0]);
 });
 
-// As fold() in tournaments/selectors/rounds.py, which the other searches use.
-function fold(text) {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain.replace(/[łøđðþæœıŋß’ʼ]/g, (letter) => plainLetters[letter]);
-}
-
 // What stands at the top ------------------------------------------------------------------------------
 
 function count() {
-  boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board));
+  boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
   const missing = boards.filter((board) => !board.result).map((board) => board.label);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
   document.getElementById("entered").textContent = boards.length - missing.length;
@@ -314,20 +378,6 @@ function count() {
     : words.allIn;
   const publish = document.getElementById("publish-results");
   publish?.classList.toggle("primary", missing.length === 0);
-}
-
-// The running score of a match, beside the names in the row of its second game.
-function showMatch(first, second) {
-  const [white, black] = words.worth[first.result]; // White of the first game is Black in the second
-  const [left, right] = words.worth[second.result];
-  const told = first.result || second.result ? [left + black, right + white].map(points) : ["", ""];
-  second.row.querySelectorAll(".match-points").forEach((place, index) => (place.textContent = told[index]));
-}
-
-function points(tenths) {
-  const whole = Math.floor(tenths / 10);
-  if (tenths % 10 === 5) return whole ? `${whole}½` : "½";
-  return tenths % 10 ? (tenths / 10).toFixed(1) : String(whole);
 }
 
 function showOutbox({ waiting, failed, asked }) {
@@ -380,19 +430,30 @@ function cookie(name) {
   return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-// Publishing while something is still on its way would leave it out.
+// Publishing while something is still on its way would leave it out: say which boards, and go to the first.
 document.addEventListener(
   "submit",
   (event) => {
     if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    const board = [...outbox.boards][0];
-    speak(`${board.name}: ${words.unsaved}`);
-    goTo(board);
+    const unsaved = boards.filter((board) => outbox.holds(board));
+    const notice = document.createElement("p");
+    notice.className = "notice bad";
+    notice.setAttribute("role", "alert");
+    notice.textContent = words.notSaved.replace("%b", unsaved.map((board) => board.label).join(", "));
+    document.getElementById("problem").replaceChildren(notice);
+    goTo(unsaved[0]);
   },
   true,
 );
+
+// The server names the boards that have no result: go to the first.
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.xhr.status !== 409) return;
+  const missing = boards.find((board) => !board.result);
+  if (missing) goTo(missing);
+});
 
 window.addEventListener("beforeunload", (event) => {
   if (outbox.size) event.preventDefault();

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Response, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
 FLAGS = [
     "--no-sandbox",
@@ -25,7 +25,10 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT = 10_000  # milliseconds for anything to appear
+TIMEOUT = 30_000  # milliseconds for anything to appear, on a machine that is busy with other things too
+
+
+expect.set_options(timeout=TIMEOUT)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import median, quantiles
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.services import result_record
 from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
 from tournaments.services.tournaments import tournament_create
 
@@ -18,8 +18,6 @@ from .arbiter import Arbiter
 from .conftest import watched_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-KEY_TO_VISIBLE = 50  # milliseconds, half of the keys; nine in ten within twice that on a busy machine
 
 
 @pytest.fixture
@@ -66,42 +64,31 @@ def all_saved(page: Page) -> None:
 
 
 def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
-    """Each key shows within 50 ms, moves on by itself and is saved; far more than 60 results a minute."""
+    """Each result is in the frame painted right after its key, whatever the server does, and all are saved."""
     at_the_results(page, live_server, boards=150)
     page.evaluate(
         """() => {
             window.shown = [];
             document.addEventListener("keydown", () => {
-                const begun = performance.now();
                 const row = document.querySelector("tr.current");
-                // After the next frame: what the key did is painted.
-                requestAnimationFrame(() => {
-                    const painted = new MessageChannel();
-                    painted.port1.onmessage = () => {
-                        if (row.dataset.result) window.shown.push(performance.now() - begun);
-                    };
-                    painted.port2.postMessage(0);
-                });
+                requestAnimationFrame(() => window.shown.push(row.querySelector(".value > button").textContent));
             }, true);
         }"""
     )
-    keys = [("1", "10"), ("=", "=="), ("0", "01"), ("5", "=="), ("+", "+-")]
+    keys = [
+        ("1", "10", "1 – 0"),
+        ("=", "==", "½ – ½"),
+        ("0", "01", "0 – 1"),
+        ("5", "==", "½ – ½"),
+        ("+", "+-", "+ / −"),
+    ]
     typed = [keys[n % len(keys)] for n in range(150)]
-    begun = timezone.now()
-    for key, _ in typed:
+    for key, _, _ in typed:
         page.keyboard.press(key)
-        page.wait_for_timeout(20)
     all_saved(page)
-    seconds = (timezone.now() - begun).total_seconds()
-    assert results() == [code for _, code in typed]
+    assert results() == [code for _, code, _ in typed]
     assert page.locator("#entered").inner_text() == "150"
-    shown = page.evaluate("window.shown")
-    assert len(shown) == 150
-    tenths = quantiles(shown, n=10)
-    print(f"key to visible: median {median(shown):.0f} ms, 90 % {tenths[8]:.0f} ms; 150 saved in {seconds:.1f} s")
-    assert median(shown) < KEY_TO_VISIBLE
-    assert tenths[8] < 2 * KEY_TO_VISIBLE
-    assert seconds < 150
+    assert page.evaluate("window.shown") == [text for _, _, text in typed]
 
 
 def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
@@ -146,6 +133,102 @@ def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
     expect(current).to_have_attribute("data-board", "1")
     all_saved(page)
     assert results() == ["", "", "", "", "==", "", "", "", "", "", "01", ""]
+
+
+def test_the_cursor_skips_boards_that_have_a_result(page: Page, live_server: LiveServer) -> None:
+    """Three missing boards take three keys, whatever lies between them."""
+    chief = at_the_results(page, live_server, boards=6)
+    Game.objects.filter(board__in=(2, 3, 5)).update(result="==")
+    chief.open("rounds/1/results/")
+    for key in "101":
+        page.keyboard.press(key)
+    all_saved(page)
+    assert results() == ["10", "==", "==", "01", "==", "10"]
+
+
+def test_replacing_a_result_says_what_it_was_and_backspace_restores_it(page: Page, live_server: LiveServer) -> None:
+    chief = at_the_results(page, live_server)
+    Game.objects.filter(board__in=(1, 2)).update(result="10")
+    chief.open("rounds/1/results/")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "3")
+    page.keyboard.press("Home")
+    page.keyboard.press("0")
+    expect(page.locator("#replaced")).to_contain_text("Board 1: was 1 – 0. ⌫ restores it.")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "3")
+    all_saved(page)
+    assert results() == ["01", "10", "", ""]
+    page.keyboard.press("Backspace")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
+    expect(page.locator("#replaced")).to_be_hidden()
+    all_saved(page)
+    assert results() == ["10", "10", "", ""]
+    # The same with a thumb.
+    page.locator("#board-2 .quick").get_by_role("button", name="Board 2: draw").click()
+    page.get_by_role("button", name="Restore").click()
+    all_saved(page)
+    assert results() == ["10", "10", "", ""]
+
+
+def test_backspace_takes_back_one_entry_after_the_other(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    for key in ("1", "0", "=", "Backspace", "Backspace"):
+        page.keyboard.press(key)
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
+    all_saved(page)
+    assert results() == ["10", "", "", ""]
+    # Away from the last entry it clears the board under the cursor, as before.
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Backspace")
+    all_saved(page)
+    assert results() == ["", "", "", ""]
+
+
+def test_backspace_leaves_a_result_that_somebody_else_changed(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    page.keyboard.press("1")
+    all_saved(page)
+    game = Game.objects.get(board=1)
+    result_record(game_id=game.pk, result="==", actor=User.objects.get(), now=timezone.now(), seen_version=game.version)
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "==", timeout=15_000)
+    page.keyboard.press("Backspace")
+    all_saved(page)
+    assert results() == ["==", "", "", ""]
+
+
+def test_a_board_number_is_typed(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server, boards=24)
+    page.keyboard.type("23")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "23")
+    page.keyboard.press("0")
+    all_saved(page)
+    assert results() == [*[""] * 22, "01", ""]
+
+
+def test_a_board_number_that_begins_like_a_result_is_asked_about(page: Page, live_server: LiveServer) -> None:
+    """ "14" is board 14 or a win and board 4: nothing is guessed, and the keys after it enter nothing."""
+    at_the_results(page, live_server, boards=24)
+    question = page.locator("#typed-number")
+    page.keyboard.type("14")
+    expect(question).to_contain_text("Board 1: 1 – 0. Were you typing a board number?")
+    page.keyboard.press("Enter")
+    question.get_by_role("button", name="Remove this result and go to board 14").click()
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "14")
+    all_saved(page)
+    assert results() == [""] * 24
+    page.keyboard.press("Home")
+    page.keyboard.type("07")
+    question.get_by_role("button", name="Keep it and go to board 7").click()
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "7")
+    expect(question).to_be_hidden()
+    all_saved(page)
+    assert results() == ["01", *[""] * 23]
+    page.keyboard.type("124")
+    expect(question).to_contain_text("Board 7: 1 – 0.")
+    page.keyboard.press("Escape")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "8")
+    all_saved(page)
+    assert results() == ["01", *[""] * 5, "10", *[""] * 17]
 
 
 def test_a_name_typed_blindly_enters_no_result(page: Page, live_server: LiveServer) -> None:
@@ -282,10 +365,24 @@ def test_results_are_not_published_while_one_is_on_its_way(page: Page, live_serv
     expect(page.locator("#save-state")).to_have_text("1 not saved, trying again")
     page.context.set_offline(False)
     page.evaluate("document.querySelector('#publish-results').click()")
+    expect(page.locator("#problem")).to_contain_text("Nothing is published yet: these boards are not saved: 1.")
     all_saved(page)
     assert Round.objects.get(number=1).state == RoundState.PUBLISHED
     page.get_by_role("button", name="Publish results").click()
     expect(page.locator("#messages")).to_contain_text("The results of round 1 are published.")
+
+
+def test_publishing_with_results_missing_names_them_and_goes_there(page: Page, live_server: LiveServer) -> None:
+    at_the_results(page, live_server)
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("=")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
+    all_saved(page)
+    page.get_by_role("button", name="Publish results").click()
+    expect(page.locator("#problem")).to_contain_text("Round 1: no result yet on board 2, 4.")
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
+    assert Round.objects.get(number=1).state == RoundState.PUBLISHED
 
 
 def test_two_clicks_do_one_act(page: Page, live_server: LiveServer) -> None:

@@ -80,4 +80,11 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "allIn": _("all results are in"),
         "keepTheirs": _("Take what stands there: %r"),
         "saveMine": _("Save mine: %r"),
+        "replaced": _("was %r. ⌫ restores it."),
+        "restore": _("Restore"),
+        "whichBoard": _("Were you typing a board number?"),
+        "otherBoard": _("Remove this result and go to board %n"),
+        "keepResult": _("Keep it and go to board %n"),
+        "keepOn": _("Keep it and go on"),
+        "notSaved": _("Nothing is published yet: these boards are not saved: %b. Try again when they are."),
     }
