@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from pairing.engine.systems import SYSTEMS
 from .help_by_rules import help_by_rules
 from .models import AccelerationMethod, LateEntryBye, Tournament
 from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
+from .setting_labels import SETTING_LABELS
 
 MAX_UPLOAD: Final = 1_500_000
 """Bytes. A report of 1,000 players and 11 rounds has 220,000."""
@@ -81,30 +82,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "tie_breaks",
             "tie_break_edition",
         )
-        labels = {
-            "tie_breaks": _("Tie-breaks"),
-            "tie_break_edition": _("Edition of the tie-break rules"),
-            "name": _("Name"),
-            "city": _("Place"),
-            "federation": _("Federation"),
-            "start_date": _("First day"),
-            "end_date": _("Last day"),
-            "chief_arbiter": _("Chief arbiter"),
-            "deputy_arbiters": _("Deputy arbiters"),
-            "time_control": _("Time control"),
-            "total_rounds": _("Number of rounds"),
-            "system": _("Pairing system"),
-            "acceleration": _("Acceleration"),
-            "rating_list": _("Rating list"),
-            "third_criterion": _("Order of equal strength and title"),
-            "late_entry_bye": _("Late entries get for each round missed"),
-            "byes_in_advance": _("Byes with points are asked for before the pairings of the round before"),
-            "max_byes": _("Byes with points per player"),
-            "last_bye_round": _("Last round for byes with points"),
-            "correction_minutes": _("Minutes to report mistakes"),
-            "change_clause": _("Regulation that allows changes of published pairings"),
-            "top_boards": _("Top boards of the last round"),
-        }
+        labels = SETTING_LABELS
         help_texts = {
             "tie_breaks": _(
                 "Codes in order, between commas, such as BH/C1,BH,SB,DE,WIN. Announced beforehand [C.07 4.1.1]."
@@ -163,6 +141,19 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["late_entry_bye"].required = False
         if self.instance.pk is not None:
             self.initial.update(_scoring_of(self.instance))
+
+    def lock(self, fixed: Iterable[str]) -> None:
+        """Show the settings *fixed* as unchangeable, those made of others with them.
+
+        A browser does not send a locked field. Where one is sent all the same, by a page that was open before, it is
+        read: the service refuses it with the reason, instead of a change that seems to be saved.
+        """
+        fixed = set(fixed)
+        if "points_win" in fixed:
+            fixed |= {"scoring", "pab"}
+        for name in fixed & self.fields.keys():
+            if name not in self.data:
+                self.fields[name].disabled = True
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -10,6 +10,8 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.errors import InputError, Text
 
+from .setting_labels import SETTING_LABELS
+
 
 class Problem(Protocol):
     """What a sentence is made from: a refusal of a policy, or an error of a service."""
@@ -96,7 +98,7 @@ SENTENCES: dict[str, Promise] = {
     "change.reason_missing": _("Say why: it goes into the record."),
     "change.unknown": _("Somebody in this arrangement is not in the tournament."),
     "change.moved_on": _("Something else happened in the meantime: look at the round as it is now."),
-    "tournament.last_round": _("The last round is published: “%(field)s” was declared beforehand and stays as it is."),
+    "tournament.last_round": _("The last round is published. “%(setting)s” can no longer change."),
     "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
     "manual.absent": _("Not to be paired in this round: %(players)s."),
     "manual.no_board": _("Nobody has a board."),
@@ -136,7 +138,7 @@ SENTENCES: dict[str, Promise] = {
     "bye.not_requested": _("No bye was asked for in round %(round)s."),
     "bye.kind_unknown": _("“%(value)s” is no bye a player can ask for; use one of %(expected)s."),
     # Tournaments
-    "tournament.begun": _("Round 1 is paired: “%(field)s” was declared beforehand and stays as it is."),
+    "tournament.begun": _("Round 1 is paired. “%(setting)s” was declared beforehand and can no longer change."),
     "rounds.not_begun": _("Round 1 is not paired yet: change the number of rounds in the settings."),
     "rounds.below_paired": _("Round %(round)s is paired: there cannot be fewer rounds."),
     "rounds.lots_drawn": _("Lots are drawn among the equal: the standings are final, and so is the number of rounds."),
@@ -262,7 +264,10 @@ def sentence(problem: Problem) -> str:
     Lists among the parameters are joined with commas. A code without a sentence raises ``KeyError``: a test
     keeps the table complete.
     """
-    text = str(SENTENCES[problem.code]) % {name: _spoken(value) for name, value in problem.params.items()}
+    words = {name: _spoken(value) for name, value in problem.params.items()}
+    if "field" in words:
+        words["setting"] = str(SETTING_LABELS.get(words["field"], words["field"]))
+    text = str(SENTENCES[problem.code]) % words
     place = _place(getattr(problem, "line", None), getattr(problem, "column", None))
     if place:
         text = gettext("%(place)s: %(text)s") % {"place": place, "text": text}

@@ -44,16 +44,21 @@ FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
 """What is declared before the pairings of the last round are published."""
 
 
+def fixed_fields(rounds: Sequence[RoundFacts]) -> frozenset[str]:
+    """The fields of a tournament that can no longer change: those declared beforehand, once play is paired."""
+    late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].stage.is_public else {}
+    early = FIXED_AT_THE_START if rounds[0].stage is not Stage.PLANNED else {}
+    return frozenset({*late, *early})
+
+
 def may_change_fields(rounds: Sequence[RoundFacts], fields: Sequence[str]) -> Verdict:
-    """Whether the *fields* of a tournament may change now: those declared beforehand may not once play is paired."""
-    if rounds[-1].stage.is_public:
-        for name in fields:
-            if name in FIXED_BEFORE_THE_LAST_ROUND:
-                return Refused("tournament.last_round", FIXED_BEFORE_THE_LAST_ROUND[name], {"field": name})
-    if rounds[0].stage is Stage.PLANNED:
-        return ALLOWED
+    """Whether the *fields* of a tournament may change now: not :func:`fixed_fields`."""
+    fixed = fixed_fields(rounds)
     for name in fields:
-        if name in FIXED_AT_THE_START:
+        if name in fixed and name in FIXED_BEFORE_THE_LAST_ROUND:
+            return Refused("tournament.last_round", FIXED_BEFORE_THE_LAST_ROUND[name], {"field": name})
+    for name in fields:
+        if name in fixed:
             return Refused("tournament.begun", FIXED_AT_THE_START[name], {"field": name})
     return ALLOWED
 

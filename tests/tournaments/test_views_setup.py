@@ -131,10 +131,30 @@ class TestSettings:
         unchanged = FORM | {"name": tournament.name, "total_rounds": "5"}
         refused = desk.post(url, unchanged | {"total_rounds": "7"})
         assert refused.status_code == 422
-        assert "was declared beforehand and stays as it is. (C.04.1 1)" in refused.content.decode()
+        assert (
+            "Round 1 is paired. “Number of rounds” was declared beforehand and can no longer change. (C.04.1 1)"
+            in refused.content.decode()
+        )
         assert desk.post(url, unchanged | {"city": "Metz"}).status_code == 302
         tournament.refresh_from_db()
         assert (tournament.city, tournament.total_rounds) == ("Metz", 5)
+
+    def test_c04_1_1_what_is_fixed_looks_fixed_and_what_is_not_is_saved(
+        self, published_round: Round, desk: Client
+    ) -> None:
+        """As a browser sends the form: without the fields that are locked."""
+        tournament = published_round.tournament
+        url = reverse("tournament-edit", args=[tournament.slug])
+        form = desk.get(url).context["form"]
+        locked = {name for name, field in form.fields.items() if field.disabled}
+        assert {"total_rounds", "system", "scoring", "pab", "points_win", "tie_breaks", "max_byes"} <= locked
+        assert locked.isdisjoint({"name", "city", "chief_arbiter", "top_boards"})
+        sent = {name: value for name, value in FORM.items() if name not in locked}
+        assert desk.post(url, sent | {"city": "Metz"}).status_code == 302
+        before = points(tournament), tournament.total_rounds, tournament.system, tournament.tie_breaks
+        tournament.refresh_from_db()
+        assert tournament.city == "Metz"
+        assert (points(tournament), tournament.total_rounds, tournament.system, tournament.tie_breaks) == before
 
     def test_the_edition_stays_once_play_has_begun(self, published_round: Round, desk: Client) -> None:
         tournament = published_round.tournament

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pairing.rules.handling import handling_for
+from pairing.rules.regulations import fixed_fields
+from tournaments.bridge import round_facts
 from tournaments.forms import TournamentForm, UploadForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import RoundState, Tournament
@@ -56,6 +58,7 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Change the settings, as far as they may still change."""
     frame = tournament_frame(tournament, runs=True)
     form = TournamentForm(request.POST or None, instance=tournament)
+    form.lock(fixed_fields(round_facts(tournament)))
     if request.method == "POST" and form.is_valid():
         try:
             tournament_update(

@@ -1,0 +1,40 @@
+"""What the settings of a tournament are called: the form and the refusals read the same table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+SETTING_LABELS: Final = {
+    "tie_breaks": _("Tie-breaks"),
+    "tie_break_edition": _("Edition of the tie-break rules"),
+    "name": _("Name"),
+    "city": _("Place"),
+    "federation": _("Federation"),
+    "start_date": _("First day"),
+    "end_date": _("Last day"),
+    "chief_arbiter": _("Chief arbiter"),
+    "deputy_arbiters": _("Deputy arbiters"),
+    "time_control": _("Time control"),
+    "total_rounds": _("Number of rounds"),
+    "system": _("Pairing system"),
+    "acceleration": _("Acceleration"),
+    "rating_list": _("Rating list"),
+    "third_criterion": _("Order of equal strength and title"),
+    "late_entry_bye": _("Late entries get for each round missed"),
+    "byes_in_advance": _("Byes with points are asked for before the pairings of the round before"),
+    "max_byes": _("Byes with points per player"),
+    "last_bye_round": _("Last round for byes with points"),
+    "correction_minutes": _("Minutes to report mistakes"),
+    "change_clause": _("Regulation that allows changes of published pairings"),
+    "top_boards": _("Top boards of the last round"),
+    "points_win": _("Win"),
+    "points_draw": _("Draw"),
+    "points_loss": _("Loss"),
+    "points_pab": _("The pairing-allocated bye is worth"),
+    "handling_edition": _("Handling rules"),
+    "prohibited_pairs": _("Prohibited pairs"),
+    "points_absence": _("Points for an absence"),
+}
+"""By the name of the field."""
