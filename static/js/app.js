@@ -59,6 +59,27 @@ function reachWideTables() {
 reachWideTables();
 document.addEventListener("htmx:load", reachWideTables);
 
+// A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const live = event.target;
+  const active = document.activeElement;
+  if (!live.matches("[data-quiet]") || !live.contains(active)) return;
+  if (active.matches("input, select, textarea")) {
+    event.detail.shouldSwap = false;
+    return;
+  }
+  const name = nameOf(active);
+  document.addEventListener(
+    "htmx:afterSettle",
+    () => [...document.querySelectorAll(`[data-quiet] ${active.tagName}`)].find((other) => nameOf(other) === name)?.focus(),
+    { once: true },
+  );
+});
+
+function nameOf(element) {
+  return [element.textContent.trim(), element.getAttribute("href"), element.form?.action].join("|");
+}
+
 // A request that came to nothing: say so where messages stand.
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => complain(document.body.dataset.lost, event));

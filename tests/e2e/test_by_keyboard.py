@@ -9,13 +9,14 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from pairing.services import results_publish, round_pair
+from pairing.services import result_record, results_publish, round_pair
 from tests.tournaments import factories
-from tournaments.models import Correction, Tournament
+from tournaments.models import Correction, Game, Tournament
 from tournaments.services.entries import entry_add
 
 from .arbiter import Arbiter
 from .test_phone import too_wide
+from .test_result_entry import make_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -134,3 +135,19 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     page.goto(f"{walker.site}/t/{walker.slug}/pairings/1/")
     expect(page.get_by_role("main")).to_contain_text("[C.04.2 4.4.4]")
     assert too_wide(page) == []
+
+
+def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url)
+    chief.log_in()
+    chief.slug = make_round(2, chief.user).slug
+    chief.open()
+    expect(page.get_by_role("main")).to_contain_text("0 of 2 results are in")
+    link = page.get_by_role("main").get_by_role("link", name="Enter results")
+    link.focus()
+    for game in Game.objects.all():
+        result_record(game_id=game.pk, result="10", actor=chief.user, now=timezone.now())
+        if game.board == 1:
+            expect(page.get_by_role("main")).to_contain_text("1 of 2 results are in")
+            expect(link).to_be_focused()
+    expect(page.get_by_role("heading", name="Publish the results of round 1")).to_be_visible()

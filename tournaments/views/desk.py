@@ -15,12 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments import bridge
 from tournaments.forms import InitialColourForm
-from tournaments.htmx import HtmxHttpRequest
+from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.messages import sentence
 from tournaments.models import InitialColourMethod, RoundState, Tournament
 from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import Act, Desk, desk as read_desk
-from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.selectors.frame import Frame, news_key, tournament_frame
 from tournaments.selectors.numbers import number_preview
 from tournaments.selectors.undo import undoable_act
 from tournaments.services.acts import in_own_edition
@@ -36,7 +36,9 @@ from .acts import Problem, do
 @arbiter_only
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Where the event stands, and the next act."""
+    """Where the event stands, and the next act. An open desk asks with ``?v=`` for news: 204 while there is none."""
+    if request.htmx and request.GET.get("v") == news_key(tournament, None, runs=True):
+        return HttpResponse(status=204)
     return _desk_page(request, tournament)
 
 
@@ -70,7 +72,8 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "problem": problem,
         "handling": bridge.handling(tournament),
     }
-    return render(request, "tournaments/desk.html", context, status=problem.status if problem else 200)
+    status = problem.status if problem else 200
+    return page_or_partial(request, "tournaments/desk.html", "live", context, status=status)
 
 
 def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
