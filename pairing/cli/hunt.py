@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from random import Random
@@ -13,6 +13,9 @@ from pairing.engine.generator import EventPlan, generate
 from pairing.engine.hard_cases import HARD_CASES, HardCase
 from pairing.engine.model import Pairing, TournamentState
 from pairing.engine.systems import games_a_round, pair
+
+Clock = Callable[[], float]
+"""Seconds since some moment."""
 
 KEPT = 6
 """How many of the worst rounds of each kind of field are told."""
@@ -56,20 +59,20 @@ def measure_named(cases: Sequence[HardCase] = HARD_CASES, system: str = "dutch_2
             yield _hard_round(case.name, replace(state, system=system))
 
 
-def hunt(*, seconds: float, seed: int, system: str = "dutch_2026") -> Iterator[HardRound]:
-    """Play random hard tournaments by *system* for *seconds* of processor time, as long for each kind of fields, small
+def hunt(*, seconds: float, seed: int, system: str = "dutch_2026", clock: Clock = process_time) -> Iterator[HardRound]:
+    """Play random hard tournaments by *system* for *seconds* of *clock*, as long for each kind of fields, small
     ones first; of each kind the worst round of the worst tournaments, the worst first. The last tournament begun is not
     played to its end."""
     kinds = KINDS[system]
     for kind in kinds:
-        yield from _hunt_among(kind.sizes, seconds=seconds / len(kinds), seed=seed, system=system)
+        yield from _hunt_among(kind.sizes, seconds=seconds / len(kinds), seed=seed, system=system, clock=clock)
 
 
-def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str) -> Iterator[HardRound]:
-    end = process_time() + seconds
+def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str, clock: Clock) -> Iterator[HardRound]:
+    end = clock() + seconds
     worst: list[tuple[float, str, TournamentState]] = []
-    while process_time() < end:
-        stopwatch = _Stopwatch(end)
+    while clock() < end:
+        stopwatch = _Stopwatch(end, clock)
         plan = replace(random_plan(_chance(seed), sizes), system=system)
         with suppress(_TimeOver):
             generate(plan, _chance(seed), stopwatch)
@@ -78,7 +81,7 @@ def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str) -> Iter
         worst.sort(key=lambda found: -found[0])
         del worst[KEPT:]
         seed += 1
-    yield from sorted((_hard_round(name, state) for _, name, state in worst), key=lambda found: -found.seconds)
+    yield from sorted((_hard_round(name, state, clock) for _, name, state in worst), key=lambda found: -found.seconds)
 
 
 def random_plan(chance: Random, sizes: range) -> EventPlan:
@@ -117,36 +120,37 @@ class _TimeOver(Exception):  # noqa: N818 - nothing is wrong
 class _Stopwatch:
     """Pairs rounds until *end*; remembers the one that took ``most``."""
 
-    def __init__(self, end: float) -> None:
+    def __init__(self, end: float, clock: Clock) -> None:
         self.end = end
+        self.clock = clock
         self.most = 0.0
         self.state: TournamentState | None = None
 
     def __call__(self, state: TournamentState) -> Pairing:
-        begin = process_time()
+        begin = self.clock()
         if begin > self.end:
             raise _TimeOver
         try:
             return pair(state)
         finally:
-            taken = process_time() - begin
+            taken = self.clock() - begin
             if taken > self.most:
                 self.most, self.state = taken, state
 
 
-def _hard_round(name: str, state: TournamentState) -> HardRound:
+def _hard_round(name: str, state: TournamentState, clock: Clock = process_time) -> HardRound:
     players = len(state.players) - len(state.absent)
-    taken = min(_seconds(state) for _ in range(3))
+    taken = min(_seconds(state, clock) for _ in range(3))
     kinds = KINDS[state.system]
     kind = next((kind for kind in kinds if players <= kind.sizes[-1]), kinds[-1])
     return HardRound(name, players, taken, kind.limit)
 
 
-def _seconds(state: TournamentState) -> float:
-    begin = process_time()
+def _seconds(state: TournamentState, clock: Clock) -> float:
+    begin = clock()
     with suppress(NoLegalPairingError):  # that is an answer too, and takes its time
         pair(state)
-    return process_time() - begin
+    return clock() - begin
 
 
 def _chance(seed: int) -> Random:

@@ -20,7 +20,7 @@ from tests.plugins.postgres import die_with_parent
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
-START_TIMEOUT = 60.0  # seconds
+START_TIMEOUT = 120.0  # seconds
 NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|"
                            r"TIME_ZONE|SWISS_\w+|DJANGO_\w+")  # fmt: skip
 

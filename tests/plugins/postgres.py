@@ -32,7 +32,7 @@ from config.env import database_from_url
 USER = "arbiter"
 SERVER_KEY = pytest.StashKey["Server | None"]()
 URL_KEY = pytest.StashKey[str]()
-START_TIMEOUT = 30.0  # seconds
+START_TIMEOUT = 120.0  # seconds
 
 
 class Server:
