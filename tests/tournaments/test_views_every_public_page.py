@@ -1,0 +1,110 @@
+"""Every public page, the way browsers and phones request it: whole, as a part, after news, searched, from a link."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tournaments.models import Tournament
+
+from . import factories
+from .test_views_access import EVERYBODY
+
+HTMX = {"HX-Request": "true"}
+OPEN_PAGES = {
+    "tournament": [],
+    "players": [],
+    "pairings-public": [2],
+    "standings": [],
+    "standings-after": [1],
+    "standing": [1, 1],
+}
+"""The pages that stay up to date by themselves, with the numbers in their addresses."""
+OTHER_PAGES = {
+    "record": [],
+    "against-engine": [],
+    "player": [1],
+    "crosstable": [],
+    "crosstable-picture": [],
+    "progress": [],
+    "progress-picture": [],
+    "performance-picture": [1],
+    "prizes": [],
+    "trf-export": [],
+}
+NAMING = OPEN_PAGES.keys() - {"tournament"}
+"""The parts in which a player is named."""
+QUERIES: list[dict[str, str]] = [
+    {},
+    {"v": "0"},
+    {"v": "12.5"},
+    {"q": "abara"},
+    {"q": "nobody at all"},
+    {"fbclid": "1"},
+    {"v": "0", "q": "abara", "order": "name", "page": "1", "fbclid": "1", "utm_source": "poster"},
+    {"order": "1", "page": "no", "q": "\x00"},
+]
+
+
+@pytest.fixture
+def on_stage(chief_arbiter: User) -> Tournament:
+    """Round 1 played, round 2 published; beside it an event with the same numbers that is over."""
+    beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
+    factories.play_rounds(beside, [1, 2], chief_arbiter, factories.white_wins)
+    tournament = factories.make_ready(chief_arbiter, players=5, correction_minutes=30)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def test_no_public_page_is_forgotten() -> None:
+    assert OPEN_PAGES.keys() | OTHER_PAGES.keys() | {"home", "language"} == EVERYBODY
+
+
+@pytest.mark.parametrize("who", ["visitor", "stranger", "chief_arbiter"])
+def test_every_public_page_answers_however_it_is_requested(
+    who: str, on_stage: Tournament, request: pytest.FixtureRequest
+) -> None:
+    client = Client(raise_request_exception=False)
+    if who != "visitor":
+        client.force_login(request.getfixturevalue(who))
+    for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
+        url = reverse(name, args=[on_stage.slug, *numbers])
+        for query in QUERIES:
+            where = (name, query)
+            whole = client.get(url, query)
+            part = client.get(url, query, headers=HTMX)
+            assert (whole.status_code, part.status_code) == (200, 200), where
+            if name not in OPEN_PAGES:
+                assert part.content, where
+                continue
+            assert whole.content.lstrip().startswith(b"<!DOCTYPE html>"), where
+            assert whole.content.count(b'id="live"') == 1, where
+            text = part.content.decode()
+            assert text.lstrip().startswith('<div id="live"'), where
+            assert f'hx-get="{url}?v=' in text, where
+            if name in NAMING and query.get("q", "abara") == "abara":
+                assert "Abara, Player 1" in text, where
+
+
+def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> None:
+    """Nothing in a part may depend on what is around it in the page."""
+    for name, numbers in OPEN_PAGES.items():
+        url = reverse(name, args=[on_stage.slug, *numbers])
+        whole = client.get(url).content.decode()
+        part = client.get(url, {"v": "0"}, headers=HTMX).content.decode()
+        assert part.strip() in whole, name
+
+
+def test_a_number_that_is_none_is_not_found(on_stage: Tournament) -> None:
+    client = Client(raise_request_exception=False)
+    addresses = ["pairings/{}/", "standings/{}/", "players/{}/", "players/{}/performance.svg", "standings/1/{}/"]
+    addresses.append("standings/{}/1/")
+    for number in ("99", "9" * 20, "9" * 5000):
+        for address in addresses:
+            for headers in ({}, HTMX):
+                response = client.get(f"/t/{on_stage.slug}/{address.format(number)}", headers=headers)
+                assert response.status_code == 404, (address, number[:30])
