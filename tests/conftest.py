@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
@@ -49,12 +49,18 @@ def _no_language_stays_behind() -> Iterator[None]:
     translation.deactivate()
 
 
+def forget_pages() -> None:
+    """Make every page anew."""
+    for alias in settings.CACHES:
+        caches[alias].clear()
+
+
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> None:
     """What the process keeps for visitors belongs to the tournaments of one test: the next one has the same ids."""
     from tournaments.selectors.player import field_after
 
-    cache.clear()
+    forget_pages()
     field_after.cache_clear()
 
 

@@ -21,11 +21,16 @@ class HtmxHttpRequest(HttpRequest):
     user: User | AnonymousUser
 
 
+def wants_part(request: HtmxHttpRequest) -> bool:
+    """Whether htmx asks for a part of a page, not for the whole in its place (a boosted link)."""
+    return bool(request.htmx) and not request.htmx.boosted
+
+
 def page_or_partial(
     request: HtmxHttpRequest, template: str, partial: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """The page *template*, or only its ``#partial`` when htmx asks; caches keep the two apart."""
-    name = f"{template}#{partial}" if request.htmx and not request.htmx.boosted else template
+    name = f"{template}#{partial}" if wants_part(request) else template
     response = render(request, name, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response

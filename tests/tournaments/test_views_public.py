@@ -6,11 +6,11 @@ import gzip
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from pairing.services import result_record, results_publish
+from tests.conftest import forget_pages
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.services.entries import entry_add
 
@@ -71,7 +71,7 @@ class TestAskedAgain:
         before = client.get(url)
         factories.enter_results(tournament, 2, chief_arbiter)
         assert client.get(url, headers={"If-None-Match": before.headers["ETag"]}).status_code == 304
-        cache.clear()
+        forget_pages()
         rendered = client.get(url)
         assert (rendered.content, rendered.headers["ETag"]) == (before.content, before.headers["ETag"])
         results_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)

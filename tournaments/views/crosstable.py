@@ -12,13 +12,13 @@ from tournaments.selectors.crosstable import Crosstable, CrosstableOrder, Crosst
 from tournaments.selectors.frame import Frame
 
 from .player import SVG, to_be_kept
-from .visitors import visitor_page
+from .visitors import one_of, visitor_page, visitor_page_with
 
 MOST_DRAWN = 100
 """So many players are drawn on the page; a larger picture is only to be kept."""
 
 
-@visitor_page
+@visitor_page_with(order=one_of("tpn"))
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Everybody's rounds, by rank or with ``?order=tpn`` by TPN; visitors see rounds with published results only."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK

@@ -16,7 +16,7 @@ from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import opened_standing, standings as read_standings
 from tournaments.services.exports import trf_export
 
-from .visitors import visitor_page
+from .visitors import one_of, page_number, visitor_page, visitor_page_with, words
 
 
 @visitor_page
@@ -31,7 +31,7 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return page_or_partial(request, "tournaments/overview.html", "live", context)
 
 
-@visitor_page
+@visitor_page_with(q=words)
 def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """The list of participants in the order of their numbers."""
     search = request.GET.get("q", "")
@@ -46,7 +46,7 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return page_or_partial(request, "tournaments/players.html", "live", context)
 
 
-@visitor_page
+@visitor_page_with(q=words, order=one_of("name"))
 def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
     """The pairings of a published round, by board or by name; a draft is no page at all."""
     row = get_object_or_404(Round, tournament=frame.tournament, number=number)
@@ -70,7 +70,7 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
     return page_or_partial(request, "tournaments/pairings.html", "live", context)
 
 
-@visitor_page
+@visitor_page_with(q=words)
 def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
     """The standings after round *number*, or after the newest round with published results."""
     latest = frame.latest_results
@@ -111,7 +111,7 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, tpn: int) -> H
     return page_or_partial(request, "tournaments/standing.html", "live", context)
 
 
-@visitor_page
+@visitor_page_with(page=page_number)
 def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """What was decided, when, under which article, by whom."""
     seen = record_page(frame, request.GET.get("page", 1))

@@ -1,7 +1,8 @@
-"""Pages for everybody, made for a hall full of phones: the version of the tournament is their ETag.
+"""Pages for everybody, made for a hall full of phones: rendered once for all, and not sent twice to the same phone.
 
-        news_key(tournament, minutes_left(tournament.corrections_until, now), runs=False),
-        request.build_absolute_uri(),  # a printed list names the host
+A page that is kept is rendered for a request of our own, which has the address, the parameters that the page knows, the
+language and nothing else of the visitor's: no cookie, no session, no message. What it is kept under, and its ETag, are
+made of the same things and of the public version of the tournament.
 Whoever is logged in gets a fresh page (it carries a form token).
 """
 
@@ -10,33 +11,45 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import datetime
 from functools import wraps
+from io import BytesIO
 from threading import Lock
-from typing import Concatenate, Final, NamedTuple, ParamSpec, cast
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
+from urllib.parse import urlencode
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404
 from django.templatetags.static import static
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from pairing.rules.corrections import minutes_left
-from tournaments.htmx import HtmxHttpRequest
+from tournaments.htmx import HtmxHttpRequest, wants_part
 from tournaments.models import Tournament
 from tournaments.permissions import may_run
 from tournaments.selectors.frame import Frame, news_key, tournament_frame
 
 P = ParamSpec("P")
+Page: TypeAlias = Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse]
+View: TypeAlias = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+Reader: TypeAlias = Callable[[str], str]
+"""Takes the value of a parameter as it was sent, gives it as the page understands it; empty: as if it was not sent."""
 
 KEPT_FOR: Final = 3600
 """Seconds."""
+MOST_LETTERS: Final = 100
+"""So many letters of a search are read: no name is longer."""
 _TOLD_BY: Final = ("slug", "created_at", "created_by", "version", "public_version", "corrections_until")
 """The columns that tell whether a reader has the newest page already: the others are read when one is rendered."""
 _RENDERING: Final = tuple(Lock() for _ in range(64))
@@ -52,15 +65,37 @@ class _Kept(NamedTuple):
     headers: dict[str, str]
 
 
-def visitor_page(
-    view: Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """A page of a tournament that anybody may read.
+def visitor_page(view: Page[P]) -> View[P]:
+    """A page of a tournament that anybody may read, and that has no parameters.
 
     ``?v=N`` from a page that asks for news: 204 while the tournament is still at version N (and a countdown at the
     same step).
     """
+    return _visitor_page(view, {})
 
+
+def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
+    """A :func:`visitor_page` that knows these parameters; whatever else a link carries is ignored."""
+    return lambda view: _visitor_page(view, known)
+
+
+def words(text: str) -> str:
+    """A parameter that is searched for: without blanks around it."""
+    return " ".join(text.split())[:MOST_LETTERS]
+
+
+def one_of(*values: str) -> Reader:
+    """A parameter that has one of *values*."""
+    return lambda text: text if text in values else ""
+
+
+def page_number(text: str) -> str:
+    """A parameter that is the number of a page from 2 on: the first one is shown without it."""
+    is_number = text.isascii() and text.isdecimal() and len(text) < 7 and int(text) > 1
+    return str(int(text)) if is_number else ""
+
+
+def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
     @require_safe
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -76,35 +111,80 @@ def visitor_page(
             response = view(ours, frame, *args, **kwargs)
             response.headers["Cache-Control"] = "private, no-cache"
             return response
-        return _for_visitors(ours, tournament, now, lambda frame: view(ours, frame, *args, **kwargs))
+        plain = _plain(ours, known)
+        etag = _etag(plain, tournament, now)
+        if etag in parse_etags(request.headers.get("If-None-Match", "")):
+            response = HttpResponseNotModified()
+        else:
+            response = _kept(
+                # A search has too many forms to be kept.
+                f"page:{etag}" if not plain.GET.get("q") else "",
+                lambda: view(plain, _frame(tournament, now, runs=False), *args, **kwargs),
+                packed="gzip" in request.headers.get("Accept-Encoding", ""),
+            )
+        if response.status_code in (200, 304):
+            response.headers["ETag"] = etag
+            response.headers["Cache-Control"] = "no-cache"
+            patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
+        return response
 
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
 
-def _for_visitors(
-    request: HtmxHttpRequest, tournament: Tournament, now: datetime, render: Callable[[Frame], HttpResponse]
-) -> HttpResponse:
-    etag = _etag(request, tournament, now)
-    response: HttpResponse
-    if _has_it(request, etag):
-        response = HttpResponseNotModified()
-    else:
-        # A search has too many forms to be kept.
-        key = f"page:{etag}" if not request.GET.get("q") else ""
-        kept: _Kept | HttpResponse | None = cache.get(key) if key else None
-        if kept is None:
-            with _alone(key):
-                kept = (cache.get(key) if key else None) or _rendered(render(_frame(tournament, now, runs=False)), key)
-        if isinstance(kept, HttpResponse):
-            return kept
-        if "gzip" in request.headers.get("Accept-Encoding", ""):
-            response = HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
-        else:
-            response = HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
-    response.headers["ETag"] = etag
-    response.headers["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Encoding"])
-    return response
+def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpRequest:
+    """The same page requested by nobody: all that a page which is kept may depend on.
+
+    The address is made anew from what it was understood as (``/players/007/`` is ``/players/7/``).
+    """
+    match = request.resolver_match
+    assert match is not None
+    read = {name: reader(request.GET.get(name, "")) for name, reader in known.items()}
+    path = reverse(match.view_name, args=match.args, kwargs=match.kwargs)
+    prefix = get_script_prefix().rstrip("/")
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": prefix,
+        "PATH_INFO": path.removeprefix(prefix),
+        "QUERY_STRING": urlencode({name: value for name, value in read.items() if value}),
+        "SERVER_NAME": request.META.get("SERVER_NAME", ""),
+        "SERVER_PORT": request.META.get("SERVER_PORT", ""),
+        "HTTP_HOST": request.get_host(),  # a printed list names the host
+        "wsgi.url_scheme": request.scheme,
+        "wsgi.input": BytesIO(),
+    }
+    if wants_part(request):
+        environ["HTTP_HX_REQUEST"] = "true"
+    plain = cast(HtmxHttpRequest, WSGIRequest(environ))
+    plain.resolver_match = match
+    plain.user = AnonymousUser()
+    plain.htmx = HtmxDetails(plain)
+    return plain
+
+
+def _kept(key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
+    """The answer kept under *key*, rendered if there is none yet; what is not a page, or has no key, is not kept."""
+    kept: _Kept | None = cache.get(key) if key else None
+    if kept is None:
+        with _RENDERING[hash(key) % len(_RENDERING)] if key else nullcontext():
+            kept = cache.get(key) if key else None
+            if kept is None:
+                response = render()
+                if response.status_code != 200:
+                    return response
+                kept = _packed(response)
+                if key:
+                    cache.set(key, kept, KEPT_FOR)
+    if packed:
+        return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
+    return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
+
+
+def _packed(response: HttpResponse) -> _Kept:
+    content = response.content
+    if response.headers["Content-Type"].startswith("text/html"):
+        # A third of a long list is the indentation of its template.
+        content = _INDENTED.sub(b"\n", content)
+    return _Kept(gzip.compress(content, compresslevel=6, mtime=0), dict(response.headers))
 
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
@@ -112,38 +192,16 @@ def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
     return tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=runs, now=now)
 
 
-def _alone(key: str) -> AbstractContextManager[object]:
-    return _RENDERING[hash(key) % len(_RENDERING)] if key else nullcontext()
-
-
-def _rendered(response: HttpResponse, key: str) -> _Kept | HttpResponse:
-    """*response* packed, and kept under *key* if there is one; the response itself where it is not a page."""
-    if response.status_code != 200:
-        return response
-    content = response.content
-    if response.headers["Content-Type"].startswith("text/html"):
-        # A third of a long list is the indentation of its template.
-        content = _INDENTED.sub(b"\n", content)
-    kept = _Kept(gzip.compress(content, compresslevel=6, mtime=0), dict(response.headers))
-    if key:
-        cache.set(key, kept, KEPT_FOR)
-    return kept
-
-
-def _etag(request: HtmxHttpRequest, tournament: Tournament, now: datetime) -> str:
+def _etag(plain: HtmxHttpRequest, tournament: Tournament, now: datetime) -> str:
     parts = (
         # Not the slug: it is free again when a tournament is deleted.
         str(tournament.pk),
         tournament.created_at.isoformat(),
         news_key(tournament, minutes_left(tournament.corrections_until, now), runs=False),
-        request.build_absolute_uri(),  # a printed list names the host
+        plain.build_absolute_uri(),
         get_language() or "",
-        "part" if request.htmx else "page",
+        "part" if wants_part(plain) else "page",
         static("css/components.css"),
     )
     # Weak, because the packed answer says the same in other bytes.
     return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'
-
-
-def _has_it(request: HttpRequest, etag: str) -> bool:
-    return etag in parse_etags(request.headers.get("If-None-Match", ""))
