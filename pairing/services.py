@@ -93,6 +93,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
                 "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
                 "not_paired": sorted(plan.state.absent),
             },
+            is_public=False,
         )
     return round_
 
@@ -148,6 +149,7 @@ def round_pair_by_hand(
                 "not_paired": sorted(plan.state.absent),
             },
             reason=reason.strip(),
+            is_public=False,
         )
     return round_
 
@@ -409,4 +411,5 @@ def _conclude_step(
         round_number=round_.number,
         before={"state": before.value},
         after={"state": round_.state, **(more or {})},
+        is_public=round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED),
     )

@@ -77,10 +77,17 @@ def make_big(actor: User, boards: int) -> Tournament:
     Round.objects.filter(tournament=tournament, number=2).update(state=RoundState.PUBLISHED, published_at=factories.NOW)
     Decision.objects.bulk_create(
         Decision(
-            tournament=tournament, sequence=1000 + n, act="entry.added", actor=actor, actor_name="x", at=factories.NOW
+            tournament=tournament,
+            sequence=1000 + n,
+            act="entry.added",
+            actor=actor,
+            actor_name="x",
+            at=factories.NOW,
+            hash=f"{n}",
         )
         for n in range(boards)
     )
+    Tournament.objects.filter(pk=tournament.pk).update(public_fingerprint=f"{boards - 1}")
     return tournament
 
 

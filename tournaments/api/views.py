@@ -1,6 +1,6 @@
 """The reads of the API: one class per address; what a visitor may know is decided by the selectors.
 
-Every answer about a tournament carries an ETag made of the tournament's version, so that a program may ask often:
+Every answer about a tournament carries an ETag made of the state that the reader sees, so that a program may ask often:
 ``If-None-Match`` with the tag of the last answer gets 304 for one query.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -25,10 +24,11 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from tournaments.build import build
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.permissions import may_run
 from tournaments.selectors import api
-from tournaments.selectors.frame import Frame, tournament_frame
+from tournaments.selectors.frame import Frame, state_key, tournament_frame
 from tournaments.selectors.record import decision_rows
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import standings
@@ -151,8 +151,8 @@ class TournamentReading(Reading):
 
 
 def etag(tournament: Tournament, *, runs: bool) -> str:
-    """Which state of *tournament* an answer shows, to whom, and in which version of this program's words."""
-    return f'"{tournament.pk}.{tournament.version}.{"arbiter" if runs else "public"}.{settings.VERSION}"'
+    """Which state of *tournament* an answer shows, to whom, and in which build of this program's words."""
+    return f'"{tournament.pk}.{state_key(tournament, runs=runs)}.{"arbiter" if runs else "public"}.{build()}"'
 
 
 def known_round(frame: Frame, number: int) -> int:

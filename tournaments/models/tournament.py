@@ -69,8 +69,10 @@ class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
     ``version`` grows with every act: pages and caches tell by it whether anything is new.
-    ``public_version`` grows with every act but a result that is entered before the results of its round are published:
-    for a visitor nothing is new then.
+    ``public_version`` grows only with acts that change what a visitor sees: not with a draft, a check-in, a bye in a
+    coming round, or a result before the results of its round are published.
+    ``fingerprint`` is that of the newest decision, ``public_fingerprint`` of the newest one that visitors notice: after
+    a backup is restored, the same version can have another content.
     ``pairing_version`` grows only with what a pairing depends on (a result, a number, a bye, a withdrawal):
     a pairing computed from an older one is thrown away, a draft made from an older one is stale.
     """
@@ -174,6 +176,8 @@ class Tournament(models.Model):
 
     version = models.PositiveIntegerField(default=0)
     public_version = models.PositiveIntegerField(default=0)
+    fingerprint = models.CharField(max_length=64, blank=True, default="", editable=False)
+    public_fingerprint = models.CharField(max_length=64, blank=True, default="", editable=False)
     pairing_version = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tournaments_created"

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db.models import Count, Q, Value
 
 from pairing.rules.corrections import minutes_left
 from tournaments.bridge import is_of_matches
 from tournaments.models import GameResult, Round, RoundState, Tournament
+
+DIGITS: Final = 12
+"""So many digits of a fingerprint tell two states apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +97,20 @@ class Frame:
         raise KeyError(number)
 
 
+def state_key(tournament: Tournament, *, runs: bool) -> str:
+    """Which state of *tournament* a reader who *runs* it or does not can see: no two states have the same key.
+
+    The fingerprint tells two states of one version apart: a backup was restored, and then something else was done.
+    """
+    if runs:
+        return f"{tournament.version}.{tournament.fingerprint[:DIGITS]}"
+    return f"{tournament.public_version}.{tournament.public_fingerprint[:DIGITS]}"
+
+
 def news_key(tournament: Tournament, left: int | None, *, runs: bool) -> str:
     """Changes with every act on *tournament* that the reader can see, and with every step of a countdown."""
-    version = tournament.version if runs else tournament.public_version
-    return str(version) if left is None else f"{version}.{left}"
+    key = state_key(tournament, runs=runs)
+    return key if left is None else f"{key}.{left}"
 
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:

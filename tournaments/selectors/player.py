@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +15,7 @@ from tournaments import bridge
 from tournaments.models import Entry, Seat, Tournament
 
 from .crosstable import Cell, cells_of
-from .frame import Frame
+from .frame import Frame, state_key
 
 MADE: Final[Mapping[Result, int]] = {
     Result.WIN: 100,
@@ -92,11 +91,11 @@ class _Field:
 
 
 @lru_cache(maxsize=16)
-def field_after(tournament: Tournament, created_at: datetime, public_version: int, after: int) -> _Field:
-    """The field of *tournament* after round *after*, kept in this process until something public changes. Two queries.
+def field_after(tournament: Tournament, state: str, after: int) -> _Field:
+    """The field of *tournament* after round *after*, kept in this process until its *state* changes. Two queries.
 
     When a round is published everybody opens a page of their own: without this each would have the whole field read
-    and ranked. The time tells a tournament from one before it with the same id.
+    and ranked.
     """
     players, entries = bridge.players_after(tournament, after)
     return _Field(
@@ -115,7 +114,7 @@ def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
     """
     after = frame.latest_results
     tournament = frame.tournament
-    field = field_after(tournament, tournament.created_at, tournament.public_version, after)
+    field = field_after(tournament, state_key(tournament, runs=False), after)
     own = field.players.get(TPN(tpn))
     if own is None:
         return None

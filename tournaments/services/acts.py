@@ -84,11 +84,7 @@ def conclude(
     *touches_pairing*: a pairing computed or drafted before this act may not be right any more. Not *is_public*: no
     visitor sees anything of it, for now.
     """
-    tournament.version += 1
-    tournament.pairing_version += touches_pairing
-    tournament.public_version += is_public
-    tournament.save(update_fields=["version", "pairing_version", "public_version"])
-    return record.append(
+    decision = record.append(
         tournament=tournament,
         act=act,
         actor=actor,
@@ -99,3 +95,13 @@ def conclude(
         after=after,
         reason=reason,
     )
+    tournament.version += 1
+    tournament.pairing_version += touches_pairing
+    tournament.fingerprint = decision.hash
+    changed = ["version", "pairing_version", "fingerprint"]
+    if is_public:
+        tournament.public_version += 1
+        tournament.public_fingerprint = decision.hash
+        changed += ["public_version", "public_fingerprint"]
+    tournament.save(update_fields=changed)
+    return decision

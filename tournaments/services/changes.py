@@ -105,6 +105,7 @@ def round_arrange(
             before=told(facts.now, after, entries),
             after=told(after, facts.now, entries) | {"cautions": cautions_told(tournament, state, after)},
             reason=reason.strip(),
+            is_public=False,
         )
     return round_
 

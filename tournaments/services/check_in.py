@@ -34,7 +34,13 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
         tournament.check_in_round, tournament.check_in_open = number, True
         tournament.save(update_fields=["check_in_round", "check_in_open"])
         conclude(
-            tournament, "check_in.opened", actor=actor, now=now, article=policy.ARTICLE, after={"for_round": number}
+            tournament,
+            "check_in.opened",
+            actor=actor,
+            now=now,
+            article=policy.ARTICLE,
+            after={"for_round": number},
+            is_public=False,
         )
     return tournament
 
@@ -53,6 +59,7 @@ def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournam
             now=now,
             article=policy.ARTICLE,
             after={"for_round": tournament.check_in_round, "due": seen.due, "missing": _described(seen.missing)},
+            is_public=False,
         )
     return tournament
 
@@ -115,6 +122,7 @@ def check_in_settle(
             after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
             reason=reason.strip(),
             touches_pairing=True,
+            is_public=chosen is Consequence.EXCLUDED,
         )
     return missing
 

@@ -197,6 +197,7 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
             now=now,
             article="C.04.2 4.1",
             after={"entry": entry.pk, "name": entry.name},
+            is_public=False,
         )
     return entry
 
@@ -336,4 +337,6 @@ def _conclude_about(
         before={**about, "value": before},
         after={**about, "value": after},
         touches_pairing=True,
+        # A withdrawal is on the list of players; a bye that was asked for comes out with the pairings of its round.
+        is_public=act in ("entry.withdrawn", "entry.returned"),
     )

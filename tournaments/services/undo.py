@@ -43,7 +43,15 @@ def last_act_undo(*, tournament_id: int, actor: User, now: datetime, sequence: i
             before=last.after,
             after={**last.before, "undone": last.sequence, "act": last.act},
             touches_pairing=kind.touches_pairing,
+            is_public=_is_public(kind, last),
         )
+
+
+def _is_public(kind: Undoable, last: Decision) -> bool:
+    """Whether visitors saw what *last* did: only then do they see that it was taken back."""
+    if kind is Undoable.SETTLED:
+        return bool(last.after["consequence"] == Consequence.EXCLUDED.value)
+    return kind in (Undoable.WITHDRAWAL, Undoable.RETURN)
 
 
 def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:

@@ -25,7 +25,6 @@ from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404
-from django.templatetags.static import static
 from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -35,6 +34,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from pairing.rules.corrections import minutes_left
+from tournaments.build import build
 from tournaments.htmx import HtmxHttpRequest, wants_part
 from tournaments.models import Tournament
 from tournaments.permissions import may_run
@@ -50,7 +50,15 @@ KEPT_FOR: Final = 3600
 """Seconds."""
 MOST_LETTERS: Final = 100
 """So many letters of a search are read: no name is longer."""
-_TOLD_BY: Final = ("slug", "created_at", "created_by", "version", "public_version", "corrections_until")
+_TOLD_BY: Final = (
+    "slug",
+    "created_by",
+    "corrections_until",
+    "version",
+    "fingerprint",
+    "public_version",
+    "public_fingerprint",
+)
 """The columns that tell whether a reader has the newest page already: the others are read when one is rendered."""
 _RENDERING: Final = tuple(Lock() for _ in range(64))
 """A page that many want at once is rendered once in this process: the others wait for it, which is sooner than if all
@@ -68,8 +76,8 @@ class _Kept(NamedTuple):
 def visitor_page(view: Page[P]) -> View[P]:
     """A page of a tournament that anybody may read, and that has no parameters.
 
-    ``?v=N`` from a page that asks for news: 204 while the tournament is still at version N (and a countdown at the
-    same step).
+    ``?v=…`` from a page that asks for news: 204 while the reader has the newest state (and a countdown is at the same
+    step).
     """
     return _visitor_page(view, {})
 
@@ -196,12 +204,11 @@ def _etag(plain: HtmxHttpRequest, tournament: Tournament, now: datetime) -> str:
     parts = (
         # Not the slug: it is free again when a tournament is deleted.
         str(tournament.pk),
-        tournament.created_at.isoformat(),
         news_key(tournament, minutes_left(tournament.corrections_until, now), runs=False),
         plain.build_absolute_uri(),
         get_language() or "",
         "part" if wants_part(plain) else "page",
-        static("css/components.css"),
+        build(),
     )
     # Weak, because the packed answer says the same in other bytes.
     return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'

@@ -1,0 +1,41 @@
+"""Which build of the program this is: what it shows may differ from what another build made of the same data."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import django
+from django.conf import settings
+
+PARTS: Final = ("config", "pairing", "tournaments", "templates", "static", "locale")
+ENDINGS: Final = frozenset({".py", ".html", ".css", ".js", ".svg", ".mo"})
+DIGITS: Final = 8
+
+
+def build() -> str:
+    """Eight digits that are others for another version of the program, of Django, or in another time zone.
+
+    The processes of one server agree, and a restart changes nothing.
+    """
+    text = f"{settings.VERSION} {django.__version__} {settings.TIME_ZONE} {_digest(Path(settings.BASE_DIR))}"
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+@lru_cache(maxsize=4)
+def _digest(root: Path) -> str:
+    """The SHA-256 of the files that make up the program, read once for each process."""
+    found = hashlib.sha256()
+    for path in _files(root):
+        found.update(path.relative_to(root).as_posix().encode() + b"\0")
+        found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+def _files(root: Path) -> Iterator[Path]:
+    for part in PARTS:
+        paths = sorted((root / part).rglob("*"))
+        yield from (path for path in paths if path.suffix in ENDINGS and path.is_file())
