@@ -29,9 +29,13 @@ def wants_part(request: HtmxHttpRequest) -> bool:
 def page_or_partial(
     request: HtmxHttpRequest, template: str, partial: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    """The page *template*, or only its ``#partial`` when htmx asks; caches keep the two apart."""
-    name = f"{template}#{partial}" if wants_part(request) else template
-    response = render(request, name, context, status=status)
+    """The page *template*, or only its ``#partial`` when htmx asks; caches keep the two apart.
+
+    In the template ``is_part`` tells which of them it is: a part brings along what has to change around it.
+    """
+    is_part = wants_part(request)
+    name = f"{template}#{partial}" if is_part else template
+    response = render(request, name, context | {"is_part": is_part}, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
 

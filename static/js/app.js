@@ -43,8 +43,12 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 // On a narrow screen the row of tabs moves sideways: begin where the reader is.
-const here = document.querySelector(".tabs [aria-current]");
-if (here) here.closest(".tabs").scrollLeft = here.offsetLeft - 24;
+function showCurrentTab() {
+  const here = document.querySelector(".tabs [aria-current]");
+  if (here) here.closest(".tabs").scrollLeft = here.offsetLeft - 24;
+}
+showCurrentTab();
+document.addEventListener("htmx:oobAfterSwap", showCurrentTab);
 
 // What moves sideways inside its frame is reached by the keyboard, and says what it is.
 function reachWideTables() {

@@ -7,7 +7,9 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.services import results_publish
 from tests.tournaments import factories
+from tournaments.models import Tournament
 
 from .arbiter import Arbiter
 
@@ -109,3 +111,24 @@ def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
     boards = factories.boards(factories.Tournament.objects.get(slug=slug), 2)
     board = next(number for number, line in enumerate(boards, start=1) if 4 in line[:2])
     expect(mine).to_contain_text(f"Board {board}")
+
+
+def test_an_open_page_learns_of_the_next_round(phone: Page, live_server: LiveServer) -> None:
+    """The rounds, the tab and the link to the new pairings come by themselves; what is typed in the search stays."""
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    tournament = Tournament.objects.get(slug=chief.slug)
+    phone.clock.install()
+    chief.open("pairings/2/")
+    phone.get_by_role("searchbox").fill("moreau")
+    factories.enter_results(tournament, 2, chief.user)
+    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    factories.pair_and_publish(tournament, 3, chief.user)
+    phone.clock.fast_forward(21_000)
+    expect(phone.get_by_role("link", name="Pairings of round 3")).to_be_visible()
+    rounds = phone.get_by_role("navigation", name="Published rounds")
+    expect(rounds.get_by_role("link")).to_have_count(3)
+    expect(phone.get_by_role("searchbox")).to_have_value("moreau")
+    expect(phone.get_by_role("searchbox")).to_be_focused()
+    phone.get_by_role("navigation", name="Tournament").get_by_role("link", name="Pairings").click()
+    phone.wait_for_url("**/pairings/3/")

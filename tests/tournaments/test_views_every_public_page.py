@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -20,12 +22,12 @@ OPEN_PAGES = {
     "standings": [],
     "standings-after": [1],
     "standing": [1, 1],
+    "player": [1],
 }
 """The pages that stay up to date by themselves, with the numbers in their addresses."""
 OTHER_PAGES = {
     "record": [],
     "against-engine": [],
-    "player": [1],
     "crosstable": [],
     "crosstable-picture": [],
     "progress": [],
@@ -77,12 +79,15 @@ def test_every_public_page_answers_however_it_is_requested(
             where = (name, query)
             whole = client.get(url, query)
             part = client.get(url, query, headers=HTMX)
-            assert (whole.status_code, part.status_code) == (200, 200), where
+            boosted = client.get(url, query, headers=HTMX | {"HX-Boosted": "true"})
+            assert (whole.status_code, part.status_code, boosted.status_code) == (200, 200, 200), where
             if name not in OPEN_PAGES:
                 assert part.content, where
                 continue
-            assert whole.content.lstrip().startswith(b"<!DOCTYPE html>"), where
-            assert whole.content.count(b'id="live"') == 1, where
+            for page in (whole, boosted):
+                assert page.content.lstrip().startswith(b"<!DOCTYPE html>"), where
+                assert page.content.count(b'id="live"') == 1, where
+                assert b"hx-swap-oob" not in page.content, where
             text = part.content.decode()
             assert text.lstrip().startswith('<div id="live"'), where
             assert f'hx-get="{url}?v=' in text, where
@@ -96,7 +101,13 @@ def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> No
         url = reverse(name, args=[on_stage.slug, *numbers])
         whole = client.get(url).content.decode()
         part = client.get(url, {"v": "0"}, headers=HTMX).content.decode()
-        assert part.strip() in whole, name
+        around = re.findall(r'<(?:nav|div) id="([a-z-]+)"[^>]* hx-swap-oob="true"', part)
+        assert "event-tabs" in around, name
+        live, *rest = re.split(r'\s*<(?=(?:nav|div) id="[a-z-]+"[^>]* hx-swap-oob="true")', part.strip())
+        assert live in whole, name
+        for place, text in zip(around, rest, strict=True):
+            assert whole.count(f'id="{place}"') == 1, (name, place)
+            assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
 
 
 def test_a_number_that_is_none_is_not_found(on_stage: Tournament) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from tournaments.htmx import HtmxHttpRequest
+from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.selectors.frame import Frame
 from tournaments.selectors.player import Performance, player_page
 from tournaments.selectors.points import adjustments
@@ -31,7 +31,7 @@ def player(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
         "curve": _curve(page.performance),
         "adjustments": adjustments(frame.tournament, after_round=page.after_round, tpn=page.entry.tpn),
     }
-    return render(request, "tournaments/player.html", context)
+    return page_or_partial(request, "tournaments/player.html", "live", context)
 
 
 @visitor_page
