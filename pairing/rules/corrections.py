@@ -89,16 +89,9 @@ def deadline_after(published: datetime | None, minutes: int | None) -> datetime 
     return published + timedelta(minutes=minutes) if published is not None and minutes is not None else None
 
 
-def minutes_left(until: datetime | None, now: datetime) -> int | None:
-    """How many minutes are left to report a mistake, as it is told to players; None when there is nothing to count.
-
-    Rounded up, above ten minutes to the next five: a page that is kept for all the phones in the hall is not made
-    anew every minute.
-    """
-    if until is None or until < now:
-        return None
-    minutes = -(-int((until - now).total_seconds()) // 60)
-    return minutes if minutes <= 10 else -(-minutes // 5) * 5
+def may_still_report(until: datetime | None, now: datetime) -> bool:
+    """Whether a mistake reported *now* is in time: at the deadline itself it is."""
+    return until is not None and now <= until
 
 
 def classify(timeline: Timeline, reported: datetime) -> Classification:

@@ -50,6 +50,18 @@ function showCurrentTab() {
 showCurrentTab();
 document.addEventListener("htmx:oobAfterSwap", showCurrentTab);
 
+// The minutes that are left until a time the page names, in its words.
+function countMinutes() {
+  for (const left of document.querySelectorAll("[data-until]")) {
+    const minutes = Math.ceil((Date.parse(left.dataset.until) - Date.now()) / 60_000);
+    left.textContent = minutes === 1 ? left.dataset.one : left.dataset.many.replace("#", minutes);
+    left.hidden = minutes < 1;
+  }
+}
+countMinutes();
+setInterval(countMinutes, 5_000);
+document.addEventListener("htmx:load", countMinutes);
+
 // What moves sideways inside its frame is reached by the keyboard, and says what it is.
 function reachWideTables() {
   for (const frame of document.querySelectorAll(".table-wrap:not([role])")) {

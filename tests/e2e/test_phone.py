@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -132,3 +135,19 @@ def test_an_open_page_learns_of_the_next_round(phone: Page, live_server: LiveSer
     expect(phone.get_by_role("searchbox")).to_be_focused()
     phone.get_by_role("navigation", name="Tournament").get_by_role("link", name="Pairings").click()
     phone.wait_for_url("**/pairings/3/")
+
+
+def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, correction_minutes=30)
+    factories.play_rounds(tournament, [1], chief.user)
+    until = timezone.now() + timedelta(minutes=12)
+    Tournament.objects.filter(pk=tournament.pk).update(corrections_until=until)
+    chief.slug = tournament.slug
+    phone.clock.install(time=until - timedelta(minutes=11, seconds=30))
+    chief.open("standings/")
+    expect(phone.get_by_text("12 minutes left")).to_be_visible()
+    phone.clock.fast_forward("10:40")
+    expect(phone.get_by_text("1 minute left")).to_be_visible()
+    phone.clock.fast_forward("01:00")
+    expect(phone.get_by_text("minute left")).to_be_hidden()

@@ -71,10 +71,10 @@ def test_no_message_name_or_token_gets_into_a_page_that_is_kept(
             assert page.status_code == 200
     pages = kept()
     assert len(pages) >= len(EVERY_PAGE)
-    for page in pages:
+    for content in pages:
         # The record names whoever acted, as they were called then.
         for secret in (b"Planted", b"planted", b"Secretname", b"csrf", *(each.encode() for each in secrets.values())):
-            assert secret not in page
+            assert secret not in content
 
 
 def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(

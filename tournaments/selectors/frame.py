@@ -8,7 +8,7 @@ from typing import Final
 
 from django.db.models import Count, Q, Value
 
-from pairing.rules.corrections import minutes_left
+from pairing.rules.corrections import may_still_report
 from tournaments.bridge import is_of_matches
 from tournaments.models import GameResult, Round, RoundState, Tournament
 
@@ -36,13 +36,13 @@ class RoundTab:
 class Frame:
     """A tournament with its rounds in order, for a reader who ``runs`` it or does not.
 
-    ``minutes_left`` to report a mistake in the newest results [C.04.2/2026 4.3]; None when nothing is counted down.
+    ``reports_open``: mistakes in the newest results can still be reported in time [C.04.2/2026 4.3].
     """
 
     tournament: Tournament
     runs: bool
     rounds: tuple[RoundTab, ...]
-    minutes_left: int | None = None
+    reports_open: bool = False
 
     @property
     def is_of_matches(self) -> bool:
@@ -52,7 +52,7 @@ class Frame:
     @property
     def news_key(self) -> str:
         """What an open page asks with whether anything is new."""
-        return news_key(self.tournament, self.minutes_left, runs=self.runs)
+        return news_key(self.tournament, runs=self.runs, reports_open=self.reports_open)
 
     @property
     def published(self) -> tuple[RoundTab, ...]:
@@ -107,14 +107,17 @@ def state_key(tournament: Tournament, *, runs: bool) -> str:
     return f"{tournament.public_version}.{tournament.public_fingerprint[:DIGITS]}"
 
 
-def news_key(tournament: Tournament, left: int | None, *, runs: bool) -> str:
-    """Changes with every act on *tournament* that the reader can see, and with every step of a countdown."""
+def news_key(tournament: Tournament, *, runs: bool, reports_open: bool) -> str:
+    """Changes with every act on *tournament* that the reader can see, and once more when the time for reports is over.
+
+    In between the minutes are counted down on the phone: the page is the same for everybody.
+    """
     key = state_key(tournament, runs=runs)
-    return key if left is None else f"{key}.{left}"
+    return f"{key}.open" if reports_open else key
 
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:
-    """The frame of *tournament*, with the countdown as of *now* where the page shows one. One query."""
+    """The frame of *tournament*, with the time for reports as of *now* where the page shows it. One query."""
     is_open = Q(state=RoundState.PUBLISHED, games__result=GameResult.NOT_YET)
     missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
     rounds = Round.objects.filter(tournament=tournament).order_by("number")
@@ -123,7 +126,7 @@ def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None
         tournament=tournament,
         runs=runs,
         rounds=tuple(RoundTab(number, _seen(RoundState(state), runs=runs), open_) for number, state, open_ in rows),
-        minutes_left=minutes_left(tournament.corrections_until, now) if now is not None else None,
+        reports_open=now is not None and may_still_report(tournament.corrections_until, now),
     )
 
 

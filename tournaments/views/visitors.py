@@ -33,7 +33,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from pairing.rules.corrections import minutes_left
+from pairing.rules.corrections import may_still_report
 from tournaments.build import build
 from tournaments.htmx import HtmxHttpRequest, wants_part
 from tournaments.models import Tournament
@@ -76,8 +76,7 @@ class _Kept(NamedTuple):
 def visitor_page(view: Page[P]) -> View[P]:
     """A page of a tournament that anybody may read, and that has no parameters.
 
-    ``?v=…`` from a page that asks for news: 204 while the reader has the newest state (and a countdown is at the same
-    step).
+    ``?v=…`` from a page that asks for news: 204 while the reader has the newest state.
     """
     return _visitor_page(view, {})
 
@@ -111,7 +110,8 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
         tournament = get_object_or_404(Tournament.objects.only(*_TOLD_BY), slug=slug)
         now = timezone.now()
         runs = may_run(request.user, tournament)
-        key = news_key(tournament, minutes_left(tournament.corrections_until, now), runs=runs)
+        reports_open = may_still_report(tournament.corrections_until, now)
+        key = news_key(tournament, runs=runs, reports_open=reports_open)
         if ours.htmx and request.GET.get("v") == key:
             return HttpResponse(status=204)
         if request.user.is_authenticated:
@@ -120,7 +120,7 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
             response.headers["Cache-Control"] = "private, no-cache"
             return response
         plain = _plain(ours, known)
-        etag = _etag(plain, tournament, now)
+        etag = _etag(plain, tournament, key)
         if etag in parse_etags(request.headers.get("If-None-Match", "")):
             response = HttpResponseNotModified()
         else:
@@ -200,11 +200,11 @@ def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
     return tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=runs, now=now)
 
 
-def _etag(plain: HtmxHttpRequest, tournament: Tournament, now: datetime) -> str:
+def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:
     parts = (
         # Not the slug: it is free again when a tournament is deleted.
         str(tournament.pk),
-        news_key(tournament, minutes_left(tournament.corrections_until, now), runs=False),
+        news,
         plain.build_absolute_uri(),
         get_language() or "",
         "part" if wants_part(plain) else "page",
