@@ -202,6 +202,12 @@ SENTENCES: dict[str, Promise] = {
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
     "prizes.value": _("The category “%(name)s” is open to “%(value)s”, which says nothing here."),
     "prizes.amounts": _("The category “%(name)s” needs a name and prizes, each a sum above zero."),
+    # What a page sends back
+    "request.number": _(
+        "The page sent no usable number for “%(name)s”: it has to be a whole number from %(least)s to %(most)s."
+        " Load the page again and repeat what you did."
+    ),
+    "request.file": _("The file did not come back from the preview as it was. Choose it again."),
     # Files
     "file.too_large": _("The file is larger than %(limit)s MB: that is no list of participants."),
     "file.empty": _("The file is empty."),
@@ -215,6 +221,7 @@ SENTENCES: dict[str, Promise] = {
     "csv.no_rows": _("The file has a header, but no participants."),
     "csv.too_many_rows": _("More than %(limit)s participants."),
     "csv.broken_cell": _("a cell that begins with a quotation mark does not end with one, or is far too long."),
+    "csv.too_many_columns": _("%(found)s columns; at most %(limit)s are read. Delete those that are not needed."),
     "csv.too_many_cells": _("%(found)s columns, but the header has %(expected)s."),
     "csv.name_missing": _("the name is missing."),
     "csv.too_long": _("“%(value)s” is longer than %(limit)s characters."),

@@ -94,9 +94,9 @@ def test_on_the_desk_one_is_withdrawn_and_one_explains(played: Tournament, clien
     here = client.post(reverse("absence-explain", args=[played.slug, second.pk]), {"round_number": "1"})
     assert here.headers["Location"] == desk
     assert absent(played) == [(third.tpn, 2)]
-    refused = client.post(reverse("absence-explain", args=[played.slug, third.pk]), {"round_number": "x"})
+    refused = client.post(reverse("absence-explain", args=[played.slug, third.pk]), {"round_number": "2"})
     assert refused.status_code == 409
-    assert "did not lose by forfeit in round 0" in refused.content.decode()
+    assert "did not lose by forfeit in round 2" in refused.content.decode()
 
 
 @pytest.fixture

@@ -198,7 +198,7 @@ class TestPage:
             client.post(url, {"missing": "x", "consequence": "Z"}).status_code,
             client.post(url, {"missing": "1", "consequence": "F"}).status_code,
         ]
-        assert statuses == [409, BadInput.status]
+        assert statuses == [422, BadInput.status]
 
     def test_when_all_is_published_nobody_is_waited_for(self, client: Client, chief_arbiter: User) -> None:
         tournament = make_ready(chief_arbiter, rounds=1)

@@ -355,7 +355,7 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
     sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2"}
     refused = client.post(act, sent)
     assert (refused.status_code, "Say why" in refused.content.decode()) == (400, True)
-    assert client.post(act, {**sent, "points": "x", "reason": "so"}).status_code == 404
+    assert client.post(act, {**sent, "points": "x", "reason": "so"}).status_code == 422
     done = client.post(act, {**sent, "reason": "it was the clock"})
     assert (done.status_code, done.headers["Location"]) == (302, url)
     gone = client.post(act, {**sent, "reason": "again"})

@@ -27,6 +27,7 @@ from rest_framework.views import APIView
 from tournaments.build import build
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.permissions import may_run
+from tournaments.request_values import whole_number
 from tournaments.selectors import api
 from tournaments.selectors.frame import Frame, state_key, tournament_frame
 from tournaments.selectors.record import decision_rows
@@ -94,9 +95,9 @@ def asked_number(request: Request, name: str, *, default: int, most: int, least:
     given = request.query_params.getlist(name)
     if not given:
         return default
-    text = given[0]
-    if len(given) == 1 and text.isascii() and text.isdecimal() and len(text) < 16 and least <= int(text) <= most:
-        return int(text)
+    number = whole_number(given[0], least=least, most=most) if len(given) == 1 else None
+    if number is not None:
+        return number
     expected = _("%(name)s is a whole number from %(least)s to %(most)s, given once.")
     message = expected % {"name": name, "least": least, "most": most}
     raise ApiProblem(400, "query.invalid", message, name=name, least=least, most=most)

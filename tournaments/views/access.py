@@ -9,12 +9,15 @@ from typing import Concatenate, ParamSpec, cast
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 
 from tournaments.htmx import HtmxHttpRequest, log_in_first
 from tournaments.models import Tournament
 from tournaments.permissions import may_run
+from tournaments.request_values import BadValue
+
+from .acts import Problem
 
 P = ParamSpec("P")
 
@@ -37,7 +40,7 @@ def signed_in(
 def arbiter_only(
     view: Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """A page for those who run the tournament: log-in first, then 404, then 403.
+    """A page for those who run the tournament: log-in first, then 404, then 403; 422 for a :class:`BadValue`.
 
     It goes packed over the wireless of the hall (a list of 150 boards: 300 kB become 16). Django adds random bytes to
     each answer and masks the form token anew each time, so that its length gives nothing away (BREACH).
@@ -52,7 +55,12 @@ def arbiter_only(
         tournament = get_object_or_404(Tournament, slug=slug)
         if not may_run(request.user, tournament):
             raise PermissionDenied
-        return view(ours, tournament, *args, **kwargs)
+        try:
+            return view(ours, tournament, *args, **kwargs)
+        except BadValue as error:
+            # Not typed by a person: no page has a place for it.
+            template = "_problem.html" if ours.htmx else "bad_value.html"
+            return render(request, template, {"problem": Problem.of(error)}, status=error.status)
 
     return guarded  # type: ignore[return-value]  # as above
 

@@ -20,6 +20,7 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import ByeKind, Round, Tournament
 from tournaments.permissions import may_decide
+from tournaments.request_values import optional_number_of
 from tournaments.selectors.changes import caution_lines
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.acts import citing, in_own_edition
@@ -68,7 +69,6 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
     """Show what the boards break and whether they can be, or save them as a draft."""
     after = _arranged(plan, context["rows"], context["bye"])
     if "save" in request.POST:
-        seen = request.POST.get("version", "")
         try:
             round_pair_by_hand(
                 round_id=row.pk,
@@ -76,7 +76,7 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
                 reason=context["reason"],
                 actor=arbiter(request),
                 now=timezone.now(),
-                seen_version=int(seen) if seen.isdecimal() else None,
+                seen_version=optional_number_of(request.POST, "version"),
             )
         except ServiceError as error:
             context["problem"] = Problem.of(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import Entry, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
+from tournaments.request_values import numbers_of, optional_number_of, whole_number
 from tournaments.selectors.changes import ChangePage, caution_lines, change_page, differs_from_engine
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import RoundPage, answers, round_page
@@ -57,13 +58,13 @@ class _Ticked:
 
     @classmethod
     def of(cls, request: HtmxHttpRequest) -> _Ticked:
-        boards, players = (tuple(map(int, filter(_is_number, request.GET.getlist(name)))) for name in "bp")
+        boards, players = (_numbers_in(request.GET.getlist(name)) for name in "bp")
         return cls(boards, players)
 
 
-def _is_number(word: str) -> bool:
-    """Whether *word* may be the number of a row: nothing longer is in a database."""
-    return word.isdecimal() and len(word) < 19
+def _numbers_in(words: Iterable[str]) -> tuple[int, ...]:
+    """The whole numbers among *words*; what is not one is left out, as what does not exist is."""
+    return tuple(number for word in words if (number := whole_number(word)) is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def _answer(
 ) -> HttpResponse:
     """Show what the arrangement breaks and whether it is allowed, or make it."""
     after = _arranged(request, page, choice)
-    agreed = frozenset(int(pk) for pk in request.POST.getlist("consent") if _is_number(pk))
+    agreed = frozenset(numbers_of(request.POST, "consent"))
     reason = request.POST.get("reason", "")
     context |= {
         "rows": _typed_rows(request, choice, page),
@@ -149,7 +150,7 @@ def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> di
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
     late = change.late
     if words:
-        boards = {*ticked.boards, *map(int, filter(_is_number, [words]))}
+        boards = {*ticked.boards, *_numbers_in([words])}
         page = page.searched(words, boards=boards, players=ticked.players)
         late = [one for one in late if one.pk in ticked.players or answers(one.name, one.tpn, words)]
     return {"page": page, "late": late, "ticked": ticked, "q": words, "anybody": page.boards or page.byes or late}
@@ -217,8 +218,8 @@ def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> 
 
 def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
     """Whom the form has at the seat *name*, by entry id: one of those who are *there*, else nobody."""
-    value = request.POST.get(name, "")
-    return int(value) if _is_number(value) and int(value) in there else None
+    entry_id = whole_number(request.POST.get(name, ""))
+    return entry_id if entry_id is not None and entry_id in there else None
 
 
 def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Arrangement:
@@ -281,8 +282,7 @@ def _act(
 ) -> Callable[[], object]:
     """The service that makes the change, ready to be called."""
     seating = seating_of(after, page.entries)
-    seen = request.POST.get("version", "")
-    version = int(seen) if seen.isdecimal() else None
+    version = optional_number_of(request.POST, "version")
     reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()
     ground = choice.ground
     if ground is None:

@@ -13,6 +13,7 @@ from pairing.rules.check_in import Consequence
 from tournaments import permissions
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
+from tournaments.request_values import numbers_of
 from tournaments.selectors.check_in import attendance, check_in_of
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.check_in import check_in_close, check_in_open, check_in_settle
@@ -48,10 +49,7 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Exclude all who are missing, or give them a bye; where they are many the page asks again first."""
-    try:
-        seen = [int(number) for number in request.POST.getlist("missing")]
-    except ValueError:
-        seen = []
+    seen = numbers_of(request.POST, "missing")
     asked = False
 
     def act() -> None:

@@ -19,6 +19,7 @@ from tournaments.forms import CorrectionForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Entry, Game, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
+from tournaments.request_values import whole_number
 from tournaments.selectors.corrections import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import BoardLine, GameLine, fold, round_page
@@ -113,15 +114,15 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[Boa
         return None
     wrong = Wrong(asked)
     if wrong is Wrong.RATING:
-        player = request.GET.get("player", "")
-        if not player.isdecimal():
+        player = whole_number(request.GET.get("player", ""))
+        if player is None:
             return None
-        return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=int(player)))
+        return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=player))
     # “3” is board 3, “3/2” the second game of the match at it.
     board, *game = request.GET.get("board", "").split("/", 1)
-    number = int(game[0]) if game and game[0].isdecimal() else 1
     line = next((line for line in boards if str(line.board) == board), None)
-    if line is None or not 1 <= number <= len(line.games):
+    number = whole_number(game[0] if game else "1", least=1, most=len(line.games)) if line is not None else None
+    if line is None or number is None:
         raise Http404
     return _Subject(wrong, line=line.games[number - 1])
 

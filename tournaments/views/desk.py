@@ -18,6 +18,7 @@ from tournaments.forms import InitialColourForm
 from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.messages import sentence
 from tournaments.models import InitialColourMethod, RoundState, Tournament
+from tournaments.request_values import number_of
 from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import Act, Desk, desk as read_desk
 from tournaments.selectors.frame import Frame, news_key, tournament_frame
@@ -46,8 +47,7 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Take the last act back, if it is still the one that was shown."""
-    asked = request.POST.get("sequence", "")
-    sequence = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
+    sequence = number_of(request.POST, "sequence")
     return do(
         request,
         lambda: last_act_undo(

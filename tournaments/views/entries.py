@@ -18,6 +18,7 @@ from pairing.rules.entries import ByeWarning, bye_warnings
 from tournaments.entry_forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.htmx import HtmxHttpRequest, go_to, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
+from tournaments.request_values import number_of
 from tournaments.selectors.entries import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.selectors.frame import Frame, tournament_frame
 from tournaments.services.absences import absence_explain
@@ -252,8 +253,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
 def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Who lost by forfeit has explained it, and is paired on."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    asked = request.POST.get("round_number", "")
-    number = int(asked) if asked.isdecimal() and len(asked) <= 2 else 0
+    number = number_of(request.POST, "round_number", most=99)
     return do(
         request,
         lambda: absence_explain(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments.forms import UploadForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
+from tournaments.request_values import file_of
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.errors import ServiceError
 from tournaments.services.imports import ImportPreview, csv_preview, entries_import, trf_entries_preview
@@ -49,13 +49,11 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
 
 def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
-        data = base64.b64decode(request.POST["confirmed"], validate=True)
+        data = file_of(request.POST, "confirmed")
         preview = _understood(data, tournament)
         entered = entries_import(
             tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows
         )
-    except binascii.Error:
-        return _page(request, tournament, {"form": UploadForm()}, status=422)
     except ServiceError as error:
         problem = Problem.of(error)
         return _page(request, tournament, {"form": UploadForm(), "problem": problem}, status=problem.status)

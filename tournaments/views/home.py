@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,6 +18,7 @@ from tournaments.bridge import round_facts
 from tournaments.forms import TournamentForm, UploadForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import RoundState, Tournament
+from tournaments.request_values import file_of
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.home import tournament_list
 from tournaments.services.errors import BadInput, ServiceError
@@ -109,10 +109,8 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
 
 def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
     try:
-        data = base64.b64decode(request.POST["confirmed"], validate=True)
+        data = file_of(request.POST, "confirmed")
         made = tournament_import_trf(actor=arbiter(request), now=timezone.now(), data=data)
-    except binascii.Error:
-        return _import_page(request, UploadForm(), status=422)
     except ServiceError as error:
         return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
     messages.success(request, _("The tournament is there, as it stood in the file."))

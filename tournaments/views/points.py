@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +20,7 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import Entry, Tournament
 from tournaments.permissions import may_decide, require_may_decide
+from tournaments.request_values import MOST, number_of
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.points import adjustments
 from tournaments.services.errors import ServiceError
@@ -65,15 +66,15 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Points given or taken in the newest round are withdrawn."""
-    entry = get_object_or_404(Entry, pk=_number(request, "player"), tournament=tournament)
+    entry = get_object_or_404(Entry, pk=number_of(request.POST, "player"), tournament=tournament)
     return do(
         request,
         partial(
             points_withdraw,
             tournament_id=tournament.pk,
             entry_id=entry.pk,
-            points=_number(request, "points"),
-            round_number=_number(request, "round"),
+            points=number_of(request.POST, "points", least=-MOST),
+            round_number=number_of(request.POST, "round"),
             reason=request.POST.get("reason", ""),
             actor=arbiter(request),
             now=timezone.now(),
@@ -137,10 +138,3 @@ def _effect(tournament: Tournament, form: PointsForm) -> PointsEffect:
 def _shown(effect: PointsEffect) -> str:
     """What was shown, for the button that confirms just that."""
     return f"{effect.seen} {effect.entry.pk} {effect.points} {effect.round_number}"
-
-
-def _number(request: HtmxHttpRequest, name: str) -> int:
-    try:
-        return int(request.POST.get(name, ""))
-    except ValueError as error:
-        raise Http404 from error

@@ -16,6 +16,7 @@ from pairing.services import result_record, results_publish
 from tournaments.bridge import point_system
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Game, Round, RoundState, Tournament
+from tournaments.request_values import numbers_of, optional_number_of
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.results import board_states
 from tournaments.selectors.rounds import RoundPage, round_page
@@ -52,7 +53,6 @@ def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
     refused: list[ServiceError] = []
     for line in page.games:
         wanted = request.POST.get(f"result-{line.game_id}")
-        seen = request.POST.get(f"version-{line.game_id}", "")
         if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
             continue
         try:
@@ -61,7 +61,7 @@ def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
                 result=wanted,
                 actor=arbiter(request),
                 now=timezone.now(),
-                seen_version=int(seen) if seen.isdecimal() else None,
+                seen_version=optional_number_of(request.POST, f"version-{line.game_id}"),
             )
         except ServiceError as error:
             refused.append(error)
@@ -79,14 +79,13 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
     409 with ``conflict`` when somebody else entered the board since the version that was seen.
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
-    seen = request.POST.get("seen_version", "")
     try:
         game = result_record(
             game_id=game_id,
             result=request.POST.get("result", ""),
             actor=arbiter(request),
             now=timezone.now(),
-            seen_version=int(seen) if seen.isdecimal() else None,
+            seen_version=optional_number_of(request.POST, "seen_version"),
         )
     except ServiceError as error:
         stands = Game.objects.get(pk=game_id)
@@ -113,7 +112,7 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Publish the results of the round; ``adjourning`` names the boards that count as adjourned [C.04.2/2026 3.1]."""
-    adjourning = [int(board) for board in request.POST.getlist("adjourning") if board.isdecimal()]
+    adjourning = numbers_of(request.POST, "adjourning")
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
