@@ -22,6 +22,7 @@ from tournaments.request_values import (
     optional_number_of,
     whole_number,
 )
+from tournaments.services.csv_reading import MAX_COLUMNS
 from tournaments.urls import urlpatterns
 
 from . import factories
@@ -188,3 +189,13 @@ def test_a_file_that_did_not_come_back_whole_is_refused(
     assert response.status_code == 422
     assert "Choose it again." in response.content.decode()
     assert unchanged(on_stage)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_header_of_four_hundred_thousand_columns_is_refused(
+    delimiter: str, on_stage: Tournament, desk: Client
+) -> None:
+    data = delimiter.join(["Name", *["x"] * 400_000]) + "\nAnna\n"
+    response = desk.post(reverse("entries-import", args=[on_stage.slug]), {"text": data})
+    assert response.status_code == 422
+    assert f"at most {MAX_COLUMNS} are read" in response.content.decode()

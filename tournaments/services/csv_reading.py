@@ -22,6 +22,7 @@ from .errors import BadInput
 
 MAX_BYTES: Final = 2_000_000
 MAX_ROWS: Final = 5_000
+MAX_COLUMNS: Final = 1_000
 MAX_PROBLEMS: Final = 20
 MAX_RATING: Final = 4_000
 MAX_FIDE_ID: Final = 99_999_999_999
@@ -115,6 +116,8 @@ def read_csv(data: str | bytes) -> Reading:
     delimiter = _delimiter(text)
     lines = _cells(text, delimiter)
     header_line, header = next(lines)
+    if len(header) > MAX_COLUMNS:
+        raise _problem("csv.too_many_columns", header_line, MAX_COLUMNS + 1, found=len(header), limit=MAX_COLUMNS)
     reading = Reading()
     columns = _columns(header, header_line, reading)
     for line, cells in lines:
@@ -167,8 +170,11 @@ def _delimiter(text: str) -> str:
     first = next(line for line in text.splitlines() if line.strip())
 
     def found(delimiter: str) -> tuple[int, int]:
-        cells = next(csv.reader([first], delimiter=delimiter))
-        return sum(_field_called(cell) is not None for cell in cells), len(cells)
+        try:
+            cells = next(csv.reader([first], delimiter=delimiter))
+        except csv.Error:  # a cell that is far too long: another delimiter, or no list of participants
+            return 0, 0
+        return sum(_field_called(cell) is not None for cell in cells[:MAX_COLUMNS]), len(cells)
 
     return max((",", ";", "\t"), key=found)
 
