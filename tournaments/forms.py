@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -24,6 +26,10 @@ MAX_UPLOAD: Final = 1_500_000
 
 SCORINGS: Final = {"standard": (10, 5, 0), "football": (30, 10, 0)}
 """Points for win, draw and loss in tenths."""
+
+FIRST_YEAR: Final = 1900
+LAST_YEAR: Final = 2200
+"""The years in which a round may begin."""
 
 PABS: Final = ("win", "draw", "none")
 """What the pairing-allocated bye can be worth (:func:`.pairing_systems.worth_of_pab`)."""
@@ -298,16 +304,27 @@ class PointsForm(forms.Form):
         return int(self.cleaned_data["sign"]) * int(self.cleaned_data["amount"])
 
 
+def validate_year(moment: datetime) -> None:
+    """Refuse a year that cannot be meant: the first and the last of the calendar do not exist in every time zone."""
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        message = _("Type a year from %(first)s to %(last)s.")
+        raise ValidationError(message, params={"first": FIRST_YEAR, "last": LAST_YEAR})
+
+
 class ScheduleForm(forms.Form):
     """When one round begins, and when its results are announced."""
 
     starts_at = forms.DateTimeField(
-        label=_("Play begins"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
+        label=_("Play begins"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+        validators=[validate_year],
     )
     results_due_at = forms.DateTimeField(
         label=_("Results announced for"),
         required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+        validators=[validate_year],
     )
 
 
@@ -326,6 +343,7 @@ class CorrectionForm(forms.Form):
         label=_("Reported to the arbiter"),
         help_text=_("What still counts follows from when it was reported, not from when you type it in."),
         widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+        validators=[validate_year],
     )
     reason = forms.CharField(
         label=_("Who reported what"),

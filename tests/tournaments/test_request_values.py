@@ -11,8 +11,9 @@ from django.contrib.auth.models import User
 from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from tournaments.models import Decision, Entry, Game, Tournament
+from tournaments.models import Decision, Entry, Game, Round, Tournament
 from tournaments.request_values import (
     MOST,
     BadValue,
@@ -199,3 +200,18 @@ def test_a_header_of_four_hundred_thousand_columns_is_refused(
     response = desk.post(reverse("entries-import", args=[on_stage.slug]), {"text": data})
     assert response.status_code == 422
     assert f"at most {MAX_COLUMNS} are read" in response.content.decode()
+
+
+@pytest.mark.parametrize("zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
+def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
+    zone: str, moment: str, on_stage: Tournament, desk: Client
+) -> None:
+    with timezone.override(zone):
+        response = desk.post(reverse("schedule", args=[on_stage.slug]), {"round-3-starts_at": moment})
+        assert response.status_code == 422
+        assert "Type a year from 1900 to 2200." in response.content.decode()
+        correction = reverse("round-correct", args=[on_stage.slug, 1]) + "?kind=result&board=1"
+        form = {"result": "01", "reported_at": moment, "reason": "Both players", "save": "1"}
+        assert desk.post(correction, form).status_code == 422
+    assert unchanged(on_stage)
+    assert not Round.objects.filter(starts_at__isnull=False).exists()
