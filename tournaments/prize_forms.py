@@ -14,6 +14,7 @@ from .prizes import MOST_AMOUNTS, MOST_CENTS, WITHOUT_VALUE, Eligible, PrizeCate
 
 _MONEY = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,2})?")
 SPARE_ROWS = 3
+MOST_CATEGORIES = 40
 
 
 def cents_of(text: str) -> int | None:
@@ -78,7 +79,10 @@ class PrizeRowForm(forms.Form):
         return PrizeCategory(data["name"], eligible, data["value"], tuple(data["cents"]))
 
 
-PrizeRows = forms.formset_factory(PrizeRowForm, extra=SPARE_ROWS, max_num=40, validate_max=True)
+# Without absolute_max the form makes 1,000 rows more than it takes where a request claims to have them.
+PrizeRows = forms.formset_factory(
+    PrizeRowForm, extra=SPARE_ROWS, max_num=MOST_CATEGORIES, absolute_max=MOST_CATEGORIES, validate_max=True
+)
 
 
 def initial_rows(plan: PrizePlan) -> list[dict[str, str]]:

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from tournaments.models import Decision, Entry, Game, Round, Tournament
+from tournaments.prize_forms import MOST_CATEGORIES
 from tournaments.request_values import (
     MOST,
     BadValue,
@@ -215,3 +216,11 @@ def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
         assert desk.post(correction, form).status_code == 422
     assert unchanged(on_stage)
     assert not Round.objects.filter(starts_at__isnull=False).exists()
+
+
+def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(on_stage: Tournament, desk: Client) -> None:
+    sent = {"division": "equal", "row-TOTAL_FORMS": "2147483648", "row-INITIAL_FORMS": "0", "row-0-name": "Main"}
+    response: HttpResponse = desk.post(reverse("prizes-define", args=[on_stage.slug]), sent)
+    assert response.status_code == 422
+    assert len(response.context["rows"].forms) == MOST_CATEGORIES  # type: ignore[attr-defined]
+    assert unchanged(on_stage)
