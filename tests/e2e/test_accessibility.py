@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.tournaments import factories
 
 from .arbiter import Arbiter
-from .test_phone import DESK, PUBLIC, make_event
+from .test_phone import DESK, PUBLIC, make_event, of_event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,7 +62,7 @@ def test_no_page_keeps_anybody_out(
         page.goto(live_server.url + path)
         seen[path] = faults(page)
     for path in PUBLIC:
-        chief.open(path)
+        chief.open(of_event(path, chief.slug))
         seen[f"visitor {path}"] = faults(page)
     context.close()
     assert {path: found for path, found in seen.items() if found} == {}

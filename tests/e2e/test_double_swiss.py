@@ -64,7 +64,8 @@ def assert_everybody_sees_both_games(page: Page, site: str) -> None:
     assert page.locator("table.standings tbody tr").count() == 7
     page.goto(f"{site}crosstable/")
     expect(page.locator("table.crosstable")).to_contain_text("1·½")
-    page.goto(f"{site}players/1/")
+    page.goto(f"{site}players/")
+    page.locator("a.to-player").first.click()
     expect(page.locator("table.of-player")).to_contain_text("·")
 
 

@@ -12,14 +12,15 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.services import results_publish
 from tests.tournaments import factories
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 from .arbiter import Arbiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
-PUBLIC += ["crosstable/", "progress/", "prizes/", "players/4/", "standings/1/4/"]
+PUBLIC += ["crosstable/", "progress/", "prizes/"]
+PUBLIC += ["player/{player}/", "standings/1/player/{player}/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
 REPORTS = ["entries/import/", "recheck/?run=1", "report/", "prizes/define/"]
 DESK = [*SET_UP, *REPORTS, "points/", "rounds/1/", "rounds/2/results/", "rounds/3/", "rounds/2/why/?player=1&other=4"]
@@ -33,6 +34,11 @@ def make_event(actor: User) -> str:
     tournament.entries.filter(tpn=4).update(name=LONG_NAME)
     factories.pair_and_publish(tournament, 2, actor)
     return tournament.slug
+
+
+def of_event(path: str, slug: str) -> str:
+    """*path* with the entry of the long name in it, where it is about a player."""
+    return path.format(player=Entry.objects.get(tournament__slug=slug, tpn=4).pk)
 
 
 def too_wide(page: Page) -> list[str]:
@@ -57,11 +63,11 @@ def test_no_page_is_wider_than_the_phone(phone: Page, live_server: LiveServer, l
     chief.log_in()
     phone.goto(f"{live_server.url}/language/{language}/")
     for path in DESK + PUBLIC:
-        chief.open(path)
+        chief.open(of_event(path, chief.slug))
         wide[path] = too_wide(phone)
     phone.context.clear_cookies(name="sessionid")
     for path in PUBLIC:
-        chief.open(path)
+        chief.open(of_event(path, chief.slug))
         wide[f"visitor {path}"] = too_wide(phone)
     assert {path: parts for path, parts in wide.items() if parts} == {}
     assert len(wide) == len(DESK) + 2 * len(PUBLIC)

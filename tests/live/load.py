@@ -101,7 +101,8 @@ class Hall:
             case "news?":
                 return f"{base}/pairings/{self.number}/?v={self.news.get(phone, '')}"
             case _:
-                return f"{base}/players/{phone % self.players + 1}/"
+                # The database is new: the ids of the entries begin with 1.
+                return f"{base}/player/{phone % self.players + 1}/"
 
     def burst(self, *, rate: float, seconds: float, readers: int, polling: bool, chance: random.Random) -> None:
         """*rate* pages a second for *seconds* (0: as many as *readers* can), and the phones that poll besides."""

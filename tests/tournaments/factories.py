@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from django.contrib.auth.models import User
+from django.urls import reverse
 
 from pairing.services import result_record, results_publish, round_pair, round_publish
 from tournaments.models import Entry, Game, Round, Tournament
@@ -81,6 +82,14 @@ def round_of(tournament: Tournament, number: int) -> Round:
 
 def entry_of(tournament: Tournament, tpn: int) -> Entry:
     return Entry.objects.get(tournament=tournament, tpn=tpn)
+
+
+def player_address(tournament: Tournament, tpn: int, *, after: int | None = None) -> str:
+    """The page of who has number *tpn* now, or their place *after* a round; numbers move, the address does not."""
+    entry = entry_of(tournament, tpn)
+    if after is None:
+        return reverse("player-page", args=[tournament.slug, entry.pk])
+    return reverse("player-standing", args=[tournament.slug, after, entry.pk])
 
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:

@@ -65,7 +65,7 @@ def test_they_come_in_count_and_go_out(text: str, chief_arbiter: User, client: C
         assert client.get(reverse(name, args=[changed.slug])).status_code == 200
     own = client.get(f"/api/v1/tournaments/{changed.slug}/crosstable/").json()["players"]
     assert {line["tpn"]: line["points"] for line in own} == {t: p / 10 for t, (_, p) in places(changed).items()}
-    assert client.get(reverse("player", args=[changed.slug, 1])).status_code == 200
+    assert client.get(factories.player_address(changed, 1)).status_code == 200
 
 
 def test_the_file_alone_gives_the_same_and_a_wrong_column_is_named(

@@ -11,7 +11,6 @@ from dataclasses import replace
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import reverse
 
 from pairing.engine.model import Colour
 from pairing.standings.codes import _VARIANTS, TieBreak, parse_code
@@ -83,9 +82,9 @@ def test_every_value_is_what_its_arithmetic_gives(edition: str, chief_arbiter: U
         assert (tournament.tie_breaks, tournament.tie_break_edition) == (",".join(codes), edition)
         frame = tournament_frame(tournament, runs=False)
         for tpn in range(1, 17):
-            opened = opened_standing(frame, after_round=5, tpn=tpn)
+            opened = opened_standing(frame, after_round=5, entry_id=factories.entry_of(tournament, tpn).pk)
             assert opened is not None
-            page = client.get(reverse("standing", args=[tournament.slug, 5, tpn])).content.decode()
+            page = client.get(factories.player_address(tournament, tpn, after=5)).content.decode()
             for value in opened.values:
                 code = parse_code(value.column.code, EDITIONS[edition])
                 assert f'id="{slug_of_code(value.column.code)}"' in page
@@ -112,13 +111,13 @@ def test_c07_16_4_1_the_page_has_helds_values_as_he_wrote_them_and_as_they_are_n
     }
     for edition, line in lines.items():
         tournament = held(edition, ("BH", "SB"), chief_arbiter)
-        page = client.get(reverse("standing", args=[tournament.slug, 5, 11])).content.decode()
+        page = client.get(factories.player_address(tournament, 11, after=5)).content.decode()
         assert line in page
     assert "forfeited: a dummy worth no more than the opponent [C.07 16.4.1]" in page
 
 
 def test_c07_10_3_who_made_no_point_is_told_so(chief_arbiter: User, client: Client) -> None:
     tournament = held("fide-2026", ("PTP", "ARO/C2"), chief_arbiter)
-    page = client.get(reverse("standing", args=[tournament.slug, 5, 12])).content.decode()
+    page = client.get(factories.player_address(tournament, 12, after=5)).content.decode()
     assert "1250 = 2050 − 800: no point was made" in page
     assert "Every part is cut: it gives nothing." in page

@@ -14,7 +14,7 @@ from tournaments.services.changes import Seating, round_arrange, round_change
 from tournaments.services.entries import entry_update
 from tournaments.services.errors import BadInput
 
-from .factories import NOW, boards, entry_of, make_ready, pair_and_publish, round_of
+from .factories import NOW, boards, entry_of, make_ready, pair_and_publish, player_address, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +88,7 @@ def test_c04_2_3_6_both_numbers_stand_on_every_list(seated: Tournament, client: 
         reverse("pairings-public", args=[seated.slug, 1]),
         reverse("pairings-public", args=[seated.slug, 1]) + "?order=name",
         reverse("pairings-public", args=[seated.slug, 1]) + f"?q={name}",
-        reverse("player", args=[seated.slug, 1]),
+        player_address(seated, 1),
     ]
     told = [client.get(page).content.decode().count("table 3") for page in pages]
     assert told == [1, 2, 2, 1]
@@ -104,7 +104,7 @@ def test_c04_2_3_6_both_numbers_stand_on_every_list(seated: Tournament, client: 
 
 def test_nobody_reads_why_a_table_is_fixed(seated: Tournament, client: Client) -> None:
     assert "fixed_table" not in client.get(reverse("api:entries", args=[seated.slug])).content.decode()
-    assert "cannot move" not in client.get(reverse("player", args=[seated.slug, 1])).content.decode().lower()
+    assert "cannot move" not in client.get(player_address(seated, 1)).content.decode().lower()
 
 
 def test_the_form_of_a_player_has_it(ready: Tournament, client: Client, chief_arbiter: User) -> None:

@@ -59,9 +59,9 @@ def test_the_page_has_the_picture_up_to_a_hundred_players(
 
 
 def test_a_performance_can_be_kept(five: Tournament, client: Client) -> None:
-    address = reverse("performance-picture", args=[five.slug, 1])
-    assert address in client.get(reverse("player", args=[five.slug, 1])).content.decode()
+    address = reverse("performance-picture", args=[five.slug, factories.entry_of(five, 1).pk])
+    assert address in client.get(factories.player_address(five, 1)).content.decode()
     picture = drawn(client, address, f"{five.slug}-1-performance.svg")
     assert len(picture.findall(f"{SVG}polyline")) == 2
     assert "Abara, Player 1" in (picture.findtext(f"{SVG}title") or "")
-    assert client.get(reverse("performance-picture", args=[five.slug, 99])).status_code == 404
+    assert client.get(reverse("performance-picture", args=[five.slug, 10**9])).status_code == 404

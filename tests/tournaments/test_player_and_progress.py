@@ -28,6 +28,10 @@ def page(client: Client, name: str, tournament: Tournament, *more: int) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]).split())
 
 
+def page_of(client: Client, tournament: Tournament, tpn: int) -> str:
+    return page(client, "player-page", tournament, factories.entry_of(tournament, tpn).pk)
+
+
 @pytest.fixture
 def two_rounds(chief_arbiter: User) -> Tournament:
     """Five players, one round over, the second published and all its results entered but not published."""
@@ -43,7 +47,7 @@ def two_rounds(chief_arbiter: User) -> Tournament:
 
 class TestPlayer:
     def test_rounds_points_and_the_next_board(self, two_rounds: Tournament, client: Client) -> None:
-        seen = player_page(tournament_frame(two_rounds, runs=False), 1)
+        seen = player_page(tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 1).pk)
         assert seen is not None
         assert [(line.cell.opponent, line.cell.colour, line.board, line.total) for line in seen.rounds] == [
             (3, "w", 1, 10)
@@ -54,36 +58,38 @@ class TestPlayer:
             if 1 in (white, black)
         )
         colour, opponent = ("w", black) if white == 1 else ("b", white)
-        name = factories.entry_of(two_rounds, opponent).name
-        assert seen.next_seat == NextSeat(2, board, board, colour, "", opponent, name)
-        text = page(client, "player", two_rounds, 1)
+        other = factories.entry_of(two_rounds, opponent)
+        assert seen.next_seat == NextSeat(2, board, board, colour, "", other.pk, other.name)
+        text = page_of(client, two_rounds, 1)
         assert f"Round 2 Board {board}" in text
         assert f"After round 1: rank {seen.rank} with 1 points." in text
 
     def test_c04_2_4_2_results_are_unknown_until_published_to_an_arbiter_too(
         self, two_rounds: Tournament, client: Client, chief_arbiter: User
     ) -> None:
-        visitors = page(client, "player", two_rounds, 2)
+        visitors = page_of(client, two_rounds, 2)
         client.force_login(chief_arbiter)
-        assert page(client, "player", two_rounds, 2) == visitors
+        assert page_of(client, two_rounds, 2) == visitors
         assert "After round 1" in visitors
 
     def test_a_requested_bye_of_the_round_in_play_is_not_told(self, two_rounds: Tournament, client: Client) -> None:
-        seen = player_page(tournament_frame(two_rounds, runs=False), 3)
+        seen = player_page(tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 3).pk)
         assert seen is not None
         assert seen.next_seat == NextSeat(2, None, None, "", "", None, "")
-        assert "No game in this round" in page(client, "player", two_rounds, 3)
+        assert "No game in this round" in page_of(client, two_rounds, 3)
 
     def test_c04_2_4_4_a_draft_is_no_next_board(self, draft_round: Round, client: Client) -> None:
-        text = page(client, "player", draft_round.tournament, 1)
+        text = page_of(client, draft_round.tournament, 1)
         assert "Board" not in text
         assert "No results are published yet." in text
 
-    def test_nobody_with_that_number_is_no_page(self, two_rounds: Tournament, client: Client) -> None:
-        assert client.get(reverse("player", args=[two_rounds.slug, 6])).status_code == 404
+    def test_nobody_with_that_id_is_no_page(self, two_rounds: Tournament, client: Client, chief_arbiter: User) -> None:
+        elsewhere = factories.make_ready(chief_arbiter, name="Spring Open")
+        for entry_id in (factories.entry_of(elsewhere, 1).pk, 10**9):
+            assert client.get(reverse("player-page", args=[two_rounds.slug, entry_id])).status_code == 404
 
     def test_a_player_is_reached_from_the_lists(self, two_rounds: Tournament, client: Client) -> None:
-        link = f'href="{reverse("player", args=[two_rounds.slug, 4])}"'
+        link = f'href="{factories.player_address(two_rounds, 4)}"'
         for name in ("players", "standings", "crosstable"):
             assert link in client.get(reverse(name, args=[two_rounds.slug])).content.decode(), name
 

@@ -27,7 +27,7 @@ from tournaments.services.lots import lots_draw
 from tournaments.services.points import Place, points_adjust, points_effect, points_withdraw
 from tournaments.services.recheck import event_recheck
 
-from .factories import NOW, boards, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .factories import NOW, boards, entry_of, make_ready, pair_and_publish, play_rounds, player_address, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -259,11 +259,13 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
 def test_everybody_reads_why(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     adjust(begun, chief_arbiter)
     told = f"in round 2 [Laws 12.9]: {WHY}"
-    for name, more in (("standings", []), ("standing", [2, 1]), ("player", [1])):
-        page = client.get(reverse(name, args=[begun.slug, *more])).content.decode()
-        assert " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {told}") == 1, name
-    for name, more in (("standings-after", [1]), ("standing", [1, 1]), ("standing", [2, 2]), ("player", [2])):
-        assert WHY not in client.get(reverse(name, args=[begun.slug, *more])).content.decode(), name
+    own = [player_address(begun, 1, after=2), player_address(begun, 1)]
+    for url in (reverse("standings", args=[begun.slug]), *own):
+        page = client.get(url).content.decode()
+        assert " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {told}") == 1, url
+    others = [player_address(begun, 1, after=1), player_address(begun, 2, after=2), player_address(begun, 2)]
+    for url in (reverse("standings-after", args=[begun.slug, 1]), *others):
+        assert WHY not in client.get(url).content.decode(), url
     page = client.get(reverse("record", args=[begun.slug])).content.decode()
     assert f'<span class="muted">Abara, Player 1 −½</span> <span class="muted">({WHY})</span>' in page
     lines = client.get(f"/api/v1/tournaments/{begun.slug}/standings/").json()["standings"]
@@ -276,7 +278,7 @@ def test_the_pages_ask_as_many_questions_however_many_there_are(
     name: str, begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
-    url = reverse(name, args=[begun.slug, 1] if name == "player" else [begun.slug])
+    url = player_address(begun, 1) if name == "player" else reverse(name, args=[begun.slug])
     client.get(url)
     counts = []
     for tpn in (1, 2, 3):

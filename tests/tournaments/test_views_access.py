@@ -18,8 +18,10 @@ EVERYBODY = {"home", "language", "tournament", "players", "pairings-public", "st
     "record",
     "trf-export",
     "against-engine",
-    "standing",
+    "player-standing",
 }
+MOVED = {"player-by-number", "standing-by-number"}
+"""Addresses of before: they lead to a list."""
 SIGNED_IN = {"tournament-create", "tournament-import"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
@@ -31,7 +33,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "round-change",
     "corrections",
 }
-EVERYBODY |= {"crosstable", "crosstable-picture", "player", "performance-picture", "progress", "progress-picture"}
+EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
 EVERYBODY |= {"prizes"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks", "lots"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks"}
@@ -75,6 +77,7 @@ def address(name: str, tournament: Tournament) -> str:
         ("slug", "entry_id"),
         ("slug", "game_id"),
         ("slug", "number", "tpn"),
+        ("slug", "number", "entry_id"),
     ):
         try:
             return reverse(name, kwargs={key: values[key] for key in wanted})
@@ -84,13 +87,16 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def test_every_address_has_its_audience() -> None:
-    audiences = [EVERYBODY, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTS]
+    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTS]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
     )
 
 
-@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language", "standings-after", "standing", "performance-picture"}))
+NOT_YET = {"standings-after", "player-standing", "performance-picture"}
+
+
+@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language"} - NOT_YET))
 def test_visitors_read_the_public_pages(name: str, on_stage: Tournament, client: Client) -> None:
     assert client.get(address(name, on_stage)).status_code == 200
 

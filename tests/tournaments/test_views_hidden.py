@@ -34,7 +34,7 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         yield name, reverse(name, args=[tournament.slug])
     for number in range(1, tournament.total_rounds + 1):
         yield f"pairings {number}", reverse("pairings-public", args=[tournament.slug, number])
-        yield f"player {number}", reverse("player", args=[tournament.slug, number])
+        yield f"player {number}", factories.player_address(tournament, number)
         yield f"standings {number}", reverse("standings-after", args=[tournament.slug, number])
 
 

@@ -30,7 +30,7 @@ LISTS = {
     "standings": 6,
     "crosstable": 5,
     "crosstable-picture": 5,
-    "player": 7,
+    "player-page": 7,
     "progress": 5,
     "event-report": 9,
     "prizes": 4,
@@ -92,7 +92,9 @@ def make_big(actor: User, boards: int) -> Tournament:
 
 
 def address(name: str, tournament: Tournament) -> str:
-    numbered = name in ("round", "round-results", "round-why", "pairings-public", "player")
+    numbered = name in ("round", "round-results", "round-why", "pairings-public")
+    if name == "player-page":
+        return factories.player_address(tournament, 2)
     return reverse(name, args=[tournament.slug, 2] if numbered else [tournament.slug])
 
 

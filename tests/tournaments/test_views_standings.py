@@ -56,18 +56,19 @@ def test_the_page_has_the_columns_of_the_list_and_says_whose_choice_it_is(five: 
 
 def test_c07_16_4_2_a_value_is_opened_with_its_arithmetic_and_articles(five: Tournament, client: Client) -> None:
     seen = standings(tournament_frame(five, runs=False), after_round=2).lines
-    opened = [opened_standing(tournament_frame(five, runs=False), after_round=2, tpn=line.tpn) for line in seen]
+    frame = tournament_frame(five, runs=False)
+    opened = [opened_standing(frame, after_round=2, entry_id=line.entry_id) for line in seen]
     for player in opened:
         assert player is not None
         buchholz = next(value for value in player.values if value.column.code == "BH")
         assert buchholz.amount.amount == sum(part.part.amount for part in buchholz.parts)
-        page = text(client, "standing", five.slug, 2, player.line.tpn)
+        page = text(client, "player-standing", five.slug, 2, player.line.entry_id)
         assert player.line.name in page
         assert "BH/C1" in page
     with_bye = next(
         player for player in opened if player and any(part.opponent == "" for part in player.values[1].parts)
     )
-    page = text(client, "standing", five.slug, 2, with_bye.line.tpn)
+    page = text(client, "player-standing", five.slug, 2, with_bye.line.entry_id)
     assert "[C.07 16.4" in page
     assert "not played: a dummy" in page
 
@@ -79,11 +80,11 @@ def test_c07_16_4_2_a_value_is_opened_with_its_arithmetic_and_articles(five: Tou
 def test_every_kind_of_value_can_be_opened(codes: str, five: Tournament, client: Client) -> None:
     ask_for(five, codes)
     for tpn in range(1, 6):
-        page = text(client, "standing", five.slug, 2, tpn)
+        page = text(client, "player-standing", five.slug, 2, factories.entry_of(five, tpn).pk)
         for code in filter(None, codes.split(",")):
             assert f"{code} " in page
-    assert client.get(reverse("standing", args=[five.slug, 2, 99])).status_code == 404
-    assert client.get(reverse("standing", args=[five.slug, 3, 1])).status_code == 404
+    assert client.get(reverse("player-standing", args=[five.slug, 2, 10**9])).status_code == 404
+    assert client.get(factories.player_address(five, 1, after=3)).status_code == 404
 
 
 def test_c07_10_the_page_says_which_tie_breaks_do_not_count(five: Tournament, client: Client) -> None:

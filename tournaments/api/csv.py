@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema, extend_schema_view
@@ -34,6 +34,9 @@ from .views import (
     TournamentReading,
 )
 
+ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "strength", "points")
+SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
+"""What a row of the crosstable says of its player, and a row of the pairings of each of the two."""
 CSV = {(200, "text/csv"): str, 304: UNCHANGED, (404, "application/json"): MISSING}
 
 
@@ -70,7 +73,7 @@ class CrosstableCsv(CrosstableTable):
         table = self.table(frame)
         rows = []
         for player in table["players"]:
-            row = {name: player[name] for name in ("rank", "tpn", "name", "title", "federation", "strength", "points")}
+            row = {name: player[name] for name in ROW}
             for seen in player["rounds"]:
                 game = f"{seen['opponent']}{seen['colour'] or '-'}" if seen["opponent"] else ""
                 row[f"round_{seen['round']}"] = f"{game}{seen['result']}{seen['second_result'] or ''}"
@@ -120,8 +123,8 @@ class PairingsCsv(Pairings):
             {
                 "board": board["board"],
                 "table": board["table"],
-                **{f"white_{name}": board["white"][name] for name in ("tpn", "name", "points")},
-                **{f"black_{name}": board["black"][name] for name in ("tpn", "name", "points")},
+                **{f"white_{name}": board["white"][name] for name in SEAT},
+                **{f"black_{name}": board["black"][name] for name in SEAT},
                 "white_result": board["result"] and board["result"][0],
                 "black_result": board["result"] and board["result"][1],
                 # White of the match is Black in its second game.
@@ -133,8 +136,8 @@ class PairingsCsv(Pairings):
             {
                 "board": None,
                 "table": None,
-                **{f"white_{name}": bye["player"][name] for name in ("tpn", "name", "points")},
-                **{f"black_{name}": None for name in ("tpn", "name", "points")},
+                **{f"white_{name}": bye["player"][name] for name in SEAT},
+                **{f"black_{name}": None for name in SEAT},
                 "white_result": bye["kind"],
                 "black_result": None,
                 **_second(frame, None),

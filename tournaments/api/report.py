@@ -16,7 +16,7 @@ from tournaments.selectors.event_report import ArticleLine, EventReport, Schedul
 from tournaments.selectors.frame import Frame
 
 from .csv import CSV, csv_answer
-from .serializers import GAME_RESULTS, CodeField
+from .serializers import GAME_RESULTS, STAYS, CodeField
 from .views import MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
 
 
@@ -69,8 +69,10 @@ class ArticleSerializer(serializers.Serializer[Any]):
 class AbsenceSerializer(serializers.Serializer[Any]):
     """Who left, or came late, and the first round it counts for."""
 
+    id = serializers.IntegerField(source="pk", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
     from_round = serializers.SerializerMethodField()
 
     def get_from_round(self, entry: Entry) -> int | None:
@@ -90,8 +92,12 @@ class ForfeitSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="round_number")
     board = serializers.IntegerField()
     game = serializers.IntegerField(allow_null=True, help_text="Which game of a match; null where a round is a game.")
-    white = serializers.CharField()
-    black = serializers.CharField()
+    white = serializers.CharField(source="white.name")
+    white_id = serializers.IntegerField(source="white.entry_id", help_text=STAYS)
+    white_fide_id = serializers.IntegerField(source="white.fide_id", allow_null=True)
+    black = serializers.CharField(source="black.name")
+    black_id = serializers.IntegerField(source="black.entry_id", help_text=STAYS)
+    black_fide_id = serializers.IntegerField(source="black.fide_id", allow_null=True)
     result = CodeField(GAME_RESULTS)
 
 
@@ -101,8 +107,10 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="round_number")
     what = CodeField(CorrectionKind.values, source="kind")
     board = serializers.IntegerField(source="game.board", allow_null=True, default=None)
+    id = serializers.IntegerField(source="entry_id", allow_null=True, help_text="Whose rating; null: a game was wrong.")
     tpn = serializers.IntegerField(source="entry.tpn", allow_null=True, default=None)
     name = serializers.CharField(source="entry.name", allow_null=True, default=None)
+    fide_id = serializers.IntegerField(source="entry.fide_id", allow_null=True, default=None)
     before = serializers.JSONField()
     after = serializers.JSONField()
     effect = CodeField(CorrectionEffect.values)
@@ -119,6 +127,7 @@ class EventReportSerializer(serializers.Serializer[Any]):
     system_articles = serializers.CharField(source="articles")
     acceleration = CodeField(AccelerationMethod.values, source="tournament.acceleration", nullable=True)
     group_a_last = serializers.IntegerField(source="group_a_last.tpn", allow_null=True, default=None)
+    group_a_last_id = serializers.IntegerField(source="group_a_last.pk", allow_null=True, default=None)
     handling_edition = serializers.CharField(source="tournament.handling_edition")
     tie_break_edition = serializers.CharField(source="tournament.tie_break_edition")
     tie_breaks = serializers.CharField(source="tournament.tie_breaks", help_text="As in record 202 of a report.")
@@ -192,7 +201,9 @@ class CorrectionsCsv(EventReportReading):
         return csv_answer(frame.tournament, "corrections", rows)
 
 
-LINE: Final = dict.fromkeys(("section", "item", "article", "round", "board", "number", "name", "at", "by", "text"))
+LINE: Final = dict.fromkeys(
+    ("section", "item", "article", "round", "board", "number", "id", "name", "fide_id", "at", "by", "text")
+)
 """The columns of the CSV."""
 
 
@@ -217,7 +228,7 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
             yield LINE | where | told | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
     for section in ("withdrawals", "late_entries"):
         for line in report[section]:
-            whom = {"number": line["tpn"], "name": line["name"]}
+            whom = _whom(line)
             yield LINE | {"section": section, "round": line["from_round"]} | whom
     for line in report["forfeits"]:
         pair = f"{line['white']} - {line['black']}"
@@ -226,8 +237,13 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
     for section in ("corrections", "rating_only"):
         for line in map(_flat, report[section]):
             where = {"section": section, "item": line["what"], "round": line["round"], "board": line["board"]}
-            whom = {"number": line["tpn"], "name": line["name"], "at": line["reported_at"]}
-            yield LINE | where | whom | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+            told = {"at": line["reported_at"]}
+            yield LINE | where | told | _whom(line) | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+
+
+def _whom(line: dict[str, Any]) -> dict[str, object]:
+    """The columns that say whom a line is about."""
+    return {"number": line["tpn"], "id": line["id"], "name": line["name"], "fide_id": line["fide_id"]}
 
 
 def _flat(correction: dict[str, Any]) -> dict[str, object]:

@@ -112,10 +112,13 @@ class TournamentSerializer(TournamentLineSerializer):
         return [name.strip() for name in tournament.deputy_arbiters.splitlines() if name.strip()]
 
 
+STAYS: Final = "Of the entry: stays the same when the numbers move."
+
+
 class EntrySerializer(serializers.Serializer[Any]):
     """A participant, with what a public list of participants shows."""
 
-    id = serializers.IntegerField(help_text="Stays the same when the numbers move.", source="pk")
+    id = serializers.IntegerField(help_text=STAYS, source="pk")
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     title = CodeField(Title.values, nullable=True)
@@ -144,11 +147,12 @@ class RoundSerializer(serializers.Serializer[Any]):
 class PlayerSerializer(serializers.Serializer[Any]):
     """A player as a pairing names him."""
 
-    id = serializers.IntegerField(source="entry_id")
+    id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
     strength = serializers.IntegerField()
     points = PointsField(help_text="Before this round.")
     virtual_points = PointsField(
@@ -201,10 +205,12 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
     """One line of the standings."""
 
     rank = serializers.IntegerField(help_text="Shared by who is equal in everything: 1, 2, 2, 4.")
+    id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField()
     name = serializers.CharField()
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
     strength = serializers.IntegerField()
     points = PointsField(help_text="With what decisions gave or took; below zero where they took more than was made.")
     by_decision = PointsField(help_text="What decisions gave, below zero what they took; part of the points.")

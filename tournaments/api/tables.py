@@ -16,7 +16,7 @@ from tournaments.selectors.frame import Frame
 from tournaments.selectors.prizes import prize_list
 
 from .errors import results_not_published
-from .serializers import CodeField, PointsField
+from .serializers import STAYS, CodeField, PointsField
 from .views import AFTER, MISSING, MOST_ROUNDS, REFUSED, SLUG, UNCHANGED, TournamentReading, asked_number
 
 OUTCOMES: Final = [result.value for result in Result]
@@ -37,6 +37,7 @@ class CellSerializer(serializers.Serializer[Any]):
 
     round = serializers.IntegerField(source="round_number")
     opponent = serializers.IntegerField(allow_null=True, help_text="The opponent's TPN; null for a bye.")
+    opponent_id = serializers.IntegerField(allow_null=True, help_text="The opponent's entry id; null for a bye.")
     colour = serializers.SerializerMethodField(help_text="“w” or “b”; null for a bye.")
     result = OutcomeField(help_text="The TRF letter; “?” is a game without a final result.")
     second_result = OutcomeField(
@@ -52,10 +53,12 @@ class CrosstableLineSerializer(serializers.Serializer[Any]):
     """One player's rounds, oldest first."""
 
     rank = serializers.IntegerField(help_text="Shared by who is equal in everything: 1, 2, 2, 4.")
+    id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField()
     name = serializers.CharField()
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
     strength = serializers.IntegerField()
     points = PointsField()
     rounds = CellSerializer(many=True, source="cells")
@@ -98,8 +101,10 @@ class WinnerSerializer(serializers.Serializer[Any]):
     """One prize."""
 
     place = serializers.IntegerField(help_text="Counted among those who can win the category; may be shared.")
+    id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField()
     name = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
     points = PointsField()
     cents = serializers.IntegerField(source="amount")
 

@@ -10,6 +10,7 @@ from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
 from pairing.standings.points import points_of, score
 from tournaments import bridge
+from tournaments.models import Entry
 
 from .frame import Frame
 
@@ -25,6 +26,8 @@ class CrosstableOrder(Enum):
 class Cell:
     """What a player did in one round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
 
+    ``opponent_id`` is the opponent's entry, which stays when the numbers move.
+
     Without an opponent the round was a bye; a forfeited game keeps the scheduled opponent and colour. Of a match of two
     ``games`` the colour and ``result`` are those of the first, ``second`` is what the second was.
     """
@@ -32,6 +35,7 @@ class Cell:
     round_number: int
     number: int | None
     opponent: TPN | None
+    opponent_id: int | None
     opponent_name: str
     colour: str
     result: Result
@@ -46,10 +50,12 @@ class CrosstableLine:
 
     number: int
     rank: int
+    entry_id: int
     tpn: TPN
     name: str
     title: str
     federation: str
+    fide_id: int | None
     strength: int
     points: int
     is_withdrawn: bool
@@ -82,7 +88,6 @@ def crosstable(
     numbers = {player.tpn: number for number, player in enumerate(rows, start=1)}
     if order is CrosstableOrder.TPN:
         numbers = {player.tpn: int(player.tpn) for player in rows}
-    names = {tpn: entry.name for tpn, entry in entries.items()}
     system = bridge.point_system(frame.tournament)
     changed = bridge.changes(frame.tournament, players)
     lines = []
@@ -92,14 +97,16 @@ def crosstable(
             CrosstableLine(
                 number=numbers[player.tpn],
                 rank=ranks[player.tpn],
+                entry_id=entry.pk,
                 tpn=player.tpn,
                 name=entry.name,
                 title=entry.title,
                 federation=entry.federation,
+                fide_id=entry.fide_id,
                 strength=entry.strength,
                 points=score(player, system, changed.get(player.tpn)),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
-                cells=cells_of(player.rounds, numbers, names, system, changed.get(player.tpn)),
+                cells=cells_of(player.rounds, numbers, entries, system, changed.get(player.tpn)),
             )
         )
     return Crosstable(after, order, in_play=after > frame.latest_results, lines=tuple(lines))
@@ -108,7 +115,7 @@ def crosstable(
 def cells_of(
     rounds: Sequence[RoundRecord],
     numbers: Mapping[TPN, int],
-    names: Mapping[TPN, str],
+    entries: Mapping[TPN, Entry],
     system: PointSystem,
     change: PointChanges | None = None,
 ) -> tuple[Cell, ...]:
@@ -118,7 +125,8 @@ def cells_of(
             round_number=number,
             number=None if record.opponent is None else numbers[record.opponent],
             opponent=record.opponent,
-            opponent_name="" if record.opponent is None else names[record.opponent],
+            opponent_id=None if record.opponent is None else entries[record.opponent].pk,
+            opponent_name="" if record.opponent is None else entries[record.opponent].name,
             colour=record.colour.letter if record.colour else "",
             result=record.result,
             second=record.second,

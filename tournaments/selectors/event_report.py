@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -47,6 +48,14 @@ class ArticleLine:
     with_reason: tuple[Decision, ...]
 
 
+class Named(NamedTuple):
+    """A player by name, with what stays when the numbers move."""
+
+    name: str
+    entry_id: int
+    fide_id: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class ForfeitLine:
     """A game that was not played; ``game`` is its number in a match, else None."""
@@ -54,8 +63,8 @@ class ForfeitLine:
     round_number: int
     board: int
     game: int | None
-    white: str
-    black: str
+    white: Named
+    black: Named
     result: str
 
 
@@ -143,14 +152,14 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
 
 
 def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
-    boards: defaultdict[tuple[int, int], dict[str, str]] = defaultdict(dict)
+    boards: defaultdict[tuple[int, int], dict[str, Named]] = defaultdict(dict)
     scores: dict[tuple[int, int], Score] = {}
     forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)
     seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by("round__number", "game__board")
-    for number, board, colour, name, first, second in seats.values_list(
-        "round__number", "game__board", "colour", "entry__name", *AT_BOARD
+    for number, board, colour, name, pk, fide_id, first, second in seats.values_list(
+        "round__number", "game__board", "colour", "entry__name", "entry_id", "entry__fide_id", *AT_BOARD
     ):
-        boards[number, board or 0][colour] = name
+        boards[number, board or 0][colour] = Named(name, pk, fide_id)
         scores[number, board or 0] = Score(first or "", second)
     return tuple(
         ForfeitLine(*where, number if score.second is not None else None, white, black, result)
@@ -160,6 +169,6 @@ def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
     )
 
 
-def _both_ways(names: Mapping[str, str]) -> tuple[tuple[str, str], tuple[str, str]]:
+def _both_ways(players: Mapping[str, Named]) -> tuple[tuple[Named, Named], tuple[Named, Named]]:
     """(White, Black) of the first game of a board, and of a second one."""
-    return (names["w"], names["b"]), (names["b"], names["w"])
+    return (players["w"], players["b"]), (players["b"], players["w"])

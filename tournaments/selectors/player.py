@@ -47,7 +47,7 @@ class NextSeat:
     table: int | None
     colour: str
     bye: str
-    opponent_tpn: int | None
+    opponent_id: int | None
     opponent: str
 
 
@@ -106,28 +106,28 @@ def field_after(tournament: Tournament, state: str, after: int) -> _Field:
     )
 
 
-def player_page(frame: Frame, tpn: int) -> PlayerPage | None:
-    """The page of player *tpn*, as far as everybody may know it; None where nobody has that number. Five queries,
-    three where another page was read since the last public act.
+def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
+    """The page of the player with *entry_id*, as far as everybody may know it; None where nobody with a number is that
+    entry of this tournament. Five queries, three where another page was read since the last public act.
 
     Arbiters see what visitors see: results when they are published [C.04.2/2026 4.2].
     """
     after = frame.latest_results
     tournament = frame.tournament
     field = field_after(tournament, state_key(tournament, runs=False), after)
-    own = field.players.get(TPN(tpn))
+    entries = field.entries
+    tpn = next((tpn for tpn, found in entries.items() if found.pk == entry_id), None)
+    own = None if tpn is None else field.players.get(tpn)
     if own is None:
         return None
-    entries = field.entries
     entry = entries[own.tpn]
     strengths = {other: found.strength for other, found in entries.items()}
     system = bridge.point_system(tournament)
-    names = {other: found.name for other, found in entries.items()}
     seats = Seat.objects.filter(entry=entry, round__number__lte=after, game__isnull=False)
     boards = dict(seats.values_list("round__number", "game__board"))
     change = field.changes.get(own.tpn)
     rounds, total = [], 0
-    for cell in cells_of(own.rounds, {other: int(other) for other in names}, names, system, change):
+    for cell in cells_of(own.rounds, {other: int(other) for other in entries}, entries, system, change):
         total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
         strength = strengths[cell.opponent] if cell.opponent is not None else 0
         rounds.append(RoundOfPlayer(cell, boards.get(cell.round_number), strength, total))
@@ -187,4 +187,4 @@ def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
     other = Seat.objects.select_related("entry", "game").filter(game=seat.game_id).exclude(pk=seat.pk).get()
     board = other.game.board if other.game else None
     table = (other.game.table if other.game else None) or board
-    return NextSeat(number, board, table, seat.colour, "", other.entry.tpn, other.entry.name)
+    return NextSeat(number, board, table, seat.colour, "", other.entry_id, other.entry.name)

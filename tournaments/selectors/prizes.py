@@ -17,7 +17,9 @@ class Winner:
     """One prize: the place in the category (it may be shared), the player, points in tenths, money in cents."""
 
     place: int
+    entry_id: int
     tpn: int
+    fide_id: int | None
     name: str
     title: str
     points: int
@@ -89,4 +91,4 @@ def prize_list(frame: Frame) -> PrizeList:
 
 
 def _winner(place: int, entry: Entry, points: int, amount: int) -> Winner:
-    return Winner(place, entry.tpn or 0, entry.name, entry.title, points, amount)
+    return Winner(place, entry.pk, entry.tpn or 0, entry.fide_id, entry.name, entry.title, points, amount)

@@ -33,6 +33,7 @@ class PlayerLine:
     name: str
     title: str
     federation: str
+    fide_id: int | None
     strength: int
     points: int
     colours: str
@@ -303,6 +304,7 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
         name=entry.name,
         title=entry.title,
         federation=entry.federation,
+        fide_id=entry.fide_id,
         strength=entry.strength,
         points=before.points.get(entry.pk, 0),
         colours=before.colours.get(entry.pk, ""),

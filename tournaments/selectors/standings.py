@@ -42,15 +42,18 @@ class Amount:
 class StandingLine:
     """One player's place: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``shares_place`` where the player above has the same rank; ``lot`` is the lot where one was drawn, else empty.
+    ``entry_id`` stays when the numbers move. ``shares_place`` where the player above has the same rank; ``lot`` is the
+    lot where one was drawn, else empty.
     """
 
     rank: int
     shares_place: bool
+    entry_id: int
     tpn: int
     name: str
     title: str
     federation: str
+    fide_id: int | None
     strength: int
     points: int
     values: tuple[Amount, ...]
@@ -141,18 +144,18 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsP
     )
 
 
-def opened_standing(frame: Frame, *, after_round: int, tpn: int) -> PlayerOpened | None:
-    """The line of player *tpn* with its values opened; None where there is no such player. As :func:`standings`."""
+def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
+    """The line of the player with *entry_id*, its values opened; None where there is none. As :func:`standings`."""
     table, lines = _lines(frame, after_round)
     names = {line.tpn: line.name for line in lines}
-    line = next((line for line in lines if line.tpn == tpn), None)
+    line = next((line for line in lines if line.entry_id == entry_id), None)
     if line is None:
         return None
     return PlayerOpened(
         line=line,
         lots=_lots(frame, [line]),
         values=tuple(
-            _opened(table, code, amount, names, tpn) for code, amount in zip(table.codes, line.values, strict=True)
+            _opened(table, code, amount, names, line.tpn) for code, amount in zip(table.codes, line.values, strict=True)
         ),
     )
 
@@ -189,10 +192,12 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
             StandingLine(
                 rank=standing.rank,
                 shares_place=bool(lines) and lines[-1].rank == standing.rank,
+                entry_id=entry.pk,
                 tpn=standing.tpn,
                 name=entry.name,
                 title=entry.title,
                 federation=entry.federation,
+                fide_id=entry.fide_id,
                 strength=entry.strength,
                 points=standing.points,
                 values=tuple(

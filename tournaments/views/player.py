@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
 
 from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.selectors.frame import Frame
@@ -19,9 +20,9 @@ STEP, HIGH, EDGE = 60, 120, 34
 
 
 @visitor_page
-def player(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
     """Games, colours, opponents, results and points round by round, and the next board."""
-    page = player_page(frame, number)
+    page = player_page(frame, entry_id)
     if page is None:
         raise Http404
     context = {
@@ -34,16 +35,22 @@ def player(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
     return page_or_partial(request, "tournaments/player.html", "live", context)
 
 
+@require_safe
+def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """An old address: numbers move, so it leads to the list and not to whoever has the number now."""
+    return redirect("players", slug, permanent=True)
+
+
 @visitor_page
-def performance_picture(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
     """The curve of a player's performance alone, to be kept; there is none without games against rated opponents."""
-    page = player_page(frame, number)
+    page = player_page(frame, entry_id)
     curve = _curve(page.performance) if page is not None else None
-    if curve is None:
+    if page is None or curve is None:
         raise Http404
     context = {"page": page, "curve": curve, "alone": True}
     response = render(request, "tournaments/_performance_picture.html", context, content_type=SVG)
-    return to_be_kept(response, f"{frame.tournament.slug}-{number}-performance.svg")
+    return to_be_kept(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
 
 
 @visitor_page

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
 
 from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.models import Round, RoundState
@@ -96,9 +97,10 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
 
 
 @visitor_page
-def standing(request: HtmxHttpRequest, frame: Frame, number: int, tpn: int) -> HttpResponse:
+def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int) -> HttpResponse:
     """One player's place after round *number* with every tie-break opened into its parts."""
-    opened = opened_standing(frame, after_round=number, tpn=tpn) if number <= frame.latest_results else None
+    is_public = number <= frame.latest_results
+    opened = opened_standing(frame, after_round=number, entry_id=entry_id) if is_public else None
     if opened is None:
         raise Http404
     context = {
@@ -106,9 +108,15 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, tpn: int) -> H
         "section": "standings",
         "opened": opened,
         "after": number,
-        "adjustments": adjustments(frame.tournament, after_round=number, tpn=tpn),
+        "adjustments": adjustments(frame.tournament, after_round=number, tpn=opened.line.tpn),
     }
     return page_or_partial(request, "tournaments/standing.html", "live", context)
+
+
+@require_safe
+def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
+    """An old address: numbers move, so it leads to the standings and not to whoever has the number now."""
+    return redirect("standings-after", slug, number, permanent=True)
 
 
 @visitor_page_with(page=page_number)

@@ -171,7 +171,7 @@ class TestForfeits:
         enter(published, 1, 2, 2, "10", chief_arbiter)
         assert [(absent.tpn, absent.board) for absent in no_shows(frame)] == [(4, 1)]
         forfeits = event_report(frame).forfeits
-        assert [(line.board, line.game, line.white[:5], line.result) for line in forfeits] == [
+        assert [(line.board, line.game, line.white.name[:5], line.result) for line in forfeits] == [
             (1, 1, "Abara", "+-"),
             (1, 2, "Dumon", "-+"),
             (2, 1, "Eriks", "+-"),
@@ -241,7 +241,7 @@ class TestStandings:
         line = next(line for line in crosstable(frame).lines if line.tpn == 4)
         (cell,) = line.cells
         assert (cell.colour, cell.result.value, cell.second and cell.second.value, cell.points) == ("b", "0", "=", 5)
-        page = player_page(frame, 4)
+        page = player_page(frame, entry_of(event, 4).pk)
         assert page is not None
         assert page.performance is not None
         assert (page.points, page.performance.games, page.performance.made) == (5, 2, 50)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories
-from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, round_of
+from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
 from tournaments.models import GameResult, RoundState, Tournament
 from tournaments.services.entries import bye_request
 from tournaments.services.exports import NOTE_ON_MATCHES, trf_export
@@ -90,8 +90,8 @@ class TestPages:
             reverse("pairings-public", args=[event.slug, 1]) + "?order=name&q=Dumont",
             reverse("standings", args=[event.slug]),
             reverse("crosstable", args=[event.slug]),
-            reverse("player", args=[event.slug, 4]),
-            reverse("standing", args=[event.slug, 1, 4]),
+            player_address(event, 4),
+            player_address(event, 4, after=1),
             reverse("progress", args=[event.slug]),
         ]
 
