@@ -37,7 +37,12 @@ from .views import (
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "strength", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
 """What a row of the crosstable says of its player, and a row of the pairings of each of the two."""
-CSV = {(200, "text/csv"): str, 304: UNCHANGED, (404, "application/json"): MISSING}
+CSV = {
+    (200, "text/csv"): str,
+    304: UNCHANGED,
+    (400, "application/json"): REFUSED,
+    (404, "application/json"): MISSING,
+}
 
 
 def csv_answer(tournament: Tournament, name: str, rows: Sequence[Mapping[str, object]]) -> HttpResponse:
@@ -63,7 +68,7 @@ def _safe(value: object) -> object:
     get=extend_schema(
         operation_id="crosstable_csv",
         parameters=[SLUG, AFTER],
-        responses=CSV | {(400, "application/json"): REFUSED},
+        responses=CSV,
     )
 )
 class CrosstableCsv(CrosstableTable):
@@ -95,7 +100,7 @@ class PrizesCsv(TournamentReading):
     get=extend_schema(
         operation_id="standings_csv",
         parameters=[SLUG, AFTER],
-        responses=CSV | {(400, "application/json"): REFUSED},
+        responses=CSV,
     )
 )
 class StandingsCsv(Standings):

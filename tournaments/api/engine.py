@@ -30,7 +30,7 @@ from pairing.json_io import pairing_to_json, state_from_json
 
 from .errors import ApiProblem
 from .serializers import ErrorSerializer, PairingAnswerSerializer
-from .views import OneFormat
+from .views import KnownQuery, OneFormat
 
 MOST_BYTES: Final = 2_000_000
 MOST_PLAYERS: Final = 1_000
@@ -146,7 +146,7 @@ _EXAMPLE: Final = OpenApiExample(
 )
 
 
-class EnginePair(APIView):
+class EnginePair(KnownQuery):
     """Pair the round a position describes. Nothing is stored.
 
     Anybody may ask for up to 200 players, 20 times a minute; with an account up to 1,000 players, 120 times.

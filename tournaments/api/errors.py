@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -54,6 +54,16 @@ def unknown_tournament(slug: str) -> ApiProblem:
 def unknown_round(number: int, total: int) -> ApiProblem:
     message = _("There is no round %(round)s: %(total)s rounds are declared.") % {"round": number, "total": total}
     return ApiProblem(404, "round.unknown", message, round=number, total=total)
+
+
+def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
+    """*name* is cut where it is too long to be anybody's slip."""
+    params = {"name": name[:60], "known": ", ".join(known)}
+    if known:
+        message = _("“%(name)s” is not a parameter of this address. Known: %(known)s.") % params
+    else:
+        message = _("“%(name)s” is not a parameter of this address: it takes none.") % params
+    return ApiProblem(400, "query.unknown", message, name=params["name"], known=list(known))
 
 
 def not_published(number: int) -> ApiProblem:

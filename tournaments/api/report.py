@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, HttpResponseBase
-from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -16,8 +16,10 @@ from tournaments.selectors.event_report import ArticleLine, EventReport, Schedul
 from tournaments.selectors.frame import Frame
 
 from .csv import CSV, csv_answer
-from .serializers import GAME_RESULTS, STAYS, CodeField
+from .serializers import GAME_RESULTS, STAYS, CodeField, ErrorSerializer
 from .views import MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
+
+NOT_YOURS: Final = OpenApiResponse(ErrorSerializer, description="Only those who run the tournament get the report.")
 
 
 class ScheduleLineSerializer(serializers.Serializer[Any]):
@@ -165,7 +167,7 @@ class EventReportReading(TournamentReading):
     get=extend_schema(
         operation_id="event_report",
         parameters=[SLUG],
-        responses={200: EventReportSerializer, 304: UNCHANGED, 403: REFUSED, 404: MISSING},
+        responses={200: EventReportSerializer, 304: UNCHANGED, 400: REFUSED, 403: NOT_YOURS, 404: MISSING},
     )
 )
 class EventReportDetail(EventReportReading):
@@ -177,7 +179,7 @@ class EventReportDetail(EventReportReading):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="event_report_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): REFUSED}
+        operation_id="event_report_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): NOT_YOURS}
     )
 )
 class EventReportCsv(EventReportReading):
@@ -189,7 +191,7 @@ class EventReportCsv(EventReportReading):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="corrections_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): REFUSED}
+        operation_id="corrections_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): NOT_YOURS}
     )
 )
 class CorrectionsCsv(EventReportReading):

@@ -74,6 +74,8 @@ class CrosstableSerializer(serializers.Serializer[Any]):
 class CrosstableTable(TournamentReading):
     """What the crosstable's two formats share."""
 
+    known = ("after_round",)
+
     def table(self, frame: Frame) -> dict[str, Any]:
         """The crosstable after the round that was asked for, one whose results are published."""
         latest = frame.latest_results
@@ -133,7 +135,9 @@ class PrizesSerializer(serializers.Serializer[Any]):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="prizes", parameters=[SLUG], responses={200: PrizesSerializer, 304: UNCHANGED, 404: MISSING}
+        operation_id="prizes",
+        parameters=[SLUG],
+        responses={200: PrizesSerializer, 304: UNCHANGED, 400: REFUSED, 404: MISSING},
     )
 )
 class Prizes(TournamentReading):

@@ -35,7 +35,14 @@ from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import standings
 from tournaments.services.exports import trf_export
 
-from .errors import ApiProblem, not_published, results_not_published, unknown_round, unknown_tournament
+from .errors import (
+    ApiProblem,
+    not_published,
+    results_not_published,
+    unknown_parameter,
+    unknown_round,
+    unknown_tournament,
+)
 from .serializers import (
     DecisionSerializer,
     EntrySerializer,
@@ -48,7 +55,9 @@ from .serializers import (
 )
 
 UNCHANGED = OpenApiResponse(description="Nothing is new since the answer whose ETag was sent in If-None-Match.")
-REFUSED = OpenApiResponse(ErrorSerializer, description="The query asks for something that is none.")
+REFUSED = OpenApiResponse(
+    ErrorSerializer, description="The query has a parameter that is not known here, or a value it cannot have."
+)
 MISSING = OpenApiResponse(ErrorSerializer, description="There is no such thing, or not for this reader.")
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The tournament's address.")
 MOST_ROUNDS = 99
@@ -73,6 +82,7 @@ class OneFormat(DefaultContentNegotiation):
 class Pages(PageNumberPagination):
     """``page`` from 1, ``page_size`` up to 500: what is neither is refused, not read as something else."""
 
+    NAMES = ("page", "page_size")
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 500
@@ -113,7 +123,21 @@ def _number_parameter(name: str, description: str, **schema: int) -> dict[str, A
     }
 
 
-class Reading(GenericAPIView[Any]):
+class KnownQuery(APIView):
+    """Base of every address: a parameter it does not know is refused, for a filter misspelt would be none."""
+
+    known: tuple[str, ...] = ()
+    """The parameters of the query, without those of the pages of a list."""
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        known = (*self.known, *(Pages.NAMES if getattr(self, "pagination_class", None) else ()))
+        unknown = next((name for name in request.query_params if name not in known), None)
+        if unknown is not None:
+            raise unknown_parameter(unknown, known)
+
+
+class Reading(KnownQuery, GenericAPIView[Any]):
     """Base of the reads: open to everybody, so that another method is 405 and not 403."""
 
     content_negotiation_class = OneFormat
@@ -181,7 +205,7 @@ class Tournaments(Reading):
     get=extend_schema(
         operation_id="tournament",
         parameters=[SLUG],
-        responses={200: TournamentSerializer, 304: UNCHANGED, 404: MISSING},
+        responses={200: TournamentSerializer, 304: UNCHANGED, 400: REFUSED, 404: MISSING},
     )
 )
 class TournamentDetail(TournamentReading):
@@ -227,7 +251,7 @@ class Rounds(TournamentReading):
     get=extend_schema(
         operation_id="round",
         parameters=[SLUG, NUMBER],
-        responses={200: RoundSerializer, 304: UNCHANGED, 404: MISSING},
+        responses={200: RoundSerializer, 304: UNCHANGED, 400: REFUSED, 404: MISSING},
     )
 )
 class RoundDetail(TournamentReading):
@@ -242,7 +266,7 @@ class RoundDetail(TournamentReading):
     get=extend_schema(
         operation_id="pairings",
         parameters=[SLUG, NUMBER],
-        responses={200: PairingsSerializer, 304: UNCHANGED, 404: MISSING},
+        responses={200: PairingsSerializer, 304: UNCHANGED, 400: REFUSED, 404: MISSING},
     )
 )
 class Pairings(TournamentReading):
@@ -270,6 +294,8 @@ class Pairings(TournamentReading):
 class Standings(TournamentReading):
     """The standings after a round whose results are published; without a number, after the newest one."""
 
+    known = ("after_round",)
+
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         latest = frame.latest_results
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
@@ -289,7 +315,12 @@ class Standings(TournamentReading):
     get=extend_schema(
         operation_id="trf",
         parameters=[SLUG],
-        responses={(200, "text/plain"): str, 304: UNCHANGED, (404, "application/json"): MISSING},
+        responses={
+            (200, "text/plain"): str,
+            304: UNCHANGED,
+            (400, "application/json"): REFUSED,
+            (404, "application/json"): MISSING,
+        },
     )
 )
 class Report(TournamentReading):
