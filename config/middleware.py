@@ -5,6 +5,7 @@ from ipaddress import ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
 
 
 class ContentSecurityPolicyMiddleware:
@@ -18,6 +19,42 @@ class ContentSecurityPolicyMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", self.policy)
         return response
+
+
+class CrossOriginReadsMiddleware:
+    """Let pages of every other site read the API as a stranger reads it: GET and HEAD, without cookies.
+
+    An answer to a request with credentials never gets the header, nor does one to a request that could change anything:
+    a browser then keeps it from the page that asked. There is nothing to allow per site, so ``*`` is enough.
+    """
+
+    PREFIX = "/api/"
+    METHODS = ("GET", "HEAD")
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(self.PREFIX):
+            return self.get_response(request)
+        if request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in self.METHODS:
+            response = HttpResponse(status=204)
+            response.headers["Access-Control-Allow-Methods"] = ", ".join(self.METHODS)
+            response.headers["Access-Control-Allow-Headers"] = "If-None-Match"
+            response.headers["Access-Control-Max-Age"] = "86400"
+        else:
+            response = self.get_response(request)
+            # With a cookie the same address may answer somebody who is logged in.
+            patch_vary_headers(response, ["Cookie"])
+            if request.method not in self.METHODS or self._has_credentials(request):
+                return response
+            response.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After"
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        return response
+
+    @staticmethod
+    def _has_credentials(request: HttpRequest) -> bool:
+        return settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
 
 
 def client_address(request: HttpRequest) -> str | None:
