@@ -30,6 +30,13 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     fide_rating = forms.IntegerField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
     national_rating = forms.IntegerField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
 
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=1000,
+        help_text=_("Only if the rating, the estimate or the title changes. Goes into the record."),
+    )
+
     class Meta:
         model = Entry
         fields = (

@@ -37,6 +37,12 @@ SENTENCES: dict[str, Promise] = {
     "numbers.missing": _("These players have no pairing number (TPN) yet: %(names)s. Assign the numbers first."),
     "numbers.nobody": _("There are no participants to number."),
     "numbers.frozen": _("Pairing numbers do not change any more once round %(round)s is paired."),
+    "numbers.final": _("The final standings are published: pairing numbers do not change any more."),
+    "strength.chief_arbiter_decides": _(
+        "A round has been paired: only the Chief Arbiter changes the strength or title of a player now."
+    ),
+    "strength.final": _("The final standings are published: correct a rating instead."),
+    "strength.reason_missing": _("A round has been paired: say why the strength or title changes, for the record."),
     "colour.not_drawn": _("The initial colour has not been drawn yet."),
     "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
     "draft.stale": _(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .rounds import RoundFacts, Stage
+from .rounds import RoundFacts, Stage, are_final, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
@@ -50,17 +50,35 @@ def place_of_late_entry(newcomer: Participant, numbered: Iterable[Participant]) 
     return 1 + sum(_rank(other) < own for other in numbered)
 
 
-def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int) -> Verdict:
+def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_paired: int = 0) -> Verdict:
     """Whether the numbers may be (re)assigned from the data as they are now.
 
-    Data are corrected at any time, but no number changes for that after the fourth round has been
-    paired [C.04.2/2026 2.3]. A draft of it is a pairing: it is discarded first.
+    Data are corrected at any time, but no number changes for that after the fourth round has been paired
+    [C.04.2/2026 2.3]. *ever_paired* is the last round that ever had a pairing: a draft that was read and discarded is
+    one too, or numbers could be chosen by what they lead to. After the last round the standings are final.
     """
     if participants == 0:
         return Refused("numbers.nobody", "C.04.2 2.2")
-    if any(facts.number >= LAST_ROUND_BEFORE_FREEZE and facts.stage is not Stage.PLANNED for facts in rounds):
+    if max(ever_paired, last_paired(rounds)) >= LAST_ROUND_BEFORE_FREEZE:
         return Refused("numbers.frozen", "C.04.2 2.3", {"round": LAST_ROUND_BEFORE_FREEZE})
+    if are_final(rounds):
+        return Refused("numbers.final", "C.04.2 2.3")
     return ALLOWED
+
+
+def may_change_strength(rounds: Sequence[RoundFacts], *, over_rating: bool, decides: bool, article: str) -> Verdict:
+    """Whether the data that rank a player (strength, title) may change without a correction once round 1 was paired.
+
+    They can change pairings, and places where a tie-break goes by ratings: the Chief Arbiter estimates
+    [C.04.2/2026 2.1] (*decides*: it is the Chief Arbiter who acts). *over_rating*: an estimate takes the place of a
+    known rating, which is a correction once results are published, under *article* [C.04.2/2026 4.3.3]. The final
+    standings are changed by corrections only.
+    """
+    if are_final(rounds):
+        return Refused("strength.final", article)
+    if over_rating and any(facts.stage is Stage.RESULTS for facts in rounds):
+        return Refused("rating.results_published", article)
+    return ALLOWED if decides else Refused("strength.chief_arbiter_decides", "C.04.2 2.1")
 
 
 def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from pairing.engine.acceleration import baku
 from pairing.engine.model import TPN, Points
 
-from .rounds import RoundFacts, Stage
+from .rounds import RoundFacts, Stage, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -32,11 +32,6 @@ class LastPaired(Enum):
     NO_LONGER_LAST = "no_longer_last"
     """It was paired as the last one, with its exceptions."""
     NEITHER = "neither"
-
-
-def last_paired(rounds: Sequence[RoundFacts]) -> int:
-    """The number of the last round that has a pairing, a draft included; 0 before the first."""
-    return max((facts.number for facts in rounds if facts.stage is not Stage.PLANNED), default=0)
 
 
 def becomes_of_last_paired(rounds: Sequence[RoundFacts], total: int) -> LastPaired:

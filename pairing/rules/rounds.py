@@ -64,6 +64,16 @@ def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
     return next((facts.number for facts in rounds if not facts.stage.is_public), None)
 
 
+def last_paired(rounds: Sequence[RoundFacts]) -> int:
+    """The number of the last round that has a pairing, a draft included; 0 before the first."""
+    return max((facts.number for facts in rounds if facts.stage is not Stage.PLANNED), default=0)
+
+
+def are_final(rounds: Sequence[RoundFacts]) -> bool:
+    """Whether the final standings are published: with the results of the last round [C.04.2/2026 4.2]."""
+    return rounds[-1].stage is Stage.RESULTS
+
+
 def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, draft_is_stale: bool = False) -> Verdict:
     """Whether round *number* may be paired now; *rounds* are all declared rounds in order.
 

@@ -10,7 +10,7 @@ from pairing.engine.model import PointSystem
 from pairing.rules import check_in, corrections, entries, rounds, undo
 from pairing.rules.check_in import CheckIn, Consequence
 from pairing.rules.corrections import Wrong
-from pairing.rules.initial_order import may_assign_numbers
+from pairing.rules.initial_order import may_assign_numbers, may_change_strength
 from pairing.rules.number_of_rounds import may_change_number
 from pairing.rules.points import may_adjust, may_withdraw_points
 from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
@@ -62,6 +62,9 @@ ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "note or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
     "settle who is missing at its check-in": settle,
     "assign the numbers anew": lambda facts: may_assign_numbers(facts, participants=8),
+    "change the estimate of an unrated player": lambda facts: may_change_strength(
+        facts, over_rating=False, decides=True, article="C.04.2 4.3.3"
+    ),
     "draw the initial colour": may_set_initial_colour,
     "change the number of rounds as a setting": lambda facts: may_change_fields(facts, ["total_rounds"]),
     "change the number of rounds by an act": lambda facts: may_change_number(facts, 5, accelerated=False),

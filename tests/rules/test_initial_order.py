@@ -10,6 +10,7 @@ from pairing.rules.initial_order import (
     initial_order,
     list_for_all,
     may_assign_numbers,
+    may_change_strength,
     place_of_late_entry,
 )
 from pairing.rules.rounds import RoundFacts, Stage
@@ -70,6 +71,37 @@ def stages(fourth: Stage):
 )
 def test_c04_2_2_3_no_number_moves_after_the_fourth_round_is_paired(fourth, expected):
     assert may_assign_numbers(stages(fourth), participants=8) == expected
+
+
+@pytest.mark.parametrize("ever_paired, moves", [(0, True), (3, True), (4, False), (5, False)])
+def test_c04_2_2_3_a_fourth_round_that_was_paired_and_discarded_counts(ever_paired, moves):
+    verdict = may_assign_numbers(stages(Stage.PLANNED), participants=8, ever_paired=ever_paired)
+    assert (verdict == ALLOWED) is moves
+
+
+def test_c04_2_2_3_no_number_moves_after_the_final_standings():
+    over = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, Stage.RESULTS)]
+    assert may_assign_numbers(over, participants=8) == Refused("numbers.final", "C.04.2 2.3")
+
+
+@pytest.mark.parametrize(
+    "last, over_rating, decides, expected",
+    [
+        (Stage.PLANNED, False, True, "allowed"),
+        (Stage.PLANNED, False, False, "strength.chief_arbiter_decides C.04.2 2.1"),
+        (Stage.PLANNED, True, True, "rating.results_published D.8"),
+        (Stage.RESULTS, False, True, "strength.final D.8"),
+    ],
+)
+def test_c04_2_2_1_who_may_change_a_strength_once_a_round_was_paired(last, over_rating, decides, expected):
+    rounds = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, last)]
+    verdict = may_change_strength(rounds, over_rating=over_rating, decides=decides, article="D.8")
+    assert (f"{verdict.code} {verdict.article}" if isinstance(verdict, Refused) else "allowed") == expected
+
+
+def test_c04_2_4_3_3_an_estimate_over_a_rating_before_any_results():
+    rounds = [RoundFacts(1, Stage.PUBLISHED), RoundFacts(2, Stage.PLANNED)]
+    assert may_change_strength(rounds, over_rating=True, decides=True, article="") == ALLOWED
 
 
 def test_numbers_need_somebody_to_number():

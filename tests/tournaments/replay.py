@@ -100,6 +100,9 @@ class Replay:
         self.waiting: dict[tuple[object, ...], object] = {}
         """What corrections say that wait for the next publication."""
 
+        self.ever_paired = 0
+        """The last round that ever had a draft: taking it back does not undo that it was read."""
+
     @property
     def nothing_yet(self) -> tuple[str, ...]:
         """The results of a board that was just paired: of one game, or of the two of a match."""
@@ -110,6 +113,8 @@ class Replay:
         rows = list(Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by("sequence"))
         for row in rows:
             before = copy.deepcopy(self.told)
+            if row.act in ("round.paired", "round.paired_by_hand"):
+                self.ever_paired = max(self.ever_paired, row.round_number or 0)
             READINGS[row.act](self, row)
             self.earlier = before
             self.sequence = row.sequence
@@ -192,6 +197,18 @@ class Replay:
                 kept.byes[pk] = letter
 
     def mended(self, row: Decision) -> None:
+        """Once a round has been paired the ranking changes by an act of its own."""
+        ranks = {"strength", "strength_source", "title", "fide_rating", "national_rating"}
+        assert not self.ever_paired or ranks.isdisjoint(row.after)
+        self.mend(row)
+
+    def strength_changed(self, row: Decision) -> None:
+        assert row.reason
+        assert self.ever_paired
+        assert self.told.rounds[max(self.told.rounds)].state != "results"
+        self.mend(row)
+
+    def mend(self, row: Decision) -> None:
         entry = self.told.entries[row.after["entry"]]
         for name, value in row.before.items():
             assert name == "entry" or entry[name] == value
@@ -207,6 +224,8 @@ class Replay:
                     other["tpn"] -= other["tpn"] > gone["tpn"]
 
     def numbered(self, row: Decision) -> None:
+        assert self.ever_paired < 4
+        assert self.told.rounds[max(self.told.rounds)].state != "results"
         assert {str(pk): entry["tpn"] for pk, entry in self.told.entries.items()} == row.before["tpn"]
         for pk, tpn in row.after["tpn"].items():
             self.told.entries[int(pk)]["tpn"] = tpn
@@ -445,6 +464,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "absence.lifted": Replay.withdrawn,
     "entry.added": Replay.entered,
     "entry.updated": Replay.mended,
+    "entry.strength_changed": Replay.strength_changed,
     "entry.removed": Replay.removed,
     "numbers.assigned": Replay.numbered,
     "entry.withdrawn": Replay.withdrawn,

@@ -79,6 +79,10 @@ class Case:
         boards = {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()}
         return Seating(boards | {1: boards[1][::-1]} if boards else {}, {})
 
+    def unrated(self) -> Entry:
+        Entry.objects.filter(pk=self.entry.pk).update(fide_rating=None, strength_source="estimate")
+        return self.entry
+
     def stale(self) -> int:
         Tournament.objects.filter(pk=self.pk).update(pairing_version=F("pairing_version") + 1)
         return self.round.pk
@@ -143,6 +147,9 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
         tournament_id=c.pk, consequence="excluded", seen=c.missing(), **who
     ),
     "assign the numbers anew": lambda c, who: numbers_assign(tournament_id=c.pk, **who),
+    "change the estimate of an unrated player": lambda c, who: entry_update(
+        entry_id=c.unrated().pk, strength=1999, reason="so", **who
+    ),
     "draw the initial colour": lambda c, who: initial_colour_set(tournament_id=c.pk, colour="b", method="drawn", **who),
     "change the number of rounds as a setting": lambda c, who: tournament_update(
         tournament_id=c.pk, total_rounds=5, **who
@@ -215,6 +222,8 @@ def of_deputy(doer: str, answer: str) -> str:
             return NOT_THEIRS
         case "whoever did it, or the Chief Arbiter":
             return answer if answer == "`undo.not_this`" else "`undo.of_another`"
+    if doer.startswith("the Chief Arbiter, others get "):
+        return doer.removeprefix("the Chief Arbiter, others get ")
     raise AssertionError(f"docs/rules.md: nobody knows who '{doer}' is")
 
 

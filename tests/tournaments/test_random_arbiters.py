@@ -115,7 +115,7 @@ class Arbiters(Event):
     )  # fmt: skip
     def mend(self, turn: Turn, pick: int, fields: dict[str, object]) -> None:
         if entry := self.pick_entry(pick):
-            self.act(turn, entry_update, entry_id=entry.pk, **fields)
+            self.act(turn, entry_update, entry_id=entry.pk, reason="" if pick % 5 == 4 else "a slip", **fields)
 
     @rule(turn=TURNS, pick=PICKS)
     def strike_off(self, turn: Turn, pick: int) -> None:

@@ -21,7 +21,7 @@ LISTS = {
     "check-in": 8,
     "entries": 6,
     "points": 7,
-    "numbers": 8,
+    "numbers": 9,
     "round": 7,
     "round-results": 7,
     "round-why": 6,

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Max
+
 from pairing.engine.model import TPN, TournamentState
 from pairing.rules.manual import Caution, cautions
 from pairing.rules.publication import (
@@ -103,6 +105,12 @@ class RoundAgainstEngine:
     no_legal_pairing: str
     deviations: tuple[Deviation, ...]
     decisions: tuple[Decision, ...]
+
+
+def ever_paired(tournament: Tournament) -> int:
+    """The number of the last round that was ever paired here, a discarded draft included; 0 for none. One query."""
+    paired = Decision.objects.filter(tournament=tournament, act__in=PAIRED)
+    return paired.aggregate(last=Max("round_number"))["last"] or 0
 
 
 def change_page(tournament: Tournament, row: Round) -> ChangePage:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pairing.rules.initial_order import initial_order, list_for_all, may_assign_numbers
-from pairing.rules.number_of_rounds import last_paired
+from pairing.rules.rounds import last_paired
 from pairing.rules.verdict import Refused
 from tournaments.bridge import participant, round_facts
 from tournaments.models import Entry, ListState, Seat, Tournament
+
+from .changes import ever_paired
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +68,11 @@ class NumberPreview:
 
 
 def number_preview(tournament: Tournament) -> NumberPreview:
-    """The order of strength, title and name, beside the numbers there are. Four queries."""
+    """The order of strength, title and name, beside the numbers there are. Five queries."""
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")}
     ranked = initial_order(participant(tournament, entry) for entry in entries.values())
     rounds = round_facts(tournament)
-    verdict = may_assign_numbers(rounds, participants=len(entries))
+    verdict = may_assign_numbers(rounds, participants=len(entries), ever_paired=ever_paired(tournament))
     paired = last_paired(rounds)
     seats = Seat.objects.filter(round__tournament=tournament, round__number=paired)
     boards = dict(seats.values_list("entry_id", "game__board"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -15,11 +15,13 @@ from pairing.rules.corrections import Wrong, may_mend_rating
 from pairing.rules.initial_order import (
     initial_order,
     may_assign_numbers,
+    may_change_strength,
     place_of_late_entry,
 )
-from pairing.rules.rounds import RoundFacts, Stage, next_unpublished
-from tournaments import bridge
+from pairing.rules.rounds import RoundFacts, Stage, last_paired, next_unpublished
+from tournaments import bridge, permissions
 from tournaments.models import ByeKind, Entry, ListState, RequestedBye, Round, RoundState, StrengthSource, Tournament
+from tournaments.selectors.changes import ever_paired
 from tournaments.selectors.check_in import check_in_of
 
 from .acts import act_on, conclude, require
@@ -40,6 +42,8 @@ PERSONAL: Final = frozenset(
         "fixed_table",
     }
 )
+RANKING: Final = frozenset({"strength", "strength_source", "title", "fide_rating", "national_rating"})
+"""What the numbers, and tie-breaks by ratings, come from [C.04.2/2026 2.2]."""
 FIELDS: Final = PERSONAL | {"strength", "strength_source", "first_round", "checked_in"}
 
 
@@ -93,11 +97,13 @@ def admit(
     return entry
 
 
-def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object) -> Entry:
+def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "", **fields: object) -> Entry:
     """Mend the data of a participant, at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
 
     A changed rating changes the strength that came from it. Once results are published a rating is mended by a
-    correction only (:func:`~.corrections.rating_correct`) [C.04.2/2026 4.3.3].
+    correction only (:func:`~.corrections.rating_correct`) [C.04.2/2026 4.3.3]. Once round 1 has been paired the other
+    data of the ranking are the Chief Arbiter's to change, with a *reason*, as an act of its own in the record
+    (:func:`~pairing.rules.initial_order.may_change_strength`).
     """
     with act_on(actor=actor, entries=entry_id) as tournament:
         entry = Entry.objects.get(pk=entry_id)
@@ -112,6 +118,11 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object)
         if {"fide_rating", "national_rating"} & set(changed):
             article = bridge.handling(tournament).corrections[Wrong.RATING]
             require(may_mend_rating(bridge.round_facts(tournament), article=article))
+        ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
+        if ranks_anew:
+            _require_may_rank_anew(tournament, entry, changed, actor)
+            if not reason.strip():
+                raise BadInput("strength.reason_missing", field="reason")
         if "first_round" in changed:
             require(policy.may_enter(bridge.round_facts(tournament), entry.first_round))
         validate(entry, FIELDS)
@@ -123,12 +134,13 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, **fields: object)
         new = described(entry)
         conclude(
             tournament,
-            "entry.updated",
+            "entry.strength_changed" if ranks_anew else "entry.updated",
             actor=actor,
             now=now,
             article="C.04.2 2.3",
             before={name: value for name, value in old.items() if new[name] != value} | {"entry": entry.pk},
             after={name: value for name, value in new.items() if old[name] != value} | {"entry": entry.pk},
+            reason=reason.strip() if ranks_anew else "",
             touches_pairing="first_round" in changed,
         )
     return entry
@@ -246,11 +258,12 @@ def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) 
 def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
     """Rank everybody by strength, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
 
-    Opponents and colours of earlier rounds follow the player, not the number. Refused after round 4 is paired.
+    Opponents and colours of earlier rounds follow the player, not the number. Refused after round 4 was paired.
     """
     with act_on(actor=actor, pk=tournament_id) as tournament:
         entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
-        require(may_assign_numbers(bridge.round_facts(tournament), participants=len(entries)))
+        facts, paired = bridge.round_facts(tournament), ever_paired(tournament)
+        require(may_assign_numbers(facts, participants=len(entries), ever_paired=paired))
         before = {str(entry.pk): entry.tpn for entry in entries.values()}
         ranked = [
             entries[player.key]
@@ -285,6 +298,24 @@ def take_strength_from_ratings(entry: Entry) -> None:
 def described(entry: Entry) -> dict[str, object]:
     """What the record keeps of a participant."""
     return {"entry": entry.pk, "tpn": entry.tpn} | {name: getattr(entry, name) for name in sorted(FIELDS)}
+
+
+def has_begun(tournament: Tournament) -> bool:
+    """Whether a round has been paired, if only as a draft that was discarded."""
+    return bool(ever_paired(tournament) or last_paired(bridge.round_facts(tournament)))
+
+
+def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collection[str], actor: User) -> None:
+    """Refuse what :func:`may_change_strength` refuses once a round has been paired, *entry* having its new data."""
+    estimated = entry.strength_source == StrengthSource.ESTIMATE
+    require(
+        may_change_strength(
+            bridge.round_facts(tournament),
+            over_rating=estimated and "strength" in changed and bool(entry.fide_rating or entry.national_rating),
+            decides=permissions.may_decide(actor, tournament),
+            article=bridge.handling(tournament).corrections[Wrong.RATING],
+        )
+    )
 
 
 def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:

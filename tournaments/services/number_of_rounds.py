@@ -13,7 +13,7 @@ from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
 from pairing.rules import number_of_rounds as policy
 from pairing.rules.number_of_rounds import LAST_ROUND_ARTICLES, LastPaired
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, Stage, last_paired
 from tournaments import bridge, permissions
 from tournaments.models import Correction, Entry, Game, GameResult, RequestedBye, Round, Tournament
 
@@ -85,7 +85,7 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
     rounds = bridge.round_facts(tournament)
     with citing(tournament):
         _require_possible(tournament, rounds, total_rounds)
-    number = policy.last_paired(rounds)
+    number = last_paired(rounds)
     boards, no_legal_pairing = _paired_again(tournament, number, total_rounds)
     gone = Round.objects.filter(tournament=tournament, number__gt=total_rounds).order_by("number")
     ends = total_rounds == number and rounds[number - 1].stage is Stage.RESULTS

@@ -177,6 +177,7 @@ _ACTS = {
     "lots.drawn": _("lots drawn among the equal"),
     "entry.added": _("entry added"),
     "entry.updated": _("entry changed"),
+    "entry.strength_changed": _("strength or title changed after the start"),
     "entry.removed": _("entry struck off"),
     "entry.withdrawn": _("player withdrawn"),
     "entry.returned": _("player back"),

@@ -31,6 +31,7 @@ from tournaments.services.entries import (
     entry_return,
     entry_update,
     entry_withdraw,
+    has_begun,
 )
 from tournaments.services.errors import ServiceError
 
@@ -117,7 +118,8 @@ def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
     form = EntryForm(request.POST or None, instance=entry)
     if request.method == "POST" and form.is_valid():
         try:
-            entry_update(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), **form.values())
+            reason = form.cleaned_data["reason"]
+            entry_update(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=reason, **form.values())
         except ServiceError as error:
             tell_form(form, error)
         else:
@@ -147,6 +149,7 @@ def _entry_page(
         "bye_form": ByeForm(rounds=open_rounds),
         "withdraw_form": WithdrawForm(rounds=open_rounds),
         "open_rounds": open_rounds,
+        "asks_reason": has_begun(tournament),
         "removable": frame.rounds[0].state == RoundState.PLANNED,
         "problem": problem,
         "asked": asked,
