@@ -178,6 +178,7 @@ SENTENCES: dict[str, Promise] = {
     "points.moved_meanwhile": _("Points were given or taken in the meantime: look at what follows again."),
     "points.not_there": _("There are no such points of this player any more: look at the list again."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the list in the settings."),
+    "tie_break.final": _("The final standings are published: they keep the tie-breaks they were made by."),
     "tie_break.reason_missing": _("Say why the list changes: it goes into the record."),
     "tie_break.same": _("This is the list that stands already."),
     "tie_break.moved_meanwhile": _("Something else changed in the meantime: look at the effect again."),

@@ -9,7 +9,7 @@ from pairing.engine.acceleration import allows_baku
 from pairing.engine.model import PointSystem
 from pairing.engine.systems import SYSTEMS
 
-from .rounds import RoundFacts, Stage
+from .rounds import RoundFacts, Stage, are_final
 from .verdict import ALLOWED, Refused, Verdict
 
 FIXED_AT_THE_START: Final = {
@@ -75,10 +75,13 @@ def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
 def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
     """Whether the list of tie-breaks may change by an act of its own: once it was announced [C.07/2026 4.1.1].
 
-    Before that it is a setting like others.
+    Before that it is a setting like others. The final standings keep the list they were published by, and the lots that
+    were drawn among those it left equal [C.07/2026 4.2].
     """
     if rounds[0].stage is Stage.PLANNED:
         return Refused("tie_break.not_begun", "C.07 4.1.1")
+    if are_final(rounds):
+        return Refused("tie_break.final", "C.07 4.1.1")
     return ALLOWED
 
 

@@ -177,6 +177,9 @@ class Replay:
         self.told.settings["initial_colour"] = row.after["colour"]
 
     def tie_breaks(self, row: Decision) -> None:
+        """With a reason, and not once the final standings are published."""
+        assert row.reason
+        assert self.told.rounds[max(self.told.rounds)].state != "results"
         self.told.settings.update(row.after)
 
     def nothing(self, row: Decision) -> None:

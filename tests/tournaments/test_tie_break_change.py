@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
 from tournaments.models import Decision, Tournament
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.lots import lots_draw
 from tournaments.services.tie_breaks import tie_breaks_change, tie_breaks_effect
 from tournaments.services.tournaments import tournament_update
 
@@ -136,3 +138,51 @@ def test_the_page_shows_the_effect_first_and_changes_only_what_was_shown(
     wrong = client.post(url, {**given, "tie_breaks": "XYZ"})
     assert wrong.status_code == 422
     assert "There is no tie-break “XYZ”" in wrong.content.decode()
+
+
+def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
+    begun: Tournament, deputy: User, stranger: User, visitor: AnonymousUser, client: Client
+) -> None:
+    for actor in (deputy, stranger, visitor):
+        with pytest.raises(PermissionDenied):
+            change(begun, actor)  # type: ignore[arg-type]
+    url = reverse("tie-breaks", args=[begun.slug])
+    given = {"tie_breaks": "SB", "tie_break_edition": "fide-2026", "reason": "so"}
+    confirmed = {**given, "confirmed": f"{begun.version} SB (fide-2026)"}
+    client.force_login(deputy)
+    page = client.get(url).content.decode()
+    assert "Only the Chief Arbiter changes the tie-breaks." in page
+    assert "<textarea" not in page
+    assert client.post(url, confirmed, headers={"HX-Request": "true"}).status_code == 403
+    client.force_login(stranger)
+    assert client.post(url, confirmed).status_code in (403, 404)
+    begun.refresh_from_db()
+    assert begun.tie_breaks == OURS
+
+
+@pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
+def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbiter: User, client: Client) -> None:
+    """With lots drawn or without; a page from before the publication is refused too, and another event is not."""
+    made = {
+        name: factories.make_ready(chief_arbiter, players=4, rounds=2, name=name, system=system, tie_breaks="DE")
+        for name in ("over", "beside")
+    }
+    over, beside = made["over"], made["beside"]
+    factories.play_rounds(beside, [1], chief_arbiter)
+    factories.play_rounds(over, [1], chief_arbiter)
+    client.force_login(chief_arbiter)
+    url = reverse("tie-breaks", args=[over.slug])
+    given = {"tie_breaks": "SB", "tie_break_edition": "fide-2026", "reason": "so"}
+    stale = {**given, "confirmed": f"{over.version} SB (fide-2026)"}
+    assert client.post(url, given).status_code == 200
+    factories.play_rounds(over, [2], chief_arbiter, lambda *_: "==")
+    with pytest.raises(RuleRefused) as refused:
+        change(over, chief_arbiter, tie_breaks="SB")
+    assert (refused.value.code, refused.value.article) == ("tie_break.final", "C.07 4.1.1")
+    page = client.post(url, stale)
+    assert (page.status_code, "they keep the tie-breaks they were made by" in page.content.decode()) == (422, True)
+    lots_draw(tournament_id=over.pk, actor=chief_arbiter, now=factories.NOW, seed="5f3a91", method="drawn")
+    over.refresh_from_db()
+    with pytest.raises(RuleRefused, match="final standings"):
+        change(over, chief_arbiter, tie_breaks="SB")
+    change(beside, chief_arbiter, tie_breaks="SB")

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from pairing.rules import regulations
 from tournaments import bridge
 from tournaments.models import Tournament
+from tournaments.permissions import require_may_decide
 
 from .acts import act_on, conclude, require
 from .errors import BadInput, Conflict
@@ -59,12 +60,14 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
 def tie_breaks_change(
     *, tournament_id: int, actor: User, now: datetime, tie_breaks: str, edition: str, reason: str, version: int
 ) -> Tournament:
-    """Change the list that was announced before the start [C.07/2026 4.1.1]; *version* is that whose effect was shown.
+    """Change the list that was announced before the start [C.07/2026 4.1.1]: the Chief Arbiter's act.
 
-    Refused before round 1 is paired: then it is a setting. ``BadInput`` for a list that cannot be, the one that stands
+    *version* is that of the tournament whose effect was shown. Refused before round 1 is paired, when it is a setting,
+    and once the final standings are published. ``BadInput`` for a list that cannot be, the one that stands
     already, or no *reason*; ``Conflict`` when the tournament has moved on since the effect was shown.
     """
     with act_on(actor=actor, pk=tournament_id) as tournament:
+        require_may_decide(actor, tournament)
         if tournament.version != version:
             raise Conflict("tie_break.moved_meanwhile")
         if not reason.strip():

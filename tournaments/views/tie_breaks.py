@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from tournaments.forms import TieBreakForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
+from tournaments.permissions import may_decide
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.errors import ServiceError
 from tournaments.services.tie_breaks import Effect, tie_breaks_change, tie_breaks_effect
@@ -46,5 +47,6 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
             tell_form(form, error)
             effect = None
     context = {"frame": frame, "section": "desk", "form": form, "effect": effect}
+    context["decides"] = may_decide(request.user, tournament)
     status = 422 if form.is_bound and effect is None else 200
     return render(request, "tournaments/tie_breaks.html", context, status=status)
