@@ -148,6 +148,7 @@ SENTENCES: dict[str, Promise] = {
     "rounds.not_begun": _("Round 1 is not paired yet: change the number of rounds in the settings."),
     "rounds.below_paired": _("Round %(round)s is paired: there cannot be fewer rounds."),
     "rounds.lots_drawn": _("Lots are drawn among the equal: the standings are final, and so is the number of rounds."),
+    "rounds.final": _("The final standings are published: no round can be added."),
     "rounds.acceleration": _(
         "With %(rounds)s rounds some round would have other virtual points than were announced with the acceleration."
     ),

@@ -10,7 +10,7 @@ from typing import Final
 from pairing.engine.acceleration import baku
 from pairing.engine.model import TPN, Points
 
-from .rounds import RoundFacts, Stage, last_paired
+from .rounds import RoundFacts, Stage, are_final, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -59,14 +59,17 @@ def may_change_number(
 
     Before that the number is a setting. It is never below what is paired. With Baku acceleration (*accelerated*) the
     virtual points of every round stay as they were announced [C.04.2/2026 1.1]: only a number that gives the same
-    ones is possible [C.04.7/2026]. Once lots are drawn the standings are final [C.07/2026 4.2]. Where the last results
-    are final standings by it, no game of the event is *adjourned* any more (round/board, in words) [C.04.2/2026 3.1].
+    ones is possible [C.04.7/2026]. Once the final standings are published, and lots perhaps drawn [C.07/2026 4.2], no
+    round is added. Where the last results are final standings by it, no game of the event is *adjourned* any more
+    (round/board, in words) [C.04.2/2026 3.1].
     """
     paired = last_paired(rounds)
     if not paired:
         return Refused("rounds.not_begun", "C.04.1 1")
     if lots_drawn:
         return Refused("rounds.lots_drawn", "C.07 4.2")
+    if are_final(rounds):
+        return Refused("rounds.final", "C.04.1 1")
     if total < paired:
         return Refused("rounds.below_paired", "C.04.1 1", {"round": paired})
     if accelerated and not same_virtual_points(len(rounds), total):

@@ -144,6 +144,7 @@ class Replay:
     def number_of_rounds(self, row: Decision) -> None:
         total = row.after["total_rounds"]
         assert row.reason
+        assert self.told.rounds[max(self.told.rounds)].state != "results"
         assert self.told.settings["total_rounds"] == row.before["total_rounds"] != total
         gone = {key: kind for key, kind in self.told.byes_asked.items() if key[1] > total}
         assert sorted(gone) == sorted((bye["entry"], bye["round"]) for bye in row.before["byes"])

@@ -260,3 +260,32 @@ def test_everybody_reads_it_in_the_record_and_over_rest(begun: Tournament, chief
     assert [row["number"] for row in rounds] == [1, 2, 3, 4, 5, 6, 7]
     newest = client.get(reverse("api:record", args=[begun.slug])).json()["results"][-1]
     assert (newest["act"], newest["article"]) == ("rounds.changed", "C.04.1 1")
+
+
+@pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
+def test_c04_1_1_no_round_is_added_to_final_standings(
+    system: str, chief_arbiter: User, deputy: User, client: Client
+) -> None:
+    """Nor by a page from before they were published; an event beside it may have another round."""
+    over, beside = (
+        factories.make_ready(chief_arbiter, players=6, rounds=2, name=name, system=system)
+        for name in ("over", "beside")
+    )
+    factories.play_rounds(beside, [1], chief_arbiter)
+    factories.play_rounds(over, [1], chief_arbiter)
+    client.force_login(chief_arbiter)
+    url = reverse("number-of-rounds", args=[over.slug])
+    stale = {"total_rounds": "3", "reason": "so", "confirmed": f"{over.version} 3"}
+    factories.play_rounds(over, [2], chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        change(over, chief_arbiter, 3)
+    assert refused.value.code == "rounds.final"
+    assert refused.value.article == {"dutch_2026": "C.04.1 1", "dutch_2017": "C.04.1 a"}.get(system, "")
+    with pytest.raises(PermissionDenied):
+        change(over, deputy, 3)
+    for form in (stale, {**stale, "confirmed": f"{over.version} 3"}):
+        response = client.post(url, form, headers={"HX-Request": "true"})
+        assert response.status_code == 422
+        assert "The final standings are published: no round can be added." in response.content.decode()
+    assert over.rounds.count() == 2
+    change(beside, chief_arbiter, 3)
