@@ -118,6 +118,10 @@ SENTENCES: dict[str, Promise] = {
     "entry.not_withdrawn": _("This player has not withdrawn."),
     "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, who is entered already."),
     "withdrawal.round_published": _("Round %(round)s is published: the withdrawal counts from a later round."),
+    "withdrawal.later": _(
+        "This player has been withdrawn since round %(round)s: only a return by the Chief Arbiter brings a player back."
+    ),
+    "return.reason_missing": _("Say why the player comes back: it goes into the record."),
     "check_in.no_round": _("All rounds are published: there is no check-in any more."),
     "check_in.open_already": _("The check-in for round %(round)s is open already."),
     "check_in.not_open": _("The check-in is not open."),

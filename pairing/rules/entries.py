@@ -39,18 +39,25 @@ def may_remove(rounds: Sequence[RoundFacts]) -> Verdict:
     return ALLOWED
 
 
-def may_withdraw(rounds: Sequence[RoundFacts], from_round: int) -> Verdict:
+def may_withdraw(rounds: Sequence[RoundFacts], from_round: int, *, gone_from: int | None = None) -> Verdict:
     """Whether a player may withdraw with effect from round *from_round*.
 
     Who withdraws is no longer paired [C.04.2/2026 3.2]; a pairing already published stands
-    [C.04.2/2026 4.4], the game in it is lost by forfeit.
+    [C.04.2/2026 4.4], the game in it is lost by forfeit. A player who is already withdrawn from a published round on
+    (*gone_from*) does not come back by a later withdrawal.
     """
+    if gone_from is not None and from_round > gone_from and rounds[gone_from - 1].stage.is_public:
+        return Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from})
     return _unpublished(rounds, from_round, "withdrawal.round_published", "C.04.2 4.4")
 
 
 def may_return(*, withdrawn: bool) -> Verdict:
-    """Whether a player may come back: one who had withdrawn."""
-    return ALLOWED if withdrawn else Refused("entry.not_withdrawn", "C.04.2 3.2")
+    """Whether a player may come back: one who had withdrawn.
+
+    No article speaks of a return, and those who withdraw are no longer paired [C.04.2/2026 3.2]: it is a decision of
+    the Chief Arbiter.
+    """
+    return ALLOWED if withdrawn else Refused("entry.not_withdrawn")
 
 
 def may_change_bye(rounds: Sequence[RoundFacts], round_number: int) -> Verdict:

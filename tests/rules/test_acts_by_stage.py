@@ -59,6 +59,7 @@ ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "enter a player for this round": lambda facts: entries.may_enter(facts, 2),
     "strike a player off": entries.may_remove,
     "withdraw a player from this round on": lambda facts: entries.may_withdraw(facts, 2),
+    "take a withdrawn player back": lambda facts: entries.may_return(withdrawn=True),
     "note or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
     "settle who is missing at its check-in": settle,
     "assign the numbers anew": lambda facts: may_assign_numbers(facts, participants=8),

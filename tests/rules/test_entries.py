@@ -67,10 +67,17 @@ def test_c04_2_3_2_a_withdrawal_does_not_touch_published_pairings(from_round, ex
     assert may_withdraw(UNDER_WAY, from_round) == expected
 
 
+@pytest.mark.parametrize("gone_from, refused", [(1, True), (2, True), (3, False), (4, False), (None, False)])
+def test_c04_2_3_2_a_later_withdrawal_is_no_return(gone_from, refused):
+    verdict = may_withdraw(UNDER_WAY, 4, gone_from=gone_from)
+    expected = Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from}) if refused else ALLOWED
+    assert verdict == expected
+
+
 def test_c04_2_3_2_only_who_withdrew_returns():
     assert (may_return(withdrawn=True), may_return(withdrawn=False)) == (
         ALLOWED,
-        Refused("entry.not_withdrawn", "C.04.2 3.2"),
+        Refused("entry.not_withdrawn"),
     )
 
 

@@ -239,6 +239,11 @@ class Replay:
         assert entry["withdrawn_from"] == row.before["value"]
         entry["withdrawn_from"] = row.after["value"]
 
+    def returned(self, row: Decision) -> None:
+        assert row.reason
+        assert row.article == ""
+        self.withdrawn(row)
+
     def withdrawn_by_rule(self, row: Decision) -> None:
         assert row.round_number is not None
         self.by_rule[row.after["entry"], row.round_number] = (row.before["value"], row.after["value"])
@@ -472,7 +477,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "entry.removed": Replay.removed,
     "numbers.assigned": Replay.numbered,
     "entry.withdrawn": Replay.withdrawn,
-    "entry.returned": Replay.withdrawn,
+    "entry.returned": Replay.returned,
     "bye.requested": Replay.bye,
     "bye.cancelled": Replay.bye,
     "entry.checked_in": Replay.ticked,

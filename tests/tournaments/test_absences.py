@@ -194,7 +194,7 @@ def test_c04_2_2017_d_2_a_corrected_result_is_followed(older: Tournament, chief_
     assert withdrawn(older) == {second: 2, third: 2}
     assert Decision.objects.filter(tournament=older, act="absence.lifted").count() == 1
     # Whom the arbiter brings back stays, whatever else is corrected.
-    entry_return(entry_id=entry_of(older, third).pk, actor=chief_arbiter, now=NOW)
+    entry_return(entry_id=entry_of(older, third).pk, actor=chief_arbiter, now=NOW, reason="the arbiter saw her")
     result_correct(game_id=board_3.pk, result="-+", report=report, actor=chief_arbiter, now=NOW)
     assert withdrawn(older) == {second: 2, boards(older, 1)[2][0]: 2}
     result_correct(game_id=board_1.pk, result="+-", report=report, actor=chief_arbiter, now=NOW)

@@ -34,6 +34,7 @@ from tournaments.services.entries import (
     bye_request,
     entry_add,
     entry_remove,
+    entry_return,
     entry_update,
     entry_withdraw,
     numbers_assign,
@@ -81,6 +82,10 @@ class Case:
 
     def unrated(self) -> Entry:
         Entry.objects.filter(pk=self.entry.pk).update(fide_rating=None, strength_source="estimate")
+        return self.entry
+
+    def withdrawn(self) -> Entry:
+        Entry.objects.filter(pk=self.entry.pk).update(withdrawn_from=3)
         return self.entry
 
     def stale(self) -> int:
@@ -140,6 +145,7 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     ),
     "strike a player off": lambda c, who: entry_remove(entry_id=c.entry.pk, **who),
     "withdraw a player from this round on": lambda c, who: entry_withdraw(entry_id=c.entry.pk, from_round=2, **who),
+    "take a withdrawn player back": lambda c, who: entry_return(entry_id=c.withdrawn().pk, reason="so", **who),
     "note or cancel a bye for this round": lambda c, who: bye_request(
         entry_id=c.entry.pk, round_number=2, kind="Z", **who
     ),

@@ -216,7 +216,7 @@ class TestWithdrawal:
         assert entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW).withdrawn_from == 2
         play_rounds(ready, [2], chief_arbiter)
         assert byes(ready, 2)[5] == "Z"
-        entry_return(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
+        entry_return(entry_id=entry.pk, actor=chief_arbiter, now=NOW, reason="the flight was moved")
         pair_and_publish(ready, 3, chief_arbiter)
         assert byes(ready, 3) == {}
 
@@ -227,8 +227,40 @@ class TestWithdrawal:
 
     def test_who_never_left_does_not_return(self, ready, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
-            entry_return(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW)
+            entry_return(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, reason="so")
         assert refused.value.code == "entry.not_withdrawn"
+
+    @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
+    def test_c04_2_3_2_only_the_chief_arbiter_takes_a_player_back_and_says_why(
+        self, system, chief_arbiter, deputy, stranger, visitor
+    ):
+        tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        for each in (tournament, beside):
+            entry_withdraw(entry_id=entry_of(each, 5).pk, actor=deputy, now=NOW, from_round=1)
+        play_rounds(tournament, [1], chief_arbiter)
+        entry = entry_of(tournament, 5)
+        given = {"entry_id": entry.pk, "now": NOW, "reason": "the flight was moved"}
+        for other in (deputy, stranger, visitor):
+            with pytest.raises(PermissionDenied):
+                entry_return(actor=other, **given)
+        with pytest.raises(BadInput, match="Say why the player comes back"):
+            entry_return(actor=chief_arbiter, **(given | {"reason": " "}))
+        # Nor does a withdrawal from later on bring anybody back.
+        with pytest.raises(RuleRefused) as refused:
+            entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4)
+        assert refused.value.code == "withdrawal.later"
+        entry_return(actor=chief_arbiter, **given)
+        row = Decision.objects.latest("pk")
+        # No article provides for a return, in any edition.
+        assert (row.act, row.article, row.reason) == ("entry.returned", "", "the flight was moved")
+        with pytest.raises(RuleRefused):
+            entry_return(actor=chief_arbiter, **given)
+        assert entry_of(beside, 5).withdrawn_from == 1
+
+    def test_c04_2_3_2_a_withdrawal_that_is_still_to_come_may_be_put_off(self, ready, deputy):
+        entry = entry_of(ready, 5)
+        entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=3)
+        assert entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4).withdrawn_from == 4
 
 
 class TestByes:

@@ -136,7 +136,7 @@ class Arbiters(Event):
         gone = list(self.tournament.entries.filter(withdrawn_from__isnull=False).order_by("pk"))
         entry = gone[pick % len(gone)] if gone and pick % 4 else self.pick_entry(pick)
         if entry:
-            self.act(turn, entry_return, entry_id=entry.pk)
+            self.act(turn, entry_return, entry_id=entry.pk, reason="well again" if pick % 7 else " ")
 
     @rule(turn=TURNS, pick=PICKS, round_number=st.integers(0, 7), kind=st.sampled_from("ZHFHU"))
     def ask_for_bye(self, turn: Turn, pick: int, round_number: int, kind: str) -> None:

@@ -207,10 +207,28 @@ class TestOnePlayer:
         assert "Strike off" not in desk.get(page).content.decode()
         gone = desk.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), {"from_round": "2"}, follow=True)
         assert "is not paired any more from round 2." in gone.content.decode()
-        back = desk.post(reverse("entry-return", args=[tournament.slug, entry.pk]), follow=True)
+        url = reverse("entry-return", args=[tournament.slug, entry.pk])
+        assert desk.post(url, {"reason": ""}).status_code == 400
+        assert desk.post(url, {}, headers={"HX-Request": "true"}).status_code == 400
+        back = desk.post(url, {"reason": "he is well again"}, follow=True)
         assert "is back, and paired from the next round on." in back.content.decode()
         entry.refresh_from_db()
         assert entry.withdrawn_from is None
+
+    def test_c04_2_3_2_a_deputy_reads_that_a_return_is_for_the_chief_arbiter(
+        self, played_round: Round, client: Client, deputy: User
+    ) -> None:
+        tournament = played_round.tournament
+        entry = factories.entry_of(tournament, 6)
+        client.force_login(deputy)
+        client.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), {"from_round": "2"})
+        page = client.get(reverse("entry-edit", args=[tournament.slug, entry.pk])).content.decode()
+        assert "Only the Chief Arbiter takes a withdrawn player back." in page
+        url = reverse("entry-return", args=[tournament.slug, entry.pk])
+        assert url not in page
+        assert client.post(url, {"reason": "so"}, headers={"HX-Request": "true"}).status_code == 403
+        entry.refresh_from_db()
+        assert entry.withdrawn_from == 2
 
     def test_struck_off_before_round_1_only(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
         gone, stays = factories.entry_of(ready, 8), factories.entry_of(ready, 7)

@@ -168,8 +168,8 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
         entry = Entry.objects.get(pk=entry_id)
         rounds = bridge.round_facts(tournament)
         first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds)
-        require(policy.may_withdraw(rounds, first))
         before = entry.withdrawn_from
+        require(policy.may_withdraw(rounds, first, gone_from=before))
         if before == first:
             return entry
         entry.withdrawn_from = first
@@ -178,15 +178,21 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
     return entry
 
 
-def entry_return(*, entry_id: int, actor: User, now: datetime) -> Entry:
-    """Take a withdrawn participant back: paired again from the next round on; the rounds missed stay missed."""
+def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
+    """Take a withdrawn participant back: paired again from the next round on; the rounds missed stay missed.
+
+    The Chief Arbiter's act, with a *reason* (``BadInput`` without one): no article provides for it.
+    """
     with act_on(actor=actor, entries=entry_id) as tournament:
+        permissions.require_may_decide(actor, tournament)
         entry = Entry.objects.get(pk=entry_id)
         before = entry.withdrawn_from
         require(policy.may_return(withdrawn=before is not None))
+        if not reason.strip():
+            raise BadInput("return.reason_missing", field="reason")
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])
-        _conclude_about(tournament, entry, "entry.returned", "C.04.2 3.2", actor, now, before, None)
+        _conclude_about(tournament, entry, "entry.returned", "", actor, now, before, None, reason=reason.strip())
     return entry
 
 
@@ -355,6 +361,7 @@ def _conclude_about(
     before: int | str | None,
     after: int | str | None,
     round_number: int | None = None,
+    reason: str = "",
 ) -> None:
     """Record an act on one participant that changes who is paired."""
     about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
@@ -367,6 +374,7 @@ def _conclude_about(
         round_number=round_number,
         before={**about, "value": before},
         after={**about, "value": after},
+        reason=reason,
         touches_pairing=True,
         # A withdrawal is on the list of players; a bye that was asked for comes out with the pairings of its round.
         is_public=act in ("entry.withdrawn", "entry.returned"),

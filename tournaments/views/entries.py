@@ -18,6 +18,7 @@ from pairing.rules.entries import ByeWarning, bye_warnings
 from tournaments.entry_forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.htmx import HtmxHttpRequest, go_to, page_or_partial
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
+from tournaments.permissions import may_decide
 from tournaments.request_values import number_of
 from tournaments.selectors.entries import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.selectors.frame import Frame, tournament_frame
@@ -149,6 +150,7 @@ def _entry_page(
         "bye_form": ByeForm(rounds=open_rounds),
         "withdraw_form": WithdrawForm(rounds=open_rounds),
         "open_rounds": open_rounds,
+        "decides": may_decide(request.user, tournament),
         "asks_reason": has_begun(tournament),
         "removable": frame.rounds[0].state == RoundState.PLANNED,
         "problem": problem,
@@ -279,7 +281,12 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
         request,
-        lambda: entry_return(entry_id=entry.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: entry_return(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            reason=request.POST.get("reason", "")[:1000],
+        ),
         done=_("%(name)s is back, and paired from the next round on.") % {"name": entry.name},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
