@@ -110,6 +110,10 @@ SENTENCES: dict[str, Promise] = {
     "manual.no_board": _("Nobody has a board."),
     # Participants
     "entry.too_late": _("The last round is published: nobody can enter any more."),
+    "entry.too_late_in_edition": _("A late entry is admitted for a round up to round %(round)s only."),
+    "entry.takes_part": _(
+        "Round %(round)s is published, and the player takes part since then: give a bye, or withdraw the player."
+    ),
     "entry.list_closed": _(
         "The list of participants is closed and its numbers are definitive: open it again before somebody enters."
     ),

@@ -10,23 +10,42 @@ from .rounds import RoundFacts, Stage, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
 
 
-def may_enter(rounds: Sequence[RoundFacts], first_round: int | None, *, list_closed: bool = False) -> Verdict:
+def may_enter(
+    rounds: Sequence[RoundFacts],
+    first_round: int | None,
+    *,
+    list_closed: bool = False,
+    last_late_round: int | None = None,
+) -> Verdict:
     """Whether a player may join, to be paired from *first_round* (None: from the next round there is).
 
     Not while the list of participants is closed: its numbers are definitive, and a newcomer would move those below
     [C.04.2/2026 2.5].
 
     A late entry is paired only when the player actually arrives [C.04.2/2026 2.4]: never in a round
-    that is published already.
+    that is published already. *last_late_round*: the last for which the edition admits one [C.04.2/2017 C.2].
     """
     following = next_unpublished(rounds)
     if following is None:
         return Refused("entry.too_late", "C.04.2 2.4")
+    if last_late_round is not None and (first_round or following) > last_late_round:
+        return Refused("entry.too_late_in_edition", "C.04.2 2.4", {"round": last_late_round})
     if list_closed:
         return Refused("entry.list_closed", "C.04.2 2.5")
     if first_round is None:
         return ALLOWED
     return _unpublished(rounds, first_round, "entry.round_published", "C.04.2 2.4")
+
+
+def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdict:
+    """Whether a player who was to be paired from round *present* on may be paired from another one on.
+
+    Not once that round is published: then the player takes part, and cannot become a late entry [C.04.2/2026 2.4]. A
+    player who cannot play gets a bye or withdraws [C.04.2/2026 3.2, 3.3].
+    """
+    if present <= len(rounds) and rounds[present - 1].stage.is_public:
+        return Refused("entry.takes_part", "C.04.2 2.4", {"round": present})
+    return ALLOWED
 
 
 def may_remove(rounds: Sequence[RoundFacts]) -> Verdict:

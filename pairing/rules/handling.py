@@ -31,6 +31,7 @@ class HandlingRules:
     pairings as they are, ``grounds`` the situations in which it does not. ``no_show`` is the article on who is absent
     without notice, and ``no_show_withdraws`` whether it withdraws them unless they explain it in time;
     ``no_show_automatic`` whether the text does so by itself, and not only where the regulations say nothing else.
+    ``last_late_round`` is the last round for which a late entry is admitted; None where the text names none.
     ``articles`` are those that say what articles of 2026 say, by the latter; None for 2026 itself.
     """
 
@@ -44,6 +45,7 @@ class HandlingRules:
     no_show: str
     no_show_withdraws: bool
     no_show_automatic: bool
+    last_late_round: int | None = None
     articles: Mapping[str, str] | None = None
 
     def cited(self, article: str) -> str:
@@ -161,6 +163,8 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 no_show="C.04.2 D.2",
                 no_show_withdraws=True,
                 no_show_automatic=True,
+                # "The second (or third) round" [C.2]; so no number moves once round 4 is paired [B.3].
+                last_late_round=3,
                 articles=ARTICLES_2017,
             ),
             HandlingRules(

@@ -6,6 +6,7 @@ from pairing.rules.entries import (
     ByeRules,
     may_ask_for_points,
     may_change_bye,
+    may_change_first_round,
     may_enter,
     may_remove,
     may_return,
@@ -72,6 +73,22 @@ def test_c04_2_3_2_a_later_withdrawal_is_no_return(gone_from, refused):
     verdict = may_withdraw(UNDER_WAY, 4, gone_from=gone_from)
     expected = Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from}) if refused else ALLOWED
     assert verdict == expected
+
+
+@pytest.mark.parametrize("present, refused", [(1, True), (2, True), (3, False), (4, False), (9, False)])
+def test_c04_2_2_4_who_takes_part_becomes_no_late_entry(present, refused):
+    expected = Refused("entry.takes_part", "C.04.2 2.4", {"round": present}) if refused else ALLOWED
+    assert may_change_first_round(UNDER_WAY, present) == expected
+
+
+@pytest.mark.parametrize(
+    "last, first_round, refused",
+    [(3, 3, False), (3, 4, True), (2, None, True), (3, None, False), (None, 4, False)],
+)
+def test_c04_2_2017_c_2_a_late_entry_comes_for_the_third_round_at_the_latest(last, first_round, refused):
+    """Round 3 is the next one."""
+    verdict = may_enter(UNDER_WAY, first_round, last_late_round=last)
+    assert verdict == (Refused("entry.too_late_in_edition", "C.04.2 2.4", {"round": last}) if refused else ALLOWED)
 
 
 def test_c04_2_3_2_only_who_withdrew_returns():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Entry, RequestedBye, Round, Seat, Tournament
 from tournaments.services.entries import FIELDS as ENTRY_FIELDS
 from tournaments.services.tournaments import FIELDS as SETTINGS
@@ -120,6 +121,11 @@ class Replay:
             self.sequence = row.sequence
         return rows
 
+    @property
+    def handling(self) -> str:
+        """The edition of the handling rules; where the record names none, that of the system's time."""
+        return str(self.told.settings.get("handling_edition") or handling_for(str(self.told.settings["system"])))
+
     def round(self, row: Decision) -> RoundTold:
         assert row.round_number is not None
         return self.told.rounds[row.round_number]
@@ -195,6 +201,7 @@ class Replay:
             for other in self.told.entries.values():
                 other["tpn"] += other["tpn"] >= tpn
         self.told.entries[pk] = {**told, "withdrawn_from": None}
+        assert self.handling != "c04_2_2017" or told["first_round"] <= 3
         letter = str(self.told.settings.get("late_entry_bye", "Z"))
         for number, kept in self.told.rounds.items():
             if number < told["first_round"] and kept.state != "planned" and letter != "Z":
@@ -204,6 +211,9 @@ class Replay:
         """Once a round has been paired the ranking changes by an act of its own."""
         ranks = {"strength", "strength_source", "title", "fide_rating", "national_rating"}
         assert not self.ever_paired or ranks.isdisjoint(row.after)
+        if "first_round" in row.after:
+            kept = self.told.rounds.get(row.before["first_round"])
+            assert kept is None or kept.state in ("planned", "draft")
         self.mend(row)
 
     def strength_changed(self, row: Decision) -> None:

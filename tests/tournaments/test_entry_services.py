@@ -127,6 +127,40 @@ class TestLateEntry:
             entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=1)
         assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
 
+    @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
+    def test_c04_2_2_4_who_has_played_becomes_no_late_entry(self, system, chief_arbiter, deputy):
+        """Nor gets a bye for the rounds between, beyond what the regulations give."""
+        tournament, beside = (
+            make_ready(chief_arbiter, system=system, late_entry_bye="H", max_byes=0, name=name)
+            for name in ("one", "beside")
+        )
+        play_rounds(tournament, [1], chief_arbiter)
+        entry, rows = entry_of(tournament, 5), Decision.objects.count()
+        for actor in (deputy, chief_arbiter):
+            with pytest.raises(RuleRefused) as refused:
+                entry_update(entry_id=entry.pk, actor=actor, now=NOW, first_round=3)
+            assert refused.value.code == "entry.takes_part"
+        assert (entry_of(tournament, 5).first_round, Decision.objects.count()) == (1, rows)
+        entry_update(entry_id=entry_of(beside, 5).pk, actor=deputy, now=NOW, first_round=3)
+
+    @pytest.mark.parametrize("system, admitted", [("dutch_2026", True), ("dutch_2017", False), ("dutch_pre2017", True)])
+    def test_c04_2_2017_b_3_c_2_no_late_entry_moves_a_number_once_round_4_is_paired(
+        self, system, admitted, chief_arbiter
+    ):
+        tournament = make_ready(chief_arbiter, system=system)
+        given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW, "fide_rating": 2999}
+        play_rounds(tournament, [1, 2], chief_arbiter)
+        assert entry_add(**given, name="Third, Theo").first_round == 3
+        play_rounds(tournament, [3], chief_arbiter)
+        round_pair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
+        if admitted:
+            assert entry_add(**given, name="Fourth, Fay").tpn == 1
+            return
+        with pytest.raises(RuleRefused) as refused:
+            entry_add(**given, name="Fourth, Fay")
+        assert (refused.value.code, refused.value.article) == ("entry.too_late_in_edition", "C.04.2 C.2")
+        assert entry_of(tournament, 1).name == "Third, Theo"
+
     def test_who_comes_while_round_1_is_a_draft_can_still_be_in_it(self, ready, draft_round, chief_arbiter):
         late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1)
         assert (late.tpn, late.first_round) == (9, 1)

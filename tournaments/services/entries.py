@@ -81,7 +81,9 @@ def admit(
     elif "strength_source" not in fields:
         entry.strength_source = StrengthSource.ESTIMATE
     wanted = entry.first_round if "first_round" in fields else None
-    require(policy.may_enter(rounds, wanted, list_closed=tournament.list_state == ListState.DEFINITIVE))
+    closed = tournament.list_state == ListState.DEFINITIVE
+    last_late_round = bridge.handling(tournament).last_late_round
+    require(policy.may_enter(rounds, wanted, list_closed=closed, last_late_round=last_late_round))
     if wanted is None:
         entry.first_round = next_unpublished(rounds) or 1
     validate(entry, FIELDS)
@@ -124,7 +126,9 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
             if not reason.strip():
                 raise BadInput("strength.reason_missing", field="reason")
         if "first_round" in changed:
-            require(policy.may_enter(bridge.round_facts(tournament), entry.first_round))
+            rounds, last_late_round = bridge.round_facts(tournament), bridge.handling(tournament).last_late_round
+            require(policy.may_change_first_round(rounds, int(str(old["first_round"]))))
+            require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
         validate(entry, FIELDS)
         _require_free_fide_id(entry)
         entry.save()
