@@ -30,9 +30,10 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.selectors.changes import PAIRED
+from tournaments.selectors.rounds import round_version
 from tournaments.services import changes
 from tournaments.services.absences import absences_settle
-from tournaments.services.acts import act_on, citing, conclude, require
+from tournaments.services.acts import act_on, citing, conclude, require, require_seen
 from tournaments.services.changes import Seating
 from tournaments.services.corrections import waiting_apply
 from tournaments.services.errors import BadInput, Conflict, RuleRefused, unreadable
@@ -161,11 +162,16 @@ def _draft(round_: Round, plan: RoundPlan, now: datetime) -> None:
     round_.save(update_fields=["state", "paired_at", "paired_from_version"])
 
 
-def round_unpair(*, round_id: int, actor: User, now: datetime) -> Round:
-    """Throw a draft away: the round is planned again. Refused once the pairings are published [C.04.2/2026 4.4]."""
+def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Round:
+    """Throw a draft away: the round is planned again. Refused once the pairings are published [C.04.2/2026 4.4].
+
+    :class:`Conflict` when the draft is another one than that of *seen_version*
+    (:func:`~tournaments.selectors.rounds.round_version`).
+    """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
         require(policy.may_discard(_facts(round_)))
+        _require_seen(round_, seen_version)
         bridge.clear_pairing(round_)
         round_.state = RoundState.PLANNED
         round_.paired_at = None
@@ -175,16 +181,18 @@ def round_unpair(*, round_id: int, actor: User, now: datetime) -> Round:
     return round_
 
 
-def round_publish(*, round_id: int, actor: User, now: datetime) -> Round:
+def round_publish(*, round_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Round:
     """Make a draft public; from then on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change it.
 
     Refused with ``round.already_published`` when it is public already, and with ``draft.stale`` when something it
-    was paired from has changed since. The time for reporting mistakes of the round before is over, and what was to
-    wait for this publication is corrected now.
+    was paired from has changed since. :class:`Conflict` when the draft is another one than that of *seen_version*
+    (:func:`~tournaments.selectors.rounds.round_version`): nobody publishes boards they have not seen. The time for
+    reporting mistakes of the round before is over, and what was to wait for this publication is corrected now.
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
         require(policy.may_publish(_facts(round_), draft_is_stale=is_stale(round_, tournament)))
+        _require_seen(round_, seen_version)
         round_.state = RoundState.PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
@@ -213,10 +221,12 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             return game
         adjourned = game.result == GameResult.ADJOURNED
         require(policy.may_record_result(_facts(game.round), adjourned=adjourned, clears=result == GameResult.NOT_YET))
-        if seen_version is not None and seen_version != game.version:
-            raise Conflict(
+        require_seen(
+            seen_version,
+            game.version,
                 "result.changed_meanwhile",
-                params={"board": game.board, "result": game.get_result_display()},
+            board=game.board,
+            result=game.get_result_display(),
             )
         where, before = bridge.told_board(tournament, game), game.result
         game.result = result
@@ -238,13 +248,21 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
     return game
 
 
-def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Collection[int] = ()) -> Round:
+def results_publish(
+    *,
+    round_id: int,
+    actor: User,
+    now: datetime,
+    adjourning: Collection[int] = (),
+    seen_version: int | None = None,
+) -> Round:
     """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none.
 
     The boards *adjourning* have none because they are adjourned: draws for pairing only, until their result is
     entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every adjourned game. The
     deadline for reporting mistakes begins to run [C.04.2/2026 4.3]. By the rules of 2017 who was absent without
-    notice is withdrawn [C.04.2/2017 D.2].
+    notice is withdrawn [C.04.2/2017 D.2]. :class:`Conflict` when results or boards are others than those of
+    *seen_version* (:func:`~tournaments.selectors.rounds.round_version`).
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
@@ -260,6 +278,7 @@ def results_publish(*, round_id: int, actor: User, now: datetime, adjourning: Co
                 adjourned=list(dict.fromkeys(f"{game.round.number}/{game.board}" for game in adjourned)),
             )
         )
+        _require_seen(round_, seen_version)
         for game in missing:
             game.result = GameResult.ADJOURNED
             game.version += 1
@@ -377,6 +396,13 @@ def _require_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> 
         raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
     if tournament.pairing_version != plan.pairing_version:
         raise Conflict("facts.changed_meanwhile", params={"round": plan.number})
+
+
+def _require_seen(round_: Round, seen_version: int | None) -> None:
+    """Raise :class:`Conflict` if boards or results of *round_* are others than those of *seen_version*. One query."""
+    if seen_version is not None:
+        version = round_version(round_.tournament, round_.number)
+        require_seen(seen_version, version, "round.changed_meanwhile", round=round_.number)
 
 
 def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:

@@ -55,6 +55,12 @@ SENTENCES: dict[str, Promise] = {
     "facts.changed_meanwhile": _(
         "While round %(round)s was being paired, something it depends on changed. Nothing was saved: pair it again."
     ),
+    "round.changed_meanwhile": _(
+        "Round %(round)s changed after this page was opened. Nothing was saved: check the round, then try again."
+    ),
+    "form.no_version": _(
+        "This page is out of date, or was sent incomplete. Nothing was saved: check the page, then try again."
+    ),
     # Results
     "result.round_not_published": _("The pairings of round %(round)s are not published: there are no results yet."),
     "result.closed": _("The results of round %(round)s are published: a wrong one is changed by a correction only."),

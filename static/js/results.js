@@ -430,10 +430,13 @@ function cookie(name) {
   return document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-// Publishing while something is still on its way would leave it out: say which boards, and go to the first.
+// What is not saved yet would be left out: say which boards, and go to the first. What is published is what is shown
+// here, by the version of the seating and of the results entered since, as round_version() counts it.
 document.addEventListener(
   "submit",
   (event) => {
+    const seen = event.target.elements.seen_version;
+    if (seen) seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.seating));
     if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -67,9 +67,12 @@ class Operator:
         return {"csrfmiddlewaretoken": self.cookies["csrftoken"]}
 
     def act(self, path: str) -> Answer:
-        """Press the button of a plain form."""
+        """Press the button of a plain form on the page of a round, with what the form carries."""
         self._connection.close()  # it may lead to a worker that is no more
-        return self.ask("POST", path, self._token())
+        page = self.ask("GET", re.sub(r"(results/)?[a-z]+/$", "", path)).text
+        form = page.partition(f'action="{path}"')[2].partition("</form>")[0]
+        seen = dict(re.findall(r'name="(seen_version)" value="(\d+)"', form))
+        return self.ask("POST", path, seen | self._token())
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
         """The answer to one request over the connection that is kept open; raises :class:`Lost`."""

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from pairing.services import result_record, results_publish, round_pair, round_publish
 from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.selectors.rounds import round_version
 from tournaments.services.entries import entry_add, numbers_assign
 from tournaments.services.tournaments import initial_colour_set, tournament_create
 
@@ -90,6 +91,11 @@ def player_address(tournament: Tournament, tpn: int, *, after: int | None = None
     if after is None:
         return reverse("player-page", args=[tournament.slug, entry.pk])
     return reverse("player-standing", args=[tournament.slug, after, entry.pk])
+
+
+def seen(tournament: Tournament, number: int) -> dict[str, int]:
+    """What the forms of a round carry on a page that is opened now."""
+    return {"seen_version": round_version(tournament, number)}
 
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:

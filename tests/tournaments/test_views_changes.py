@@ -99,6 +99,8 @@ class TestPublished:
         seventh = pk(odd, 7)
         url = address(odd, f"?ground=4.4.4&p={late.pk}&p={seventh}")
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        odd.refresh_from_db()
+        form["version"] = odd.version
         client.post(url, {**form, "save": "yes"})
         client.logout()
         text = client.get(reverse("pairings-public", args=[odd.slug, 1])).content.decode()
@@ -151,7 +153,8 @@ class TestDraft:
         response = client.post(url, {**form, "show": "yes"})
         assert response.context["outlook"]["differs"] == (1, 2)
         assert "2 boards would not be the engine’s." in response.content.decode()
-        client.post(url, {**form, "save": "yes"})
+        tournament.refresh_from_db()
+        client.post(url, {**form, "version": tournament.version, "save": "yes"})
         assert factories.boards(tournament, 1) == [(1, 6, ""), (5, 2, ""), (3, 7, ""), (8, 4, "")]
 
     def test_a_forgotten_reason_is_said(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
@@ -261,7 +264,8 @@ class TestAgainstTheEngine:
         url = reverse("against-engine", args=[tournament.slug])
         client.force_login(chief_arbiter)
         form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": WHY, "save": "yes"}
-        client.post(address(tournament, "?b=1"), form)
+        tournament.refresh_from_db()
+        client.post(address(tournament, "?b=1"), {**form, "version": tournament.version})
         client.logout()
         assert "No pairings are published yet." in client.get(url).content.decode()
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)

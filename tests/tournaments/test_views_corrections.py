@@ -48,8 +48,8 @@ def wizard(tournament: Tournament, **query: object) -> str:
 
 def answer(**more: str) -> dict[str, str]:
     """What the form sends."""
-    now = timezone.localtime().strftime("%Y-%m-%dT%H:%M")
-    return {"reported_at": now, "reason": "the slip says 0-1", "chosen": ""} | more
+    now = timezone.localtime().strftime("%Y-%m-%dT%H:%M:%S")
+    return {"reported_at": now, "reason": "the slip says 0-1", "chosen": "", "version": "1"} | more
 
 
 def result_of_board_1(tournament: Tournament) -> str:

@@ -48,7 +48,7 @@ def test_the_same_result_again_changes_nothing(published_round: Round, desk: Cli
 
 def test_a_result_can_be_cleared(published_round: Round, desk: Client) -> None:
     game = game_of(published_round, 1)
-    desk.post(address(game), {"result": "10"})
+    desk.post(address(game), {"result": "10", "seen_version": "0"})
     response = desk.post(address(game), {"result": "", "seen_version": "1"})
     assert response.json() == {"result": "", "version": 2}
 
@@ -140,7 +140,7 @@ def test_c04_2_4_2_results_are_published_when_all_are_in(
     assert refused.status_code == 409
     assert "Round 1: no result yet on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
     factories.enter_results(published_round.tournament, 1, chief_arbiter)
-    done = desk.post(url, follow=True)
+    done = desk.post(url, factories.seen(published_round.tournament, 1), follow=True)
     assert "The results of round 1 are published." in done.content.decode()
     published_round.refresh_from_db()
     assert published_round.state == RoundState.RESULTS_PUBLISHED
@@ -189,7 +189,8 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     text = client.get(reverse("round-results", args=[slug, 1])).content.decode()
     assert "Publish with these boards adjourned" in text
     assert text.count('name="adjourning"') == 4
-    client.post(reverse("results-publish", args=[slug, 1]), {"adjourning": ["1", "2", "3", "4"]})
+    form = {"adjourning": ["1", "2", "3", "4"], **factories.seen(published_round.tournament, 1)}
+    client.post(reverse("results-publish", args=[slug, 1]), form)
     published_round.refresh_from_db()
     assert published_round.state == "results"
     assert {game.result for game in Game.objects.filter(round=published_round)} == {"??"}

@@ -26,7 +26,7 @@ def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, 
     assert "Round 1 is paired. Look at the draft, then publish it." in text
     assert "Draft – only arbiters see this." in text
     assert state(ready) == RoundState.DRAFT
-    published = client.post(reverse("round-publish", args=[ready.slug, 1]), follow=True)
+    published = client.post(reverse("round-publish", args=[ready.slug, 1]), factories.seen(ready, 1), follow=True)
     assert published.redirect_chain == [(page, 302)]
     text = published.content.decode()
     assert "Discard the draft" not in text
@@ -37,7 +37,9 @@ def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, 
 
 def test_a_draft_can_be_discarded(draft_round: Round, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    response = client.post(reverse("round-discard", args=[draft_round.tournament.slug, 1]), follow=True)
+    tournament = draft_round.tournament
+    address = reverse("round-discard", args=[tournament.slug, 1])
+    response = client.post(address, factories.seen(tournament, 1), follow=True)
     assert "The draft of round 1 is discarded." in response.content.decode()
     assert state(draft_round.tournament) == RoundState.PLANNED
     assert Seat.objects.filter(round=draft_round).count() == 0

@@ -15,7 +15,7 @@ from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments import permissions, record
 from tournaments.models import Decision, Tournament
 
-from .errors import RuleRefused
+from .errors import Conflict, RuleRefused
 
 
 @contextmanager
@@ -61,6 +61,16 @@ def require(verdict: Verdict) -> None:
             raise RuleRefused(verdict)
         case Allowed():
             return
+
+
+def require_seen(seen_version: int | None, version: int, code: str, **params: object) -> None:
+    """Raise :class:`Conflict` *code* unless *version* is what the person who acts has seen.
+
+    None: a program acts that shows no page. Below 0: a form that does not say what it was made from.
+    """
+    if seen_version is None or seen_version == version:
+        return
+    raise Conflict(code if seen_version >= 0 else "form.no_version", params=params)
 
 
 def conclude(

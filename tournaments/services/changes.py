@@ -19,8 +19,8 @@ from tournaments import bridge
 from tournaments.models import ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
 from tournaments.permissions import require_may_decide
 
-from .acts import act_on, cited, conclude, require
-from .errors import BadInput, Conflict
+from .acts import act_on, cited, conclude, require, require_seen
+from .errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +174,7 @@ def require_reason(reason: str) -> None:
 
 
 def require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
-    if seen_version is not None and seen_version != tournament.version:
-        raise Conflict("change.moved_on")
+    require_seen(seen_version, tournament.version, "change.moved_on")
 
 
 def _reseat(

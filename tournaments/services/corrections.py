@@ -31,9 +31,9 @@ from tournaments.models import (
 )
 
 from .absences import absences_settle
-from .acts import act_on, conclude, require
+from .acts import act_on, conclude, require, require_seen
 from .entries import take_strength_from_ratings
-from .errors import BadInput, Conflict, RuleRefused
+from .errors import BadInput, RuleRefused
 from .validation import validate
 
 RIGHT_RESULTS: Final = tuple(
@@ -191,8 +191,13 @@ def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int 
             article=bridge.handling(tournament).corrections[wrong],
         )
     )
-    if seen_version is not None and seen_version != game.version:
-        raise Conflict("result.changed_meanwhile", params={"board": game.board, "result": game.get_result_display()})
+    require_seen(
+        seen_version,
+        game.version,
+        "result.changed_meanwhile",
+        board=game.board,
+        result=game.get_result_display(),
+    )
     return game
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from django.contrib.auth.models import User
+from django.db.models import F
 
 from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
@@ -20,7 +21,17 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.rounds import RoundFacts, Stage, last_paired, next_unpublished
 from tournaments import bridge, permissions
-from tournaments.models import ByeKind, Entry, ListState, RequestedBye, Round, RoundState, StrengthSource, Tournament
+from tournaments.models import (
+    ByeKind,
+    Entry,
+    Game,
+    ListState,
+    RequestedBye,
+    Round,
+    RoundState,
+    StrengthSource,
+    Tournament,
+)
 from tournaments.selectors.changes import ever_paired
 from tournaments.selectors.check_in import check_in_of
 
@@ -135,6 +146,8 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
         if "fixed_table" in changed:
             for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
                 bridge.set_tables(draft)
+                # Who looks at the draft sees the old tables: that page must not publish it.
+                Game.objects.filter(round=draft).update(version=F("version") + 1)
         new = described(entry)
         conclude(
             tournament,

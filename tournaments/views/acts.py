@@ -8,11 +8,12 @@ from types import MappingProxyType
 
 from django.contrib import messages
 from django.forms import BaseForm
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from tournaments.htmx import HtmxHttpRequest, go_to
+from tournaments.request_values import optional_number_of
 from tournaments.services.errors import BadInput, Conflict, RuleRefused, ServiceError
 
 
@@ -41,6 +42,12 @@ class Problem:
         return cls(title=title, sentence=str(error), status=error.status, more=more)
 
 
+def seen_version(data: QueryDict, name: str = "seen_version") -> int:
+    """The version that a form was made from, in its field *name*; -1, a version of nothing, where it does not say."""
+    version = optional_number_of(data, name)
+    return -1 if version is None else version
+
+
 def do(
     request: HtmxHttpRequest,
     act: Callable[[], object],
@@ -49,12 +56,13 @@ def do(
     to: str,
     refused: Callable[[Problem], HttpResponse],
     ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    stale: str = "",
 ) -> HttpResponse:
     """Do *act*; then go to the page *to* and say *done* there, or show why not.
 
     htmx gets the refusal alone, for the page's ``#problem``. When somebody else was faster the page itself
-    is out of date: htmx is sent to *to*, where the sentence stands as a message. *ways_out* are addresses with their
-    words, by the code of the refusal they lead out of.
+    is out of date: htmx is sent to *stale*, else to *to*, where the sentence is shown as a message. *ways_out* are
+    addresses with their words, by the code of the refusal they lead out of.
     """
     try:
         act()
@@ -62,7 +70,9 @@ def do(
         if not request.htmx:
             return refused(Problem.of(error))
         messages.warning(request, str(error))
-        return go_to(request, to)
+        response = go_to(request, stale or to)
+        response.status_code = error.status  # htmx goes where the header says, whatever the status
+        return response
     except ServiceError as error:
         problem = replace(Problem.of(error), way_out=ways_out.get(error.code))
         if not request.htmx:

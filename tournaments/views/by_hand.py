@@ -20,7 +20,6 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import ByeKind, Round, Tournament
 from tournaments.permissions import may_decide
-from tournaments.request_values import optional_number_of
 from tournaments.selectors.changes import caution_lines
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.acts import citing, in_own_edition
@@ -28,7 +27,7 @@ from tournaments.services.changes import named, seating_of
 from tournaments.services.errors import RuleRefused, ServiceError
 
 from .access import arbiter, arbiter_only
-from .acts import Problem
+from .acts import Problem, seen_version
 from .changes import Row, seat_typed
 
 
@@ -76,7 +75,7 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
                 reason=context["reason"],
                 actor=arbiter(request),
                 now=timezone.now(),
-                seen_version=optional_number_of(request.POST, "version"),
+                seen_version=seen_version(request.POST, "version"),
             )
         except ServiceError as error:
             context["problem"] = Problem.of(error)

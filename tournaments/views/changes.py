@@ -28,7 +28,7 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import Entry, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
-from tournaments.request_values import numbers_of, optional_number_of, whole_number
+from tournaments.request_values import numbers_of, whole_number
 from tournaments.selectors.changes import ChangePage, caution_lines, change_page, differs_from_engine
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import RoundPage, answers, round_page
@@ -37,7 +37,7 @@ from tournaments.services.changes import named, ordered, round_arrange, round_ch
 from tournaments.services.errors import ServiceError
 
 from .access import arbiter, arbiter_only
-from .acts import Problem
+from .acts import Problem, seen_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ def _act(
 ) -> Callable[[], object]:
     """The service that makes the change, ready to be called."""
     seating = seating_of(after, page.entries)
-    version = optional_number_of(request.POST, "version")
+    version = seen_version(request.POST, "version")
     reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()
     ground = choice.ground
     if ground is None:

@@ -156,6 +156,7 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
     report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
     actor, now = arbiter(request), timezone.now()
     line, entry = subject.line, subject.entry
+    seen = -1 if values["version"] is None else int(values["version"])
     if line is not None and subject.wrong is Wrong.RESULT:
         return lambda: result_correct(
             game_id=line.game_id,
@@ -163,12 +164,10 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
             report=report,
             actor=actor,
             now=now,
-            seen_version=values["version"],
+            seen_version=seen,
         )
     if line is not None:
-        return lambda: colours_correct(
-            game_id=line.game_id, report=report, actor=actor, now=now, seen_version=values["version"]
-        )
+        return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=seen)
     assert entry is not None  # a subject is a board or a player
     ratings = {"fide_rating": values["fide_rating"], "national_rating": values["national_rating"]}
     return lambda: rating_correct(entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now)

@@ -21,8 +21,9 @@ from tournaments.models import InitialColourMethod, RoundState, Tournament
 from tournaments.request_values import number_of
 from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import Act, Desk, desk as read_desk
-from tournaments.selectors.frame import Frame, news_key, tournament_frame
+from tournaments.selectors.frame import Frame, state_key, tournament_frame
 from tournaments.selectors.numbers import number_preview
+from tournaments.selectors.rounds import round_version
 from tournaments.selectors.undo import undoable_act
 from tournaments.services.acts import in_own_edition
 from tournaments.services.entries import numbers_assign
@@ -38,7 +39,7 @@ from .acts import Problem, do
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Where the event stands, and the next act. An open desk asks with ``?v=`` for news: 204 while there is none."""
-    if request.htmx and request.GET.get("v") == news_key(tournament, None, runs=True):
+    if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
         return HttpResponse(status=204)
     return _desk_page(request, tournament)
 
@@ -63,6 +64,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
     frame = tournament_frame(tournament, runs=True)
     seen = read_desk(frame)
     context = {
+        "seen_version": round_version(tournament, seen.number) if seen.act is Act.PUBLISH_RESULTS else None,
         "frame": frame,
         "section": "desk",
         "desk": seen,

@@ -16,14 +16,14 @@ from pairing.services import result_record, results_publish
 from tournaments.bridge import point_system
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Game, Round, RoundState, Tournament
-from tournaments.request_values import numbers_of, optional_number_of
+from tournaments.request_values import numbers_of
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.results import board_states
-from tournaments.selectors.rounds import RoundPage, round_page
+from tournaments.selectors.rounds import RoundPage, round_page, seating_version
 from tournaments.services.errors import Conflict, ServiceError
 
 from .access import arbiter, arbiter_only
-from .acts import Problem, do
+from .acts import Problem, do, seen_version
 from .result_keys import RESULT_KEYS, choices, words_for_script
 
 
@@ -61,7 +61,7 @@ def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
                 result=wanted,
                 actor=arbiter(request),
                 now=timezone.now(),
-                seen_version=optional_number_of(request.POST, f"version-{line.game_id}"),
+                seen_version=seen_version(request.POST, f"version-{line.game_id}"),
             )
         except ServiceError as error:
             refused.append(error)
@@ -85,7 +85,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
             result=request.POST.get("result", ""),
             actor=arbiter(request),
             now=timezone.now(),
-            seen_version=optional_number_of(request.POST, "seen_version"),
+            seen_version=seen_version(request.POST),
         )
     except ServiceError as error:
         stands = Game.objects.get(pk=game_id)
@@ -116,19 +116,29 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
-        lambda: results_publish(round_id=row.pk, actor=arbiter(request), now=timezone.now(), adjourning=adjourning),
+        lambda: results_publish(
+            round_id=row.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            adjourning=adjourning,
+            seen_version=seen_version(request.POST),
+        ),
         done=_("The results of round %(n)d are published.") % {"n": number},
         to=reverse("desk", args=[tournament.slug]),
+        stale=reverse("round-results", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, row, problem),
     )
 
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
+    page, seats = round_page(frame, row), seating_version(tournament, row.number)
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
-        "page": round_page(frame, row),
+        "page": page,
+        "seating_version": seats,
+        "seen_version": seats + sum(game.version for game in page.games),
         "is_last": row.number == len(frame.rounds),
         "next_number": row.number + 1,
         "keys": RESULT_KEYS,

@@ -16,10 +16,10 @@ from tournaments.models import Round, RoundState, Tournament
 from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import desk
 from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import round_page
+from tournaments.selectors.rounds import round_page, round_version
 
 from .access import arbiter, arbiter_only
-from .acts import Problem, do
+from .acts import Problem, do, seen_version
 
 
 @arbiter_only
@@ -51,7 +51,9 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
-        lambda: round_unpair(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: round_unpair(
+            round_id=row.pk, actor=arbiter(request), now=timezone.now(), seen_version=seen_version(request.POST)
+        ),
         done=_("The draft of round %(n)d is discarded.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
@@ -65,7 +67,9 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
-        lambda: round_publish(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: round_publish(
+            round_id=row.pk, actor=arbiter(request), now=timezone.now(), seen_version=seen_version(request.POST)
+        ),
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
@@ -89,5 +93,6 @@ def _page(
         "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
         "handling": bridge.handling(tournament),
         "problem": problem,
+        "seen_version": round_version(tournament, row.number),
     }
     return render(request, "tournaments/round_detail.html", context, status=problem.status if problem else 200)
