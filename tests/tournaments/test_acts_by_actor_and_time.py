@@ -101,14 +101,14 @@ class Case:
     def penalise(self, who: Who, number: int) -> object:
         return points_adjust(
             tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, article="Laws 12.9",
-            reason="so", seen=0, **who,
+            reason="so it is", seen=0, **who,
         )  # fmt: skip
 
     def forgive(self, who: Who, number: int) -> object:
         """Withdraw half a point that was taken in round *number*."""
         Tournament.objects.filter(pk=self.pk).update(abnormal_points=[["", -5, number, [self.entry.pk]]])
         return points_withdraw(
-            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so", **who
+            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
         )
 
     def take_back(self, who: Who, act: str, before: dict[str, Any], after: dict[str, Any]) -> object:
@@ -169,10 +169,10 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     ),
     "draw lots among the equal": lambda c, who: lots_draw(tournament_id=c.pk, seed="5f3a91", method="drawn", **who),
     "arrange the draft by hand": lambda c, who: round_arrange(
-        round_id=c.round.pk, seating=c.swapped(), reason="so", **who
+        round_id=c.round.pk, seating=c.swapped(), reason="so it is", **who
     ),
     "change the pairings by 4.4.2": lambda c, who: round_change(
-        round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so", **who
+        round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so it is", **who
     ),
     "give or take points in this round": lambda c, who: c.penalise(who, 2),
     "withdraw points of this round": lambda c, who: c.forgive(who, 2),

@@ -171,7 +171,7 @@ class TestWho:
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)
         with pytest.raises(BadInput) as refused:
-            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, reason=" ")
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, reason=".")
         assert refused.value.code == "change.reason_missing"
 
     def test_what_was_seen_has_to_be_what_is(self, chief_arbiter):

@@ -52,7 +52,7 @@ def test_c04_2_3_6_a_draft_follows_when_somebody_cannot_move(ready: Tournament, 
     round_arrange(
         round_id=draft.pk,
         seating=Seating({1: (pk[4], pk[5]), 2: (pk[6], pk[2]), 3: (pk[3], pk[7]), 4: (pk[8], pk[1])}),
-        reason="so",
+        reason="so it is",
         actor=chief_arbiter,
         now=NOW,
     )
@@ -74,7 +74,7 @@ def test_c04_2_4_4_published_tables_stay_but_where_the_pairing_changes(chief_arb
         seating=Seating({1: (pk[1], pk[5]), 2: (pk[6], pk[2]), 3: (pk[3], pk[4]), 4: (pk[8], pk[7])}),
         ground=Ground.REGULATIONS,
         consents=(),
-        reason="so",
+        reason="so it is",
         actor=chief_arbiter,
         now=NOW,
     )

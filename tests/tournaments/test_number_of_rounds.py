@@ -141,7 +141,7 @@ def test_before_the_start_it_is_a_setting(ready: Tournament, chief_arbiter: User
 
 @pytest.mark.parametrize(
     "total, given, code",
-    [(7, {"reason": " "}, "rounds.reason_missing"), (5, {}, "rounds.same"), (100, {}, "field.invalid")],
+    [(7, {"reason": "5."}, "rounds.reason_missing"), (5, {}, "rounds.same"), (100, {}, "field.invalid")],
 )
 def test_what_cannot_be_is_refused_and_nothing_saved(
     total: int, given: dict[str, object], code: str, begun: Tournament, chief_arbiter: User

@@ -154,7 +154,7 @@ def test_c04_2_3_3_who_is_known_to_be_absent_gets_no_board(chief_arbiter: User) 
 def test_a_reason_and_the_chief_arbiter_are_needed(stuck: Tournament, chief_arbiter: User, deputy: User) -> None:
     seats = seating(stuck, (1, 2), (3, 4))
     with pytest.raises(BadInput) as missing:
-        pair_by_hand(stuck, chief_arbiter, seats, reason=" ")
+        pair_by_hand(stuck, chief_arbiter, seats, reason=".")
     assert missing.value.code == "change.reason_missing"
     with pytest.raises(PermissionDenied):
         pair_by_hand(stuck, deputy, seats)

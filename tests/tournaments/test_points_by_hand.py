@@ -198,7 +198,7 @@ def test_of_two_equal_ones_one_is_withdrawn_and_of_a_record_for_two_players_one(
         ({"article": " "}, "points.article_missing", "article"),
         ({"article": "x" * 41}, "points.article", "article"),
         ({"article": "two\nlines"}, "points.article", "article"),
-        ({"reason": " "}, "points.reason_missing", "reason"),
+        ({"reason": "-½ !"}, "points.reason_missing", "reason"),
     ],
 )
 def test_what_cannot_be_used_is_refused_and_nothing_saved(

@@ -228,13 +228,13 @@ class Arbiters(Event):
         everybody = list(self.tournament.entries.values_list("pk", flat=True))
         self.act(
             turn, round_change, round_id=row.pk, seating=seating, ground=ground,
-            consents=everybody[: len(everybody) if pick % 5 else 1], reason="so" if pick % 7 else "",
+            consents=everybody[: len(everybody) if pick % 5 else 1], reason="so it is" if pick % 7 else "",
         )  # fmt: skip
 
     @rule(turn=TURNS, pick=PICKS)
     def arrange(self, turn: Turn, pick: int) -> None:
         row = self.pick_round(pick)
-        self.act(turn, round_arrange, round_id=row.pk, seating=self.seating(row, pick), reason="so")
+        self.act(turn, round_arrange, round_id=row.pk, seating=self.seating(row, pick), reason="so it is")
 
     @rule(turn=TURNS, pick=PICKS)
     def pair_by_hand(self, turn: Turn, pick: int) -> None:
@@ -370,7 +370,7 @@ class Arbiters(Event):
     def change_tie_breaks(self, turn: Turn, tie_breaks: str) -> None:
         self.act(
             turn, tie_breaks_change, tournament_id=self.tournament.pk, tie_breaks=tie_breaks, edition="fide-2026",
-            reason="so", version=self.tournament.version,
+            reason="so it is", version=self.tournament.version,
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from pairing.rules import absence as policy
+from pairing.rules.reasons import is_reason
 from tournaments import bridge
 from tournaments.models import Decision, Entry, Tournament
 from tournaments.selectors.absences import EXPLAINED, WITHDRAWN, forfeited_seats, no_shows_of
@@ -30,7 +31,7 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
         forfeited = forfeited_seats(tournament, round_number).filter(entry=entry).exists()
         rounds = bridge.round_facts(tournament)
         require(policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show))
-        if rules.no_show_automatic and not explanation.strip():
+        if rules.no_show_automatic and not is_reason(explanation):
             raise BadInput("absence.explanation_missing", field="explanation")
         back = _take_back(tournament, entry, round_number)
         conclude(

@@ -13,6 +13,7 @@ from pairing.engine.model import TPN, Points, TournamentState
 from pairing.engine.systems import system_by_code
 from pairing.rules import manual, publication
 from pairing.rules.publication import Arrangement, Ground
+from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
 from tournaments import bridge
@@ -169,7 +170,7 @@ def named(refused: Refused, name: Callable[[int], str]) -> Refused:
 
 
 def require_reason(reason: str) -> None:
-    if not reason.strip():
+    if not is_reason(reason):
         raise BadInput("change.reason_missing", field="reason")
 
 

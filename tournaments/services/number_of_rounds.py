@@ -13,6 +13,7 @@ from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
 from pairing.rules import number_of_rounds as policy
 from pairing.rules.number_of_rounds import LAST_ROUND_ARTICLES, LastPaired
+from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage, last_paired
 from tournaments import bridge, permissions
 from tournaments.models import Correction, Entry, Game, GameResult, RequestedBye, Round, Tournament
@@ -133,7 +134,7 @@ def number_of_rounds_change(
         # The effect was computed before the lock: it holds if nothing has happened since.
         if not seen.version == tournament.version == version:
             raise Conflict("rounds.moved_meanwhile")
-        if not reason.strip():
+        if not is_reason(reason):
             raise BadInput("rounds.reason_missing", field="reason")
         schedule = {
             str(row.number): [at.isoformat() if at else None for at in (row.starts_at, row.results_due_at)]

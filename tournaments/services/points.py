@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 
 from pairing.engine.model import TPN
 from pairing.rules import points as policy
+from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import Stage
 from tournaments import bridge, permissions
 from tournaments.models import Decision, Entry, Tournament
@@ -128,7 +129,7 @@ def points_withdraw(
     reason = reason.strip()
     with act_on(actor=actor, pk=tournament_id) as tournament:
         permissions.require_may_decide(actor, tournament)
-        if not reason:
+        if not is_reason(reason):
             raise BadInput("points.reason_missing", field="reason")
         entry = _entry(tournament, entry_id)
         left = _without(tournament.abnormal_points, entry.pk, points, round_number)
@@ -156,7 +157,7 @@ def _require_said(article: str, reason: str) -> None:
         raise BadInput("points.article_missing", field="article")
     if len(article) > MAX_ARTICLE or not article.isprintable():
         raise BadInput("points.article", field="article", most=MAX_ARTICLE)
-    if not reason:
+    if not is_reason(reason):
         raise BadInput("points.reason_missing", field="reason")
 
 

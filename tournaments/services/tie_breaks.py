@@ -9,6 +9,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from pairing.rules import regulations
+from pairing.rules.reasons import is_reason
 from tournaments import bridge
 from tournaments.models import Tournament
 from tournaments.permissions import require_may_decide
@@ -70,7 +71,7 @@ def tie_breaks_change(
         require_may_decide(actor, tournament)
         if tournament.version != version:
             raise Conflict("tie_break.moved_meanwhile")
-        if not reason.strip():
+        if not is_reason(reason):
             raise BadInput("tie_break.reason_missing", field="reason")
         changed = _changed(tournament, tie_breaks, edition)
         before = {"tie_breaks": tournament.tie_breaks, "tie_break_edition": tournament.tie_break_edition}
