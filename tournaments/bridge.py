@@ -25,7 +25,7 @@ from pairing.engine.model import (
 )
 from pairing.engine.past import pasts
 from pairing.engine.systems import games_a_round
-from pairing.rules.corrections import Timeline, deadline_after
+from pairing.rules.corrections import Timeline, Wrong, deadline_after
 from pairing.rules.entries import ByeRules
 from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.initial_order import Participant
@@ -129,12 +129,15 @@ def handling(tournament: Tournament) -> HandlingRules:
     return HANDLING[tournament.handling_edition]
 
 
-def timeline(tournament: Tournament, number: int) -> Timeline:
-    """What happened when around round *number*, for a mistake in it [C.04.2/2026 4.3]. One query."""
-    rounds = Round.objects.filter(tournament=tournament, number__in=(number, number + 1))
+def timeline(tournament: Tournament, number: int, wrong: Wrong) -> Timeline:
+    """What happened when around round *number*, for a mistake in it [C.04.2/2026 4.3]. One query.
+
+    To the second, as reports are typed in.
+    """
+    rounds = Round.objects.filter(tournament=tournament, number__in=(1, number, number + 1))
     times = {
-        at: (published, results)
-        for at, published, results in rounds.values_list("number", "published_at", "results_published_at")
+        at: tuple(moment and moment.replace(microsecond=0) for moment in moments)
+        for at, *moments in rounds.values_list("number", "published_at", "results_published_at")
     }
     results_published = times[number][1]
     next_published, next_ended = times.get(number + 1, (None, None))
@@ -145,6 +148,7 @@ def timeline(tournament: Tournament, number: int) -> Timeline:
         deadline=deadline_after(results_published, tournament.correction_minutes),
         next_published=next_published,
         next_ended=next_ended,
+        pairings_published=times[1 if wrong is Wrong.RATING else number][0],
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -328,22 +329,53 @@ class ScheduleForm(forms.Form):
     )
 
 
+class MomentField(forms.DateTimeField):
+    """A time by the clock of the hall, to the second. An hour that there is twice is read as the first of the two."""
+
+    widget = forms.DateTimeInput({"type": "datetime-local", "step": 1}, "%Y-%m-%dT%H:%M:%S")
+
+    def to_python(self, value: Any) -> datetime | None:
+        with timezone.override(UTC):
+            read = super().to_python(value)
+        if read is None:
+            return None
+        first, second = hours(read.replace(tzinfo=timezone.get_current_timezone()))
+        # Where the clocks go forward, an hour is left out.
+        return first if (first.utcoffset() or NO_TIME) >= (second.utcoffset() or NO_TIME) else super().to_python(value)
+
+
+NO_TIME = timedelta()
+
+
+def hours(at: datetime) -> tuple[datetime, datetime]:
+    """The two moments that *at* can be, in a zone whose clocks go back in autumn; the same one twice elsewhere."""
+    return at.replace(fold=0), at.replace(fold=1)
+
+
 class CorrectionForm(forms.Form):
     """A mistake that was reported: what is right, when it was reported, by whom.
 
-    Only the fields of its *kind* are there. ``chosen`` is asked where the rules are silent.
+    Only the fields of its *kind* are there. ``chosen`` is asked where the rules are silent, ``hour`` where
+    ``asks_hour``: by default it is the later of the two that is not to come.
     """
+
+    asks_hour = False
 
     result = forms.ChoiceField(label=_("The right result"), widget=forms.RadioSelect)
     fide_rating = forms.IntegerField(label=_("The right FIDE rating"), min_value=0, max_value=4000, required=False)
     national_rating = forms.IntegerField(
         label=_("The right national rating"), min_value=0, max_value=4000, required=False
     )
-    reported_at = forms.DateTimeField(
+    reported_at = MomentField(
         label=_("Reported to the arbiter"),
         help_text=_("What still counts follows from when it was reported, not from when you type it in."),
-        widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
         validators=[validate_year],
+    )
+    hour = forms.ChoiceField(
+        label=_("The clocks go back: this hour comes twice. Which of the two?"),
+        choices=[("0", _("the first (summer time)")), ("1", _("the second (winter time)"))],
+        required=False,
+        widget=forms.RadioSelect,
     )
     reason = forms.CharField(
         label=_("Who reported what"),
@@ -365,6 +397,18 @@ class CorrectionForm(forms.Form):
         if "result" in self.fields:
             self.fields["result"].choices = results  # type: ignore[attr-defined]
         self.fields["chosen"].choices = effects  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        first, second = hours(cleaned["reported_at"]) if "reported_at" in cleaned else (None, None)
+        if first is None or second is None:
+            return cleaned
+        self.asks_hour = first.utcoffset() != second.utcoffset()
+        hour = cleaned.get("hour") or str(int(second.astimezone(UTC) <= timezone.now()))
+        if self.asks_hour and not self.data.get("hour"):
+            self.data = {name: self.data.get(name) for name in self.data} | {"hour": hour}
+        cleaned["reported_at"] = (second if self.asks_hour and hour == "1" else first).astimezone(UTC)
+        return cleaned
 
 
 class InitialColourForm(forms.Form):

@@ -78,6 +78,11 @@ SENTENCES: dict[str, Promise] = {
     "correction.nothing_wrong": _("This is what stands there already: there is nothing to correct."),
     "correction.reason_missing": _("Say who reported what: it goes into the record."),
     "correction.from_the_future": _("It cannot be reported later than now."),
+    "correction.before_pairings": _("It cannot be reported before the pairings were published."),
+    "correction.backdated": _(
+        "This report is dated %(minutes)s min back, or before a deadline or a publication that is over: only the Chief"
+        " Arbiter enters it."
+    ),
     "rating.results_published": _("Results are published: a rating is mended by a correction only."),
     # Changing who sits where
     "change.not_published": _("Round %(round)s is not published: a draft is paired again or arranged by hand."),

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import assert_never
+from typing import Final, assert_never
 
 from .rounds import RoundFacts, Stage
 from .verdict import ALLOWED, Refused, Verdict
@@ -62,6 +62,7 @@ class Timeline:
 
     ``deadline`` None: none was fixed but the next pairing itself. ``next_published`` and ``next_ended`` are when the
     pairings and the results of the next round were published; always None after the last round (``is_last``).
+    ``pairings_published``: nothing can have been wrong before; for a rating, that of round 1.
     """
 
     number: int
@@ -70,6 +71,7 @@ class Timeline:
     deadline: datetime | None = None
     next_published: datetime | None = None
     next_ended: datetime | None = None
+    pairings_published: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,44 @@ class Classification:
     @property
     def asks_chief_arbiter(self) -> bool:
         return len(self.effects) > 1
+
+
+AT_ONCE: Final = timedelta(minutes=10)
+"""How far back a report may be dated by whoever enters it: the time of a walk from the board to the desk."""
+
+
+def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
+    """Whether a mistake entered *now* is dated so that it matters when it was *reported*.
+
+    More than :data:`AT_ONCE` back, or before a deadline or a publication that is over by now: what the correction
+    touches then hangs on the word of whoever enters it [C.04.2/2026 4.3].
+    """
+    over = (timeline.results_published, timeline.next_published, timeline.next_ended)
+    return (
+        now - reported > AT_ONCE
+        or any(at is not None and reported < at <= now for at in over)
+        or (timeline.deadline is not None and reported <= timeline.deadline < now)
+    )
+
+
+def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides: bool, article: str) -> Verdict:
+    """Whether a mistake may be entered *now* as *reported* then; *decides*: by the chief arbiter.
+
+    Not in the future, nor before the pairings of its round were published. One that is backdated is reserved for the
+    chief arbiter.
+    """
+    if reported > now:
+        return Refused("correction.from_the_future", article)
+    if timeline.pairings_published is not None and reported < timeline.pairings_published:
+        return Refused("correction.before_pairings", article)
+    if is_backdated(timeline, reported, now) and not decides:
+        return Refused("correction.backdated", article, {"minutes": minutes_back(reported, now)})
+    return ALLOWED
+
+
+def minutes_back(reported: datetime, now: datetime) -> int:
+    """How many whole minutes *reported* is before *now*."""
+    return (now - reported) // timedelta(minutes=1)
 
 
 def deadline_after(published: datetime | None, minutes: int | None) -> datetime | None:

@@ -95,6 +95,8 @@ class TestInTime:
             "board": 1,
             "result": "01",
             "reported": after(5).isoformat(),
+            "entered": after(5).isoformat(),
+            "backdated": False,
             "moment": "in_time",
             "effect": "next_round",
             "chosen": False,
@@ -277,7 +279,7 @@ class TestNothingHalf:
             ({"result": "10"}, "correction.nothing_wrong"),
             ({"result": ""}, "result.unknown"),
             ({"result": "??"}, "result.unknown"),
-            ({"reason": "  "}, "correction.reason_missing"),
+            ({"reason": "ok."}, "correction.reason_missing"),
         ],
     )
     def test_what_cannot_be_used_is_said_and_nothing_is_written(self, timed, chief_arbiter, change, code):
@@ -288,7 +290,7 @@ class TestNothingHalf:
         assert (Decision.objects.count(), Correction.objects.count(), game_of(timed, 1).result) == (rows, 0, "10")
 
     def test_it_cannot_be_reported_later_than_now(self, timed, chief_arbiter):
-        with pytest.raises(BadInput) as refused:
+        with pytest.raises(RuleRefused) as refused:
             result_correct(
                 game_id=game_of(timed, 1).pk, result="01", report=report(6), actor=chief_arbiter, now=after(5)
             )

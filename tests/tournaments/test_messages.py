@@ -15,7 +15,7 @@ from tournaments.services.errors import BadInput, Conflict, RuleRefused, unreada
 ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = {"Refused", "BadInput", "Conflict"}
 # Codes handed to a helper that makes the answer.
-HELPERS = {"_unpublished": 2, "_problem": 0}
+HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2}
 
 
 def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:

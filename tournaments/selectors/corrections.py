@@ -63,7 +63,7 @@ def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: date
     Computes the pairing of a draft afresh: a second for 300 players.
     """
     tournament = game.round.tournament
-    timeline = bridge.timeline(tournament, game.round.number)
+    timeline = bridge.timeline(tournament, game.round.number, wrong)
     classification = bridge.handling(tournament).classify(timeline, reported_at)
     first = game.first or game
     seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=first).select_related("entry")}
@@ -80,7 +80,7 @@ def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: date
 
 def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
     """When a wrong rating was reported, and what follows. Ratings move nobody until numbers are assigned again."""
-    timeline = bridge.timeline(tournament, number)
+    timeline = bridge.timeline(tournament, number, Wrong.RATING)
     return Outlook(bridge.handling(tournament).classify(timeline, reported_at), timeline)
 
 

@@ -37,11 +37,15 @@ def act_on(*, actor: User, **lookup: int) -> Iterator[Tournament]:
 
 @contextmanager
 def citing(tournament: Tournament) -> Iterator[None]:
-    """Inside, a refusal under an article of 2026 names that of the edition *tournament* is run by."""
+    """Inside, a refusal under an article of 2026 names that of the edition *tournament* is run by.
+
+    That is the edition before the act: one that would change it is refused under the rules that hold now.
+    """
+    edition = HANDLING[tournament.handling_edition]
     try:
         yield
     except RuleRefused as error:
-        raise RuleRefused(in_own_edition(tournament, error.refusal)) from error
+        raise RuleRefused(replace(error.refusal, article=edition.cited(error.refusal.article))) from error
 
 
 def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
@@ -70,7 +74,9 @@ def require_seen(seen_version: int | None, version: int, code: str, **params: ob
     """
     if seen_version is None or seen_version == version:
         return
-    raise Conflict(code if seen_version >= 0 else "form.no_version", params=params)
+    if seen_version < 0:
+        raise Conflict("form.no_version")
+    raise Conflict(code, params=params)
 
 
 def conclude(

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from pairing.rules import corrections as policy
 from pairing.rules.corrections import Classification, Effect, Wrong
+from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused
 from tournaments import bridge, permissions
@@ -214,8 +215,11 @@ def _file(
 ) -> Correction:
     """Classify, keep the correction, do it now where it counts now, and record it."""
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
-    timeline = bridge.timeline(tournament, number)
-    _require_usable(wrong, before, after, report, now=now)
+    timeline = bridge.timeline(tournament, number, wrong)
+    _require_usable(wrong, before, after, report)
+    article = bridge.handling(tournament).corrections[wrong]
+    decides = permissions.may_decide(actor, tournament)
+    require(policy.may_report(timeline, report.reported_at, now, decides=decides, article=article))
     classification = bridge.handling(tournament).classify(timeline, report.reported_at)
     effect = _effect(tournament, wrong, classification, report, actor)
     _supersede(wrong, about, after)
@@ -242,12 +246,14 @@ def _file(
         f"{wrong.value}.corrected",
         actor=actor,
         now=now,
-        article=bridge.handling(tournament).corrections[wrong],
+        article=article,
         round_number=number,
         before=_told(correction, before),
         after=_told(correction, after)
         | {
             "reported": report.reported_at.isoformat(),
+            "entered": now.isoformat(),
+            "backdated": policy.is_backdated(timeline, report.reported_at, now),
             "moment": classification.moment.value,
             "effect": effect.value,
             "chosen": report.chosen is not None,
@@ -258,15 +264,11 @@ def _file(
     return correction
 
 
-def _require_usable(
-    wrong: Wrong, before: Mapping[str, object], after: Mapping[str, object], report: Report, *, now: datetime
-) -> None:
+def _require_usable(wrong: Wrong, before: Mapping[str, object], after: Mapping[str, object], report: Report) -> None:
     if before == after:
         raise BadInput("correction.nothing_wrong", field="result" if wrong is Wrong.RESULT else "fide_rating")
-    if not report.reason.strip():
+    if not is_reason(report.reason):
         raise BadInput("correction.reason_missing", field="reason")
-    if report.reported_at > now:
-        raise BadInput("correction.from_the_future", field="reported_at")
 
 
 def _effect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -13,10 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from pairing.rules.corrections import Effect, Wrong
+from pairing.rules.corrections import Effect, Wrong, is_backdated, may_report, minutes_back
+from pairing.rules.verdict import Refused
 from tournaments.bridge import handling
 from tournaments.forms import CorrectionForm
 from tournaments.htmx import HtmxHttpRequest
+from tournaments.messages import sentence
 from tournaments.models import Entry, Game, Round, RoundState, Tournament
 from tournaments.permissions import may_decide
 from tournaments.request_values import whole_number
@@ -93,7 +96,9 @@ def _answer(
         outlook = _outlook(tournament, subject, form.cleaned_data)
         choices = [(effect.value, effect_label(effect.value)) for effect in outlook.classification.effects]
         form.fields["chosen"].choices = choices  # type: ignore[attr-defined]
-        context |= {"outlook": outlook, "decides": may_decide(request.user, tournament)}
+        decides = may_decide(request.user, tournament)
+        context |= {"outlook": outlook, "decides": decides}
+        context |= _dated(tournament, outlook, form.cleaned_data["reported_at"], context["article"], decides=decides)
         if "save" in request.POST:
             try:
                 _act(request, subject, form.cleaned_data)()
@@ -134,7 +139,7 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         if subject.line is None or code != subject.line.result
     ]
     effects = [(effect.value, effect_label(effect.value)) for effect in Effect]
-    initial: dict[str, Any] = {"reported_at": timezone.localtime().replace(second=0, microsecond=0)}
+    initial: dict[str, Any] = {"reported_at": timezone.localtime().replace(microsecond=0)}
     if subject.line is not None:
         initial["version"] = subject.line.version
     if subject.entry is not None:
@@ -148,6 +153,19 @@ def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) 
     game = Game.objects.select_related("round__tournament", "second", "first__second").get(pk=subject.line.game_id)
     result = values.get("result", game.result)
     return outlook_for_game(game, subject.wrong, result=result, reported_at=values["reported_at"])
+
+
+def _dated(
+    tournament: Tournament, outlook: Outlook, reported: datetime, article: str, *, decides: bool
+) -> dict[str, object]:
+    """What the page says of a report that is dated back, and why it is refused, if it is."""
+    now = timezone.now()
+    verdict = may_report(outlook.timeline, reported, now, decides=decides, article=article)
+    return {
+        "refusal": sentence(verdict) if isinstance(verdict, Refused) else "",
+        "minutes_back": minutes_back(reported, now),
+        "is_backdated": is_backdated(outlook.timeline, reported, now),
+    }
 
 
 def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) -> Callable[[], object]:
