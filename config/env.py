@@ -179,7 +179,8 @@ def _sqlite(parts: SplitResult, base_dir: Path, name: str) -> dict[str, Any]:
             "transaction_mode": "IMMEDIATE",
             "timeout": SQLITE_TIMEOUT,
             # Readers do not wait for the writer (WAL); what was committed survives a power cut (FULL).
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            # A row that INSERT OR REPLACE removes fires the triggers that guard the record of decisions.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
         },
         # A file in tests too; tests/plugins/postgres.py gives every run and every worker one of its own.
         "TEST": {"NAME": path.with_name("test.sqlite3")},

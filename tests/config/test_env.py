@@ -164,7 +164,7 @@ def test_database_sqlite_waits_for_the_other_writer(tmp_path: Path) -> None:
     assert options == {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
     }
 
 

@@ -153,3 +153,34 @@ def test_the_guard_can_be_taken_away_and_put_back():
     record.append(tournament=tournament, act="test.act", actor=actor, now=NOW)
     with pytest.raises(DatabaseError, match="the record of decisions is append-only"):
         Decision.objects.all().delete()
+
+
+COLUMNS = (
+    "tournament_id, sequence, act, article, actor_name, at, before, after, reason, previous_hash, hash, round_number,"
+    " actor_id"
+)
+ALTERED = COLUMNS.replace("reason,", "'another',")
+ROW = "FROM tournaments_decision WHERE sequence = 2 AND tournament_id = %s"
+REPLACING = {
+    "its id": f"INSERT OR REPLACE INTO tournaments_decision (id, {COLUMNS}) SELECT id, {ALTERED} {ROW}",
+    "its number": f"INSERT OR REPLACE INTO tournaments_decision (id, {COLUMNS}) SELECT id + 9, {ALTERED} {ROW}",
+    "no id": f"REPLACE INTO tournaments_decision ({COLUMNS}) SELECT {ALTERED} {ROW}",
+    "an update": "UPDATE OR REPLACE tournaments_decision SET sequence = 3 WHERE sequence = 2 AND tournament_id = %s",
+}
+
+
+@pytest.mark.parametrize("recursive", ["ON", "OFF"])
+@pytest.mark.parametrize("how", REPLACING)
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="INSERT OR REPLACE is SQLite's own")
+def test_no_row_takes_the_place_of_another(three_rows, how, recursive):
+    """Not from our own connections, nor from another program's, for which a removed row fires no trigger."""
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA recursive_triggers").fetchone() == (1,)
+        cursor.execute(f"PRAGMA recursive_triggers={recursive}")
+        try:
+            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+                cursor.execute(REPLACING[how], [three_rows.pk])
+        finally:
+            cursor.execute("PRAGMA recursive_triggers=ON")
+    assert record.verify(three_rows) == []
+    assert not three_rows.decisions.filter(reason="another").exists()
