@@ -41,22 +41,34 @@ ACCELERATED_SYSTEMS: Final = frozenset(code for code, system in SYSTEMS.items() 
 
 
 FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
-"""What is declared before the pairings of the last round are published."""
+"""What the chief arbiter declares before the last round is paired: later the draft would show what to declare."""
 
 
-def fixed_fields(rounds: Sequence[RoundFacts]) -> frozenset[str]:
-    """The fields of a tournament that can no longer change: those declared beforehand, once play is paired."""
-    late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].stage.is_public else {}
+def fixed_fields(rounds: Sequence[RoundFacts], *, last_was_paired: bool = False) -> frozenset[str]:
+    """The fields of a tournament that can no longer change: those declared beforehand, once play is paired.
+
+    *last_was_paired*: there was a draft of the last round, which is discarded since.
+    """
+    late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].stage is not Stage.PLANNED or last_was_paired else {}
     early = FIXED_AT_THE_START if rounds[0].stage is not Stage.PLANNED else {}
     return frozenset({*late, *early})
 
 
-def may_change_fields(rounds: Sequence[RoundFacts], fields: Sequence[str]) -> Verdict:
-    """Whether the *fields* of a tournament may change now: not :func:`fixed_fields`."""
-    fixed = fixed_fields(rounds)
+def may_change_fields(
+    rounds: Sequence[RoundFacts], fields: Sequence[str], *, decides: bool = True, last_was_paired: bool = False
+) -> Verdict:
+    """Whether the *fields* of a tournament may change now: not :func:`fixed_fields`.
+
+    *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which is discarded since.
+    """
+    fixed = fixed_fields(rounds, last_was_paired=last_was_paired)
     for name in fields:
-        if name in fixed and name in FIXED_BEFORE_THE_LAST_ROUND:
-            return Refused("tournament.last_round", FIXED_BEFORE_THE_LAST_ROUND[name], {"field": name})
+        if name in FIXED_BEFORE_THE_LAST_ROUND:
+            article = FIXED_BEFORE_THE_LAST_ROUND[name]
+            if name in fixed:
+                return Refused("tournament.last_round", article, {"field": name})
+            if not decides:
+                return Refused("tournament.chief_arbiter_declares", article, {"field": name})
     for name in fields:
         if name in fixed:
             return Refused("tournament.begun", FIXED_AT_THE_START[name], {"field": name})

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from pairing.rules.publication import Ground
-from pairing.services import result_record, round_pair, round_publish
+from pairing.services import result_record, round_pair, round_publish, round_unpair
 from tournaments import bridge, record
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
 from tournaments.services.changes import Seating, round_arrange, round_change
@@ -149,7 +149,35 @@ def test_c04_2_4_4_2_a_clause_entered_before_round_1_opens_the_door(chief_arbite
     assert refused.value.article == "C.04.2 4.4.2"
 
 
-def test_c04_2_4_4_5_top_boards_are_declared_before_the_last_round_is_published(chief_arbiter):
+def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_last_round_is_paired(
+    chief_arbiter, deputy
+):
+    tournament, beside = (make_ready(chief_arbiter, players=6, rounds=2, name=name) for name in ("Autumn", "Spring"))
+    play_rounds(beside, [1], chief_arbiter)
+    pair_and_publish(beside, 2, chief_arbiter)
+    play_rounds(tournament, [1], chief_arbiter)
+
+    def declare(actor, boards):
+        return tournament_update(tournament_id=tournament.pk, actor=actor, now=NOW, top_boards=boards)
+
+    def refusal(actor):
+        with pytest.raises(RuleRefused) as refused:
+            declare(actor, 50)
+        assert refused.value.article == "C.04.2 4.4.5"
+        return refused.value.code
+
+    assert refusal(deputy) == "tournament.chief_arbiter_declares"
+    assert declare(chief_arbiter, 1).top_boards == 1
+    assert declare(deputy, 1).top_boards == 1  # nothing changes
+    round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    assert {refusal(deputy), refusal(chief_arbiter)} == {"tournament.last_round"}
+    round_unpair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    assert {refusal(deputy), refusal(chief_arbiter)} == {"tournament.last_round"}
+    tournament.refresh_from_db()
+    assert tournament.top_boards == 1
+
+
+def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, rounds=2)
     play_rounds(tournament, [1], chief_arbiter)
     tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2)

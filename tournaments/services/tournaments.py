@@ -20,7 +20,8 @@ from pairing.standings.codes import format_list
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from tournaments import bridge, permissions
-from tournaments.models import Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
+from tournaments.models import Decision, Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
+from tournaments.selectors.changes import PAIRED
 
 from .acts import act_on, conclude, require
 from .errors import BadInput, Conflict
@@ -120,7 +121,14 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
         changed = set_fields(tournament, fields, FIELDS)
         if not changed:
             return tournament
-        require(regulations.may_change_fields(bridge.round_facts(tournament), changed))
+        require(
+            regulations.may_change_fields(
+                bridge.round_facts(tournament),
+                changed,
+                decides=permissions.may_decide(actor, tournament),
+                last_was_paired=_was_paired(tournament, tournament.total_rounds),
+            )
+        )
         _validate(tournament)
         if "tie_breaks" in changed:
             require_ratings(tournament)
@@ -137,6 +145,11 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
             touches_pairing=not DESCRIPTIVE.issuperset(changed),
         )
     return tournament
+
+
+def _was_paired(tournament: Tournament, number: int) -> bool:
+    """Whether round *number* was ever paired here, if only as a draft that is discarded since. One query."""
+    return Decision.objects.filter(tournament=tournament, round_number=number, act__in=PAIRED).exists()
 
 
 def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
