@@ -14,8 +14,9 @@ from pairing.engine.errors import InputError, InvariantError, NoLegalPairingErro
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair, system_by_code
 from pairing.rules import manual, rounds as policy
-from pairing.rules.corrections import deadline_after
+from pairing.rules.corrections import deadline_after, may_cut_short
 from pairing.rules.publication import Arrangement
+from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import FieldFacts, RoundFacts
 from pairing.rules.verdict import Refused
 from tournaments import bridge, permissions
@@ -181,18 +182,23 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
     return round_
 
 
-def round_publish(*, round_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Round:
+def round_publish(
+    *, round_id: int, actor: User, now: datetime, seen_version: int | None = None, cut_short: str | None = None
+) -> Round:
     """Make a draft public; from then on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change it.
 
     Refused with ``round.already_published`` when it is public already, and with ``draft.stale`` when something it
     was paired from has changed since. :class:`Conflict` when the draft is another one than that of *seen_version*
     (:func:`~tournaments.selectors.rounds.round_version`): nobody publishes boards they have not seen. The time for
     reporting mistakes of the round before is over, and what was to wait for this publication is corrected now.
+    While that time still runs, it is for the chief arbiter to end it, by a decision with the reason *cut_short*
+    (:func:`~pairing.rules.corrections.may_cut_short`).
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
         require(policy.may_publish(_facts(round_), draft_is_stale=is_stale(round_, tournament)))
         _require_seen(round_, seen_version)
+        _cut_deadline_short(tournament, round_, cut_short, actor=actor, now=now)
         round_.state = RoundState.PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
@@ -410,6 +416,27 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
     if tournament.corrections_until != until:
         tournament.corrections_until = until
         tournament.save(update_fields=["corrections_until"])
+
+
+def _cut_deadline_short(
+    tournament: Tournament, round_: Round, reason: str | None, *, actor: User, now: datetime
+) -> None:
+    """Record the decision to publish *round_* while mistakes can still be reported, or refuse it [C.04.2/2026 4.3]."""
+    until = tournament.corrections_until
+    decides, decided = permissions.may_decide(actor, tournament), is_reason(reason or "")
+    require(may_cut_short(until, now, decides=decides, decided=decided))
+    if until is not None and until > now:
+        conclude(
+            tournament,
+            "deadline.cut_short",
+            actor=actor,
+            now=now,
+            article="C.04.2 4.3",
+            round_number=round_.number - 1,
+            before={"until": until.isoformat()},
+            after={"minutes_left": policy.minutes_after(now, until), "by_round": round_.number},
+            reason=(reason or "").strip(),
+        )
 
 
 def _facts(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:

@@ -83,6 +83,12 @@ SENTENCES: dict[str, Promise] = {
         "This report is dated %(minutes)s min back, or before a deadline or a publication that is over: only the Chief"
         " Arbiter enters it."
     ),
+    "deadline.running": _(
+        "Mistakes can be reported for another %(minutes)s min: wait, or decide to end that time now and say why."
+    ),
+    "deadline.chief_arbiter_decides": _(
+        "Mistakes can be reported for another %(minutes)s min: only the Chief Arbiter ends that time early."
+    ),
     "rating.results_published": _("Results are published: a rating is mended by a correction only."),
     # Changing who sits where
     "change.not_published": _("Round %(round)s is not published: a draft is paired again or arranged by hand."),

@@ -134,6 +134,22 @@ def may_still_report(until: datetime | None, now: datetime) -> bool:
     return until is not None and now <= until
 
 
+def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decided: bool) -> Verdict:
+    """Whether the next pairings may be published *now* while mistakes can be reported *until* later [C.04.2/2026 4.3].
+
+    The publication ends that time, for a published pairing is not changed [C.04.2/2026 4.4]. So it takes a decision
+    of the chief arbiter: *decides* is whether it is them who act, *decided* whether they said so and why.
+    """
+    if until is None or until <= now:
+        return ALLOWED
+    params = {"minutes": -((now - until) // timedelta(minutes=1))}
+    if not decides:
+        return Refused("deadline.chief_arbiter_decides", "C.04.2 4.3", params)
+    if not decided:
+        return Refused("deadline.running", "C.04.2 4.3", params)
+    return ALLOWED
+
+
 def classify(timeline: Timeline, reported: datetime) -> Classification:
     """What a mistake *reported* then still touches. Source: [C.04.2/2026 4.3]; the drawing at the top of the module.
 

@@ -222,7 +222,7 @@ class Event(RuleBasedStateMachine):
         return list(games.order_by("round__number", "board"))
 
     def publish_round(self, turn: Turn, row: Round) -> None:
-        if self.act(turn, round_publish, round_id=row.pk):
+        if self.act(turn, round_publish, round_id=row.pk, cut_short="the hall closes early"):
             self.moments[row.number] = Moments(pairings=self.now)
             agreement.require_publication(self.tournament, row.number)
 

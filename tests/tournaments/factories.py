@@ -16,6 +16,9 @@ from tournaments.services.tournaments import initial_colour_set, tournament_crea
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
+CUT_SHORT = "the hall closes early"
+"""Why the time for reporting mistakes is ended by a publication, where it runs."""
+
 # Names of nobody, in no order of strength.
 SURNAMES = [
     "Abara",
@@ -127,7 +130,7 @@ def lower_number_wins(board: int, white: int, black: int) -> str:
 def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
     round_ = round_of(tournament, number)
     round_pair(round_id=round_.pk, actor=actor, now=NOW)
-    return round_publish(round_id=round_.pk, actor=actor, now=NOW)
+    return round_publish(round_id=round_.pk, actor=actor, now=NOW, cut_short=CUT_SHORT)
 
 
 def enter_results(

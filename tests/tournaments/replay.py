@@ -499,6 +499,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "round.paired_by_hand": Replay.paired_by_hand,
     "round.discarded": Replay.discarded,
     "round.published": Replay.published,
+    "deadline.cut_short": Replay.nothing,
     "round.arranged": Replay.rearranged,
     "round.changed": Replay.rearranged,
     "result.recorded": Replay.result,

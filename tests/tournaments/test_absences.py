@@ -17,7 +17,7 @@ from tournaments.services.corrections import Report, result_correct
 from tournaments.services.entries import entry_return, entry_withdraw
 from tournaments.services.errors import BadInput, RuleRefused
 
-from .factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .factories import CUT_SHORT, NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -145,7 +145,7 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
     assert explained.withdrawn_from is None
     assert first not in withdrawn(older)
     with pytest.raises(RuleRefused, match="has changed since"):
-        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
     pair_and_publish(older, 2, chief_arbiter)
     assert first not in byes(older, 2)
     with pytest.raises(RuleRefused) as refused:

@@ -226,6 +226,8 @@ def of_deputy(doer: str, answer: str) -> str:
             return answer
         case "the Chief Arbiter":
             return NOT_THEIRS
+        case "the arbiters; the Chief Arbiter while the deadline runs":
+            return answer.replace("deadline.running", "deadline.chief_arbiter_decides")
         case "whoever did it, or the Chief Arbiter":
             return answer if answer == "`undo.not_this`" else "`undo.of_another`"
     if doer.startswith("the Chief Arbiter, others get "):

@@ -22,7 +22,17 @@ from tournaments.services.errors import BadInput, Conflict, RuleRefused
 from tournaments.services.exports import trf_export
 from tournaments.services.tournaments import tournament_update
 
-from .factories import NOW, boards, enter_results, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .factories import (
+    CUT_SHORT,
+    NOW,
+    boards,
+    enter_results,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -77,10 +87,10 @@ class TestInTime:
         before = boards(timed, 2)
         correct(game_of(timed, 1), chief_arbiter)
         with pytest.raises(RuleRefused) as refused:
-            round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6))
+            round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6), cut_short=CUT_SHORT)
         assert refused.value.code == "draft.stale"
         round_pair(round_id=draft.pk, actor=chief_arbiter, now=after(6))
-        round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6))
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6), cut_short=CUT_SHORT)
         assert boards(timed, 2) != before
 
     def test_the_record_says_what_was_wrong_under_which_article_and_why(self, timed, chief_arbiter):

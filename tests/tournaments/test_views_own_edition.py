@@ -146,7 +146,7 @@ def an_event(actor: User, system: str) -> Iterator[Tournament]:
     entry_withdraw(entry_id=factories.entry_of(event, 9).pk, **who)
     round_pair(round_id=at(2), **who)
     yield event
-    round_publish(round_id=at(2), **who)
+    round_publish(round_id=at(2), **who, cut_short=factories.CUT_SHORT)
     yield event
     factories.enter_results(event, 2, actor)
     results_publish(round_id=at(2), **who)

@@ -200,6 +200,7 @@ _ACTS = {
     "round.paired_by_hand": _("round paired by hand (draft)"),
     "round.discarded": _("draft discarded"),
     "round.published": _("pairings published"),
+    "deadline.cut_short": _("time to report mistakes ended early"),
     "result.recorded": _("result entered"),
     "prizes.set": _("prizes defined"),
     "results.published": _("results published"),

@@ -19,11 +19,15 @@ register = template.Library()
 
 
 @register.simple_tag
-def dated_back(decision: Decision) -> SafeString | str:
-    """When a mistake was reported and when it was entered, beside a correction that was dated back [C.04.2/2026 4.3].
+def timing(decision: Decision) -> SafeString | str:
+    """What the time of *decision* was, where it matters [C.04.2/2026 4.3]; the same for everybody who reads the record.
 
-    The same for everybody who reads the record; nothing beside any other act.
+    Of a report that was dated back, when it was made and when it was entered; of a deadline, how much of it was left.
     """
+    if decision.act == "deadline.cut_short":
+        minutes = decision.after["minutes_left"]
+        left = ngettext("%(n)d minute left", "%(n)d minutes left", minutes) % {"n": minutes}
+        return format_html(' <span class="muted">({})</span>', left)
     if not decision.after.get("backdated"):
         return ""
     times = (datetime.fromisoformat(decision.after[name]) for name in ("reported", "entered"))

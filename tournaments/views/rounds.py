@@ -13,6 +13,7 @@ from pairing.services import is_stale, round_pair, round_publish, round_unpair
 from tournaments import bridge
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Round, RoundState, Tournament
+from tournaments.permissions import may_decide
 from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import desk
 from tournaments.selectors.frame import tournament_frame
@@ -63,12 +64,17 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Make the pairings public."""
+    """Make the pairings public; ``cut_short`` and ``reason`` end the time for reporting mistakes [C.04.2/2026 4.3]."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
+    reason = request.POST.get("reason", "") if "cut_short" in request.POST else None
     return do(
         request,
         lambda: round_publish(
-            round_id=row.pk, actor=arbiter(request), now=timezone.now(), seen_version=seen_version(request.POST)
+            round_id=row.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+            cut_short=reason,
         ),
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
@@ -93,6 +99,7 @@ def _page(
         "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
         "handling": bridge.handling(tournament),
         "problem": problem,
+        "decides": may_decide(request.user, tournament),
         "seen_version": round_version(tournament, row.number),
     }
     return render(request, "tournaments/round_detail.html", context, status=problem.status if problem else 200)
