@@ -57,7 +57,7 @@ def queries(client: Client, address: str) -> int:
         ("rounds/", 3),
         ("rounds/1/", 3),
         ("rounds/1/pairings/", 5),
-        ("standings/", 4),
+        ("standings/", 5),
         ("crosstable/", 4),
         ("crosstable/csv/", 4),
         ("trf/", 7),

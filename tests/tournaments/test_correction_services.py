@@ -110,6 +110,7 @@ class TestInTime:
             "moment": "in_time",
             "effect": "next_round",
             "chosen": False,
+            "waiting": False,
         }
 
     def test_c04_2_4_3_2_colours_are_as_they_were_played_and_points_stay(self, timed, chief_arbiter):

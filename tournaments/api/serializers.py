@@ -231,18 +231,6 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
         ]
 
 
-class StandingsSerializer(serializers.Serializer[Any]):
-    """Who stands where after a round."""
-
-    after_round = serializers.IntegerField()
-    left_out = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Tie-breaks of the list that do not count, because somebody has no rating [C.07 10].",
-    )
-    lots_seed = serializers.CharField(allow_null=True, help_text="The seed of the lots; null: they decided nothing.")
-    standings = StandingSerializer(many=True)
-
-
 class DecisionSerializer(serializers.Serializer[Any]):
     """A row of the record, as far as everybody may read it."""
 
@@ -256,6 +244,25 @@ class DecisionSerializer(serializers.Serializer[Any]):
 
     def get_article(self, decision: Decision) -> str | None:
         return decision.article or None
+
+
+class StandingsSerializer(serializers.Serializer[Any]):
+    """Who stands where after a round."""
+
+    after_round = serializers.IntegerField()
+    left_out = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Tie-breaks of the list that do not count, because somebody has no rating [C.07 10].",
+    )
+    lots_seed = serializers.CharField(allow_null=True, help_text="The seed of the lots; null: they decided nothing.")
+    publication = DecisionSerializer(
+        allow_null=True, help_text="The row of the record that made the results public; null: an imported file."
+    )
+    corrections = DecisionSerializer(
+        many=True,
+        help_text="What has changed these standings since, oldest first; the fingerprint of the last is theirs.",
+    )
+    standings = StandingSerializer(many=True)
 
 
 class ProblemSerializer(serializers.Serializer[Any]):

@@ -30,7 +30,7 @@ from tournaments.permissions import may_run
 from tournaments.request_values import whole_number
 from tournaments.selectors import api
 from tournaments.selectors.frame import Frame, state_key, tournament_frame
-from tournaments.selectors.record import decision_rows
+from tournaments.selectors.record import decision_rows, standings_record
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import standings
 from tournaments.services.exports import trf_export
@@ -302,10 +302,13 @@ class Standings(TournamentReading):
         if after > latest:
             raise results_not_published(after)
         page = standings(frame, after_round=after)
+        told = standings_record(frame.tournament, after)
         answer = {
             "after_round": after,
             "left_out": page.left_out,
             "lots_seed": page.lots.seed if page.lots else None,
+            "publication": told.publication,
+            "corrections": told.corrections,
             "standings": page.lines,
         }
         return Response(StandingsSerializer(answer).data)

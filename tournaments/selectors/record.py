@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet, Subquery
 
-from tournaments.models import Decision, RoundState, Tournament
+from tournaments.models import CorrectionEffect, Decision, RoundState, Tournament
 
 from .frame import Frame
+from .points import ADJUSTED, WITHDRAWN
 
 PER_PAGE = 100
 
@@ -18,6 +20,20 @@ RESULT_RECORDED = "result.recorded"
 """The act whose row tells a result before its round's results are published, if only by its fingerprint."""
 RESULT_UNDONE = "result.undone"
 """The act that takes it back, and tells as much."""
+_OF_A_ROUND: Final = frozenset(
+    {
+        RESULT_RECORDED,  # after the publication only an adjourned game gets a result [C.04.2/2026 3.1]
+        RESULT_UNDONE,
+        "result.corrected",
+        "colours.corrected",
+        "correction.applied",
+        ADJUSTED,
+        WITHDRAWN,
+    }
+)
+"""Acts that change the standings after their round and after every later one."""
+_OF_ALL_ROUNDS: Final = frozenset({"rating.corrected", "tie_breaks.changed"})
+"""Acts that change the standings after every round: those columns are worked out anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +77,41 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
     return list(rows.filter(act__in=("round.published", "round.changed")).order_by("sequence"))
 
 
-def publication_of(tournament: Tournament, number: int, *, act: str) -> Decision | None:
-    """The newest decision *act* about round *number*: its time and fingerprint stand on the printed list. One query."""
-    return Decision.objects.filter(tournament=tournament, act=act, round_number=number).order_by("-sequence").first()
+@dataclass(frozen=True, slots=True)
+class StandingsRecord:
+    """The rows of the record that made the standings after a round what they are.
+
+    ``publication`` made the results public: None where the round came with an imported file. ``corrections`` are what
+    has changed the standings since, in order.
+    """
+
+    publication: Decision | None = None
+    corrections: tuple[Decision, ...] = ()
+
+    @property
+    def corrected(self) -> Decision | None:
+        """The last correction: its fingerprint covers all before it, and is that of the standings as they are."""
+        return self.corrections[-1] if self.corrections else None
+
+
+def standings_record(tournament: Tournament, after_round: int) -> StandingsRecord:
+    """When the standings after *after_round* were published, and what has corrected them since. One query.
+
+    A correction for the rating report only changes nothing, and one that waits nothing before the row that applies it
+    [C.04.2/2026 4.3].
+    """
+    if not after_round:
+        return StandingsRecord()
+    acts = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | {"lots.drawn"}
+    published = Q(act="results.published", round_number=after_round)
+    touching = Q(act__in=_OF_A_ROUND, round_number__lte=after_round) | Q(act__in=acts)
+    rows = list(Decision.objects.filter(published | touching, tournament=tournament).order_by("sequence"))
+    since = max((place for place, row in enumerate(rows) if row.act == "results.published"), default=-1)
+    return StandingsRecord(
+        publication=rows[since] if since >= 0 else None,
+        corrections=tuple(
+            row
+            for row in rows[since + 1 :]
+            if row.after.get("effect") != CorrectionEffect.RATING_ONLY and not row.after.get("waiting")
+        ),
+    )

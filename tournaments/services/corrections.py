@@ -257,6 +257,7 @@ def _file(
             "moment": classification.moment.value,
             "effect": effect.value,
             "chosen": report.chosen is not None,
+            "waiting": correction.waiting,
         },
         reason=correction.reason,
         touches_pairing=counts_now and wrong is not Wrong.RATING,

@@ -12,7 +12,7 @@ from tournaments.selectors.changes import against_engine
 from tournaments.selectors.entries import entry_list, starting_order
 from tournaments.selectors.frame import Frame
 from tournaments.selectors.points import adjustments, other_changes
-from tournaments.selectors.record import publication_of, publications_of, record_page
+from tournaments.selectors.record import publications_of, record_page, standings_record
 from tournaments.selectors.rounds import round_page
 from tournaments.selectors.standings import opened_standing, standings as read_standings
 from tournaments.services.exports import trf_export
@@ -81,6 +81,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     search = request.GET.get("q", "").strip()
     table = read_standings(frame, after_round=after, search=search)
     listed = adjustments(frame.tournament, after_round=after)
+    told = standings_record(frame.tournament, after)
     context = {
         "frame": frame,
         "section": "standings",
@@ -90,7 +91,9 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "after": after,
         "rounds_done": range(1, latest + 1),
         "is_final": after == len(frame.rounds),
-        "publication": publication_of(frame.tournament, after, act="results.published") if after else None,
+        "publication": told.publication,
+        "corrections": told.corrections,
+        "corrected": told.corrected,
         "q": search,
     }
     return page_or_partial(request, "tournaments/standings.html", "live", context)
