@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 SETTING_LABELS: Final = {
     "tie_breaks": _("Tie-breaks"),
     "tie_break_edition": _("Edition of the tie-break rules"),
     "name": _("Name"),
-    "city": _("Place"),
+    "city": pgettext_lazy("town", "Place"),
     "federation": _("Federation"),
     "start_date": _("First day"),
     "end_date": _("Last day"),

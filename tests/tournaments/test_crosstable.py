@@ -89,10 +89,19 @@ def test_the_page_names_games_forfeits_and_byes(five: Tournament, client: Client
     text = page(client, five, "?order=tpn")
     assert "1 Abara, Player 1 2400 3 w 1 1 " in text
     assert "4 Dumont, Player 4 2370 2 w − 0 " in text
-    assert "5 Eriksen, Player 5 2360 bye 1 " in text
+    assert "5 Eriksen, Player 5 2360 bye 1 1 " in text
     body = client.get(reverse("crosstable", args=[five.slug]), {"order": "tpn"}).content.decode()
     assert 'title="won, White against Czerny, Player 3"' in body
     assert 'title="pairing-allocated bye"' in body
+
+
+def test_in_french_the_exempt_player_and_an_absence_asked_for_have_each_their_word(
+    five: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    text = page(client, five, "?order=tpn", **FRENCH)
+    assert "5 Eriksen, Player 5 2360 exempt 1 " in text
+    assert re.search(r"3 Czerny, Player 3 2380 1 N 0 absence ½ ", text)
 
 
 def test_before_the_first_results_the_page_says_so(ready: Tournament, client: Client) -> None:

@@ -9,7 +9,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tournaments.models import Game, Round
+from pairing.standings.prizes import Division
+from tournaments.models import Game, Round, Tournament
+from tournaments.prizes import Eligible, PrizeCategory, PrizePlan
+from tournaments.services.prizes import prizes_set
 
 from . import factories
 
@@ -123,3 +126,21 @@ def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter
     standings = client.get(reverse("standings", args=[tournament.slug])).content.decode()
     assert set(re.findall(r"<i>\d+</i>(\w)<b>", crosstable)) == {"w", "b"}
     assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", standings)) == {"0.00"}
+
+
+def test_the_town_and_the_place_of_a_prize_have_each_their_word(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    prizes_set(
+        tournament_id=ready.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        plan=PrizePlan("EUR", Division.EQUAL, True, (PrizeCategory("Main", Eligible.EVERYBODY, "", (1000,)),)),
+    )
+    for number in range(1, 6):
+        factories.play_rounds(ready, [number], chief_arbiter)
+    prizes = client.get(reverse("prizes", args=[ready.slug]), headers=FRENCH).content.decode()
+    assert '<th scope="col" class="number">Place</th>' in prizes
+    client.force_login(chief_arbiter)
+    form = client.get(reverse("tournament-edit", args=[ready.slug]), headers=FRENCH).content.decode()
+    assert re.search(r'<label for="id_city">\s*Lieu', form)

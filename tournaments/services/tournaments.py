@@ -44,6 +44,9 @@ DESCRIPTIVE: Final = frozenset(
 )
 """What may be mended at any time."""
 
+OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
+"""The list of tie-breaks a tournament has unless another is announced: of one game a round, and of two."""
+
 FIELDS: Final = DESCRIPTIVE | frozenset(regulations.FIXED_AT_THE_START)
 
 
@@ -93,9 +96,8 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
     games = games_a_round(str(fields.get("system", tournament.system)))
     if games == games_a_round(tournament.system):
         return
-    ours = [",".join(default_list(count)) for count in (1, 2)]
-    if fields.get("tie_breaks", tournament.tie_breaks) in ours:
-        fields["tie_breaks"] = ours[games - 1]
+    if fields.get("tie_breaks", tournament.tie_breaks) in OUR_LISTS:
+        fields["tie_breaks"] = OUR_LISTS[games - 1]
     if tournament.points_pab == _bye(tournament, games_a_round(tournament.system)):
         worth = copy.copy(tournament)
         set_fields(worth, {name: fields[name] for name in ("points_win", "points_draw") if name in fields}, fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from pairing.engine.model import Result
 from tournaments import prize_forms
@@ -24,11 +24,17 @@ _SHORT = {
     Result.UNRATED_LOSS: "0*",
     Result.FORFEIT_WIN: "+",
     Result.FORFEIT_LOSS: "−",
-    Result.FULL_POINT_BYE: _("bye 1"),
-    Result.HALF_POINT_BYE: _("bye ½"),
+    # Translators: a round off that was asked for; French has another word for who is left over by the pairing.
+    Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1"),
+    Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½"),
     Result.ZERO_POINT_BYE: "–",
-    Result.PAIRING_ALLOCATED_BYE: _("bye"),
+    Result.PAIRING_ALLOCATED_BYE: pgettext_lazy("by the pairing", "bye"),
     Result.UNKNOWN: "?",
+}
+_SHORT_OF_A_MATCH = {
+    # What a bye that was asked for is worth in each of the two games, as both results of a match are written.
+    Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1·1"),
+    Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½·½"),
 }
 _LONG = {
     Result.WIN: _("won"),
@@ -67,11 +73,13 @@ def outcome_long(result: Result) -> str:
 
 @register.filter
 def made_short(seen: Cell) -> str:
-    """What a round was to one player, for a narrow cell: of a match both games, of its bye what it brought."""
+    """What a round was to one player, for a narrow cell: of a match both games, of a bye what it brought."""
     if seen.second is not None:
         return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
-    if seen.games > 1 and seen.points:
-        return gettext("bye %(points)s") % {"points": points(seen.points)}
+    if seen.result is Result.PAIRING_ALLOCATED_BYE:
+        return pgettext("by the pairing", "bye %(points)s") % {"points": points(seen.points)}
+    if seen.games > 1 and seen.result in _SHORT_OF_A_MATCH:
+        return str(_SHORT_OF_A_MATCH[seen.result])
     return outcome_short(seen.result)
 
 

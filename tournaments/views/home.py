@@ -23,7 +23,7 @@ from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.home import tournament_list
 from tournaments.services.errors import BadInput, ServiceError
 from tournaments.services.imports import tournament_import_trf, trf_preview
-from tournaments.services.tournaments import tournament_create, tournament_update
+from tournaments.services.tournaments import OUR_LISTS, tournament_create, tournament_update
 
 from .access import arbiter, arbiter_only, signed_in
 from .acts import Problem, tell_form
@@ -47,6 +47,7 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
             tell_form(form, error)
         else:
             messages.success(request, _("The tournament is set up. Now the players."))
+            _tell_other_list(request, form, made)
             return redirect("desk", made.slug)
     status = 422 if form.is_bound else 200
     return render(request, "tournaments/tournament_form.html", {"form": form}, status=status)
@@ -61,13 +62,14 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     form.lock(fixed_fields(round_facts(tournament)))
     if request.method == "POST" and form.is_valid():
         try:
-            tournament_update(
+            saved = tournament_update(
                 tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **_changed(form, tournament)
             )
         except ServiceError as error:
             tell_form(form, error)
         else:
             messages.success(request, _("The settings are saved."))
+            _tell_other_list(request, form, saved)
             return redirect("desk", tournament.slug)
     context = {
         "form": form,
@@ -76,6 +78,17 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "begun": frame.rounds[0].state != RoundState.PLANNED,
     }
     return render(request, "tournaments/tournament_form.html", context, status=422 if form.is_bound else 200)
+
+
+def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
+    """Say it where our own list of tie-breaks, typed or left in the form, was saved as that of the other systems."""
+    typed = form.values().get("tie_breaks", saved.tie_breaks)
+    if typed != saved.tie_breaks and typed in OUR_LISTS:
+        told = _(
+            "The list of tie-breaks follows the pairing system and is now %(list)s. For a match of two games C.07 does"
+            " not say what WIN counts [C.07 7.1]."
+        )
+        messages.info(request, told % {"list": saved.tie_breaks})
 
 
 def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:

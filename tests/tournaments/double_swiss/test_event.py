@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
@@ -35,6 +36,7 @@ from tournaments.services.rating_report import rating_report
 from tournaments.services.recheck import event_recheck
 from tournaments.services.tournaments import tournament_create, tournament_update
 from tournaments.services.undo import last_act_undo
+from tournaments.templatetags.reports import made_short
 
 from .matches import DOUBLE_SWISS, enter, game_of, page_of, play, points
 
@@ -51,6 +53,8 @@ class TestSetUp:
         made = Tournament.objects.get()
         # What goes with a match follows: the bye of C.04.5 1.4, a list without what counts single games.
         assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
+        told = [str(message) for message in get_messages(response.wsgi_request)]
+        assert any("follows the pairing system and is now BH/C1,BH,SB,DE." in words for words in told)
         page = arbiter_desk.get(reverse("tournament", args=[made.slug])).content.decode()
         assert "FIDE Double-Swiss System 2026" in page
         assert "Every pairing is a match of two games" in page
@@ -222,6 +226,13 @@ class TestByes:
         play(event, 1, chief_arbiter)
         after = points(event, 1)
         assert (after[1], after[2], after[3]) == (10, 20, 0)
+        # A half-point bye is half a point for each game of the match: "bye 1" would say another bye.
+        assert [made_short(line.cells[0]) for line in crosstable(tournament_frame(event, runs=False)).lines[:4]] == [
+            "bye 1·1",
+            "1·½",
+            "1·½",
+            "bye ½·½",
+        ]
         pab_only = make_ready(chief_arbiter, players=5, rounds=3, system=DOUBLE_SWISS, name="Odd")
         play(pab_only, 1, chief_arbiter)
         assert points(pab_only, 1)[5] == 15
