@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from pairing.rules.names import fold
 from pairing.standings.prizes import Division
 
 from .models import Entry, Sex
@@ -127,6 +128,6 @@ _TESTS: Final[Mapping[Eligible, Callable[[Entry, str], bool]]] = {
     Eligible.BORN_FROM: lambda entry, value: _year(entry) >= int(value),
     Eligible.BORN_UNTIL: lambda entry, value: 0 < _year(entry) <= int(value),
     Eligible.RATING: _in_band,
-    Eligible.CLUB: lambda entry, value: entry.club.casefold() == value.casefold(),
+    Eligible.CLUB: lambda entry, value: fold(entry.club) == fold(value),
     Eligible.FEDERATION: lambda entry, value: entry.federation.casefold() == value.casefold(),
 }

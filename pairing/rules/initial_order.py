@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from .names import fold
 from .rounds import RoundFacts, Stage, are_final, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
@@ -96,10 +96,4 @@ def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
 
 def _rank(participant: Participant) -> tuple[int, int, int, str, str, int]:
     name, title = participant.name, TITLES.index(participant.title)
-    return -participant.strength, title, participant.third, _collated(name), name, participant.key
-
-
-def _collated(name: str) -> str:
-    """*name* without case and accents, so that "Ångström" stands with the As in every language."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return -participant.strength, title, participant.third, fold(name), name, participant.key

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pairing.rules.check_in import CheckIn
+from pairing.rules.names import fold
 from pairing.rules.rounds import next_unpublished
 from tournaments import bridge
 from tournaments.models import Entry, Tournament
-
-from .rounds import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from pairing.rules.names import fold
 from tournaments.models import ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye, RoundState
 
 from .entries import ByeWish
@@ -78,7 +79,7 @@ class Desk:
 def desk(frame: Frame) -> Desk:
     """Where the tournament of *frame* stands. Four queries."""
     number = frame.working_round
-    entries = list(Entry.objects.filter(tournament=frame.tournament).order_by("name"))
+    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
     results = list(
         Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
     )

@@ -9,9 +9,8 @@ from enum import Enum
 
 from django.db.models import Exists, F, OuterRef
 
+from pairing.rules.names import fold
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
-
-from .rounds import fold
 
 
 class EntryFilter(Enum):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
-from typing import Final
 
 from django.db.models import Max, QuerySet, Subquery, Sum
 
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
+from pairing.rules.names import fold
 from pairing.standings.points import points_of
 from tournaments.boards import AT_BOARD, Score, result_of
 from tournaments.bridge import accelerations, changes, players_after, point_system, takes_part
@@ -192,18 +191,6 @@ class RoundPage:
             ),
             byes=tuple(line for line in self.byes if line.player.entry_id in players or answers_to(line.player, words)),
         )
-
-
-# Letters that do not fall apart into a plain one and an accent; phones set the apostrophe as they like.
-_PLAIN: Final = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "’": "'", "ʼ": "'"}
-)
-
-
-def fold(text: str) -> str:
-    """*text* as people search and sort it: without accents, in lower case, spaces and commas alike."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return " ".join(plain.casefold().translate(_PLAIN).replace(",", " ").split())
 
 
 def answers(name: str, tpn: int | None, words: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing
 from pairing.explaining import explainer_of
+from pairing.rules.names import fold
 from pairing.rules.publication import Arrangement
 from tournaments import bridge
 from tournaments.models import ByeKind, Entry, Round, Tournament
@@ -41,7 +42,8 @@ class Why:
 
 def people(tournament: Tournament) -> list[Entry]:
     """Everybody who has a number, by name. One query."""
-    return list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("name"))
+    entries = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
+    return sorted(entries, key=lambda entry: (fold(entry.name), entry.tpn))
 
 
 def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None, language: str) -> Why:

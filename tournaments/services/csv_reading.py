@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +15,7 @@ from typing import Final
 
 from django.utils.translation import gettext
 
+from pairing.rules.names import fold
 from tournaments.models import Entry
 
 from .errors import BadInput
@@ -226,8 +226,7 @@ def _field_called(header: str) -> str | None:
 
 def _plain(text: str) -> str:
     """*text* without capitals, accents and punctuation, words divided by one blank."""
-    letters = (letter for letter in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[^a-z0-9]+", " ", "".join(letters)).split())
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", fold(text)).split())
 
 
 def _row(line: int, cells: Sequence[str], columns: Mapping[str, int], reading: Reading) -> ImportRow | None:

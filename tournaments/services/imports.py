@@ -9,6 +9,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from pairing.rules import entries as policy
+from pairing.rules.names import fold
 from tournaments import bridge
 from tournaments.models import Entry, Tournament
 
@@ -122,11 +123,11 @@ def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> l
 
 def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
     entered = Entry.objects.filter(tournament=tournament) if tournament else Entry.objects.none()
-    names = {name.casefold() for name in entered.values_list("name", flat=True)}
+    names = {fold(name) for name in entered.values_list("name", flat=True)}
     first_lines: dict[str, int] = {}
     warnings = []
     for row in rows:
-        key = row.name.casefold()
+        key = fold(row.name)
         first = first_lines.setdefault(key, row.line)
         if first != row.line:
             warnings.append(BadInput("csv.name_twice", line=row.line, first=first, name=row.name))

@@ -12,11 +12,12 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
 from pairing.rules import number_of_rounds as policy
+from pairing.rules.names import fold
 from pairing.rules.number_of_rounds import LAST_ROUND_ARTICLES, LastPaired
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage, last_paired
 from tournaments import bridge, permissions
-from tournaments.models import Correction, Entry, Game, GameResult, RequestedBye, Round, Tournament
+from tournaments.models import Correction, Game, GameResult, RequestedBye, Round, Tournament
 
 from .acts import act_on, citing, conclude, require
 from .corrections import waiting_apply
@@ -105,9 +106,7 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
             ByeGone(bye.entry.name, bye.round_number, bye.kind) for bye in _byes_after(tournament, total_rounds)
         ),
         never_play=tuple(
-            Entry.objects.filter(tournament=tournament, first_round__gt=total_rounds)
-            .order_by("name")
-            .values_list("name", flat=True)
+            sorted(tournament.entries.filter(first_round__gt=total_rounds).values_list("name", flat=True), key=fold)
         ),
         times_gone=tuple(row.number for row in gone if row.starts_at or row.results_due_at),
         last_bye_round=limit if limit is not None and limit >= total_rounds else None,

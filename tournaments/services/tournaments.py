@@ -16,6 +16,7 @@ from pairing.engine.errors import InputError
 from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules import regulations
 from pairing.rules.handling import handling_for
+from pairing.rules.names import fold
 from pairing.standings.codes import format_list
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
@@ -250,8 +251,8 @@ def require_ratings(tournament: Tournament) -> None:
     if needing is None:
         return
     without = Q(fide_rating__isnull=True) | Q(fide_rating=0)
-    unrated = Entry.objects.filter(without, tournament=tournament, strength=0).order_by("name")
-    if names := list(unrated.values_list("name", flat=True)[:10]):
+    unrated = Entry.objects.filter(without, tournament=tournament, strength=0)
+    if names := sorted(unrated.values_list("name", flat=True), key=fold)[:10]:
         raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=str(needing), players=names)
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pairing.rules.corrections import Effect, Wrong, is_backdated, may_report, minutes_back
+from pairing.rules.names import fold
 from pairing.rules.verdict import Refused
 from tournaments.bridge import handling
 from tournaments.forms import CorrectionForm
@@ -25,7 +26,7 @@ from tournaments.permissions import may_decide
 from tournaments.request_values import whole_number
 from tournaments.selectors.corrections import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import BoardLine, GameLine, fold, round_page
+from tournaments.selectors.rounds import BoardLine, GameLine, round_page
 from tournaments.services.corrections import (
     RIGHT_RESULTS,
     Report,
