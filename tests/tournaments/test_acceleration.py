@@ -303,3 +303,27 @@ class TestReported:
 
 def words(client: Client, address: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", client.get(address).content.decode()).split())
+
+
+def test_c04_7_the_explanation_says_what_was_paired_by(chief_arbiter: User, client: Client) -> None:
+    made = accelerated(chief_arbiter)
+    beside = make_ready(chief_arbiter, players=9, rounds=9, name="Beside")
+    for event in (made, beside):
+        play_rounds(event, [1], chief_arbiter)
+        pair_and_publish(event, 2, chief_arbiter)
+    client.force_login(chief_arbiter)
+    white, black, _ = boards(made, 2)[0]
+    address = reverse("round-why", args=[made.slug, 2])
+    response = client.get(address, {"player": white, "other": 9})
+    told = {one.entry.tpn: (one.points, one.virtual) for one in response.context["why"].paired_by}
+    page = round_page(tournament_frame(made, runs=True), round_of(made, 2))
+    players = {p.tpn: p for line in page.boards for p in (line.white, line.black)}
+    players |= {bye.player.tpn: bye.player for bye in page.byes}
+    assert told == {tpn: (players[tpn].points, players[tpn].virtual) for tpn in (white, black, 9)}
+    assert {virtual for _, virtual in told.values()} == {10, 0}
+    text = " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).replace("&nbsp;", " ").split())
+    assert "players are paired by points and virtual points together. [C.04.7]" in text
+    assert f"{white} {players[white].name}: 1 + 1" in text
+    plain = client.get(reverse("round-why", args=[beside.slug, 2]), {"player": 1})
+    assert plain.context["why"].paired_by == ()
+    assert "virtual" not in plain.content.decode()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.model import TPN, Pairing
+from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.past import pasts
 from pairing.explaining import explainer_of
 from pairing.rules.names import fold
 from pairing.rules.publication import Arrangement
@@ -23,12 +24,22 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class PairedBy:
+    """What a player was paired by, in tenths: the points, and the virtual points of the round [C.04.7/2026]."""
+
+    entry: Entry
+    points: int
+    virtual: int
+
+
+@dataclass(frozen=True, slots=True)
 class Why:
     """The answer about one player: the brackets and the board, and why another was not met.
 
     ``board`` is where the player sits, with White and Black. ``differs``: the rules give another round from what is
     known today than the one that stands (a change, a correction, a pairing by hand). ``is_paired`` is False for who had
-    no place to be paired for, ``can_be_paired`` False where no legal pairing is left.
+    no place to be paired for, ``can_be_paired`` False where no legal pairing is left. ``paired_by`` are the players of
+    the answer where the round has virtual points, else nobody.
     """
 
     asked: Entry
@@ -38,6 +49,7 @@ class Why:
     differs: bool = False
     is_paired: bool = True
     can_be_paired: bool = True
+    paired_by: tuple[PairedBy, ...] = ()
 
 
 def people(tournament: Tournament) -> list[Entry]:
@@ -69,8 +81,20 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
     # The first passage counts the brackets of the answer.
     now, _ = bridge.seating(row, entries)
     seats = ((n, entries[white], entries[black]) for n, (white, black) in now.boards.items() if tpn in (white, black))
+    board = next(seats, None)
     differs = not _stands(now, explained.pairing)
-    return Why(asked, next(seats, None), passages[1:], found, differs=differs)
+    told = (entry for entry in (asked, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None)
+    paired_by = _paired_by(state, entries, dict.fromkeys(TPN(entry.tpn or 0) for entry in told))
+    return Why(asked, board, passages[1:], found, differs=differs, paired_by=paired_by)
+
+
+def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], told: Iterable[TPN]) -> tuple[PairedBy, ...]:
+    """What those of *told* are paired by; nothing where nobody has virtual points in the round of *state*."""
+    players, read = state.by_tpn(), pasts(state)
+    virtual = {tpn: player.virtual_points_in(state.round_number) - player.decided for tpn, player in players.items()}
+    if not any(virtual.values()):
+        return ()
+    return tuple(PairedBy(entries[tpn], read[tpn].score + players[tpn].decided, virtual[tpn]) for tpn in told)
 
 
 def _passages(sentences: Iterable[str]) -> tuple[Passage, ...]:
