@@ -189,6 +189,48 @@ def test_c04_2_4_3_a_correction_costs_the_same_queries_in_a_big_round(client: Cl
     assert counts[0] == counts[1] <= 15
 
 
+class TestTheLastRound:
+    @pytest.fixture
+    def over(self, chief_arbiter: User) -> Tournament:
+        """The only round is played, and its results have just been published."""
+        tournament = factories.make_ready(chief_arbiter, rounds=1, correction_minutes=30)
+        factories.play_rounds(tournament, [1], chief_arbiter)
+        Round.objects.filter(tournament=tournament).update(results_published_at=timezone.now())
+        return tournament
+
+    def test_c04_2_4_3_nothing_is_said_of_a_next_pairing(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        url = wizard(over, kind="result", board=1)
+        text = client.post(url, answer(result="01", show="yes")).content.decode()
+        assert "It counts for the final standings. [C.04.2 4.3.1]" in text
+        assert "next" not in text[text.index('id="outlook"') : text.index("</form>", text.index('id="outlook"'))]
+        publish_earlier(over, LATE)
+        text = client.post(url, answer(result="01", show="yes")).content.decode()
+        assert "Reported after the deadline, and no round follows: here the rules are silent." in text
+        assert "It counts for the final standings." in text
+        assert "next pairing" not in text
+        client.post(url, answer(result="01", save="yes", chosen="next_round"))
+        listed = client.get(reverse("corrections", args=[over.slug])).content.decode()
+        assert "<td>final standings</td>" in listed
+
+    def test_c04_2_4_3_within_the_minute_of_the_publication_the_report_is_of_what_was_published(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        """The form has minutes, the publication seconds: 03:49:40 is before neither 03:49 nor now."""
+        client.force_login(chief_arbiter)
+        minute = timezone.now().replace(second=0, microsecond=0) - timedelta(minutes=1)
+        Round.objects.filter(tournament=over).update(results_published_at=minute + timedelta(seconds=40))
+        typed = timezone.localtime(minute).strftime("%Y-%m-%dT%H:%M")
+        url = wizard(over, kind="result", board=1)
+        response = client.post(url, answer(result="01", show="yes", reported_at=typed))
+        assert "Reported in time." in response.content.decode()
+        before = timezone.localtime(minute - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M")
+        response = client.post(url, answer(result="01", show="yes", reported_at=before))
+        assert "Reported before the results were published." in response.content.decode()
+
+
 class TestCountdown:
     def test_c04_2_4_3_the_public_page_counts_down_in_words(self, timed: Tournament, client: Client) -> None:
         text = client.get(reverse("tournament", args=[timed.slug])).content.decode()

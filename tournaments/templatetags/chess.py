@@ -226,6 +226,10 @@ _EFFECTS = {
     "next_pairing": _("It counts for the standings and for the next pairing to be done; what is published stays."),
     "rating_only": _("It is corrected for the rating report only."),
 }
+_AFTER_THE_LAST_ROUND = {
+    "next_round": _("It counts for the final standings."),
+    "silent": _("Reported after the deadline, and no round follows: here the rules are silent."),
+}
 _MOMENTS = {
     "before_publication": _("Reported before the results were published."),
     "in_time": _("Reported in time."),
@@ -288,15 +292,15 @@ def wrong_label(kind: str) -> str:
 
 
 @register.filter
-def effect_label(effect: str) -> str:
-    """What a correction touches, in a sentence."""
-    return str(_EFFECTS[effect])
+def effect_label(effect: str, is_last: bool = False) -> str:
+    """What a correction touches, in a sentence; *is_last*: of the last round, which no pairing follows."""
+    return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
 
 
 @register.filter
-def moment_label(moment: str) -> str:
-    """When a mistake was reported, in a sentence."""
-    return str(_MOMENTS[moment])
+def moment_label(moment: str, is_last: bool = False) -> str:
+    """When a mistake was reported, in a sentence; *is_last* as in :func:`effect_label`."""
+    return str((_MOMENTS | _AFTER_THE_LAST_ROUND if is_last else _MOMENTS)[moment])
 
 
 @register.simple_tag

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -26,7 +26,7 @@ from tournaments.permissions import may_decide
 from tournaments.request_values import whole_number
 from tournaments.selectors.corrections import Outlook, corrections_of, outlook_for_game, outlook_for_rating
 from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import BoardLine, GameLine, round_page
+from tournaments.selectors.rounds import BoardLine, GameLine, RoundPage, round_page
 from tournaments.services.corrections import (
     RIGHT_RESULTS,
     Report,
@@ -94,8 +94,11 @@ def _answer(
     if not form.is_valid():
         status = 422
     else:
+        published = _results_published(tournament, subject, context["page"])
+        form.cleaned_data["reported_at"] = _not_before(published, form.cleaned_data["reported_at"])
         outlook = _outlook(tournament, subject, form.cleaned_data)
-        choices = [(effect.value, effect_label(effect.value)) for effect in outlook.classification.effects]
+        is_last = outlook.timeline.is_last
+        choices = [(effect.value, effect_label(effect.value, is_last)) for effect in outlook.classification.effects]
         form.fields["chosen"].choices = choices  # type: ignore[attr-defined]
         decides = may_decide(request.user, tournament)
         context |= {"outlook": outlook, "decides": decides}
@@ -111,6 +114,21 @@ def _answer(
                 return redirect("corrections", tournament.slug)
     context["form"] = form
     return render(request, "tournaments/correction.html", context, status=status)
+
+
+def _results_published(tournament: Tournament, subject: _Subject, page: RoundPage) -> datetime | None:
+    """When the results became public that the correction is about. One query for a rating, else none."""
+    if subject.entry is None:
+        return page.results_published_at
+    number = round_of_ratings(tournament)
+    return Round.objects.get(tournament=tournament, number=number).results_published_at
+
+
+def _not_before(published: datetime | None, reported: datetime) -> datetime:
+    """*reported*, a time to the minute: in the minute of the publication it is a report of what was published."""
+    if published is not None and reported <= published < reported + timedelta(minutes=1):
+        return published
+    return reported
 
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
