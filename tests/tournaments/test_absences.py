@@ -11,6 +11,7 @@ from pairing.services import results_publish, round_pair, round_publish
 from tournaments import record
 from tournaments.models import Decision, Game, Tournament
 from tournaments.selectors.absences import no_shows
+from tournaments.selectors.event_report import event_report
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.absences import absence_explain
 from tournaments.services.corrections import Report, result_correct
@@ -134,6 +135,14 @@ def test_c04_2_2017_d_2_who_is_absent_without_notice_is_withdrawn_by_the_rules(
     assert record.verify(older) == []
 
 
+def test_c04_2_2017_d_2_the_report_tells_who_was_absent_from_who_left(older: Tournament, chief_arbiter: User) -> None:
+    gone = absentees(older)
+    left = next(tpn for tpn in range(1, 9) if tpn not in gone)
+    entry_withdraw(entry_id=entry_of(older, left).pk, actor=chief_arbiter, now=NOW)
+    lines = event_report(tournament_frame(older, runs=True)).withdrawals
+    assert {line.tpn: line.article for line in lines} == dict.fromkeys(gone, "C.04.2 D.2") | {left: "C.04.2 D.3"}
+
+
 def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
     older: Tournament, chief_arbiter: User
 ) -> None:
@@ -144,6 +153,8 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
     )
     assert explained.withdrawn_from is None
     assert first not in withdrawn(older)
+    report = event_report(tournament_frame(older, runs=True))
+    assert [(line.tpn, line.withdrawn_from, line.act.article) for line in report.returns] == [(first, 2, "C.04.2 D.2")]
     with pytest.raises(RuleRefused, match="has changed since"):
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
     pair_and_publish(older, 2, chief_arbiter)

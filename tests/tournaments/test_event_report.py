@@ -15,8 +15,11 @@ from django.urls import reverse
 from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Game, Tournament
 from tournaments.selectors.event_report import event_report, minutes_late
 from tournaments.selectors.frame import tournament_frame
-from tournaments.services.entries import entry_add, entry_withdraw
+from tournaments.services.entries import bye_cancel, bye_request, entry_add, entry_return, entry_withdraw
+from tournaments.services.exports import trf_export
+from tournaments.services.tie_breaks import tie_breaks_change
 from tournaments.services.tournaments import round_schedule
+from tournaments.services.trf_import import tournament_import_trf
 
 from . import factories
 
@@ -76,6 +79,71 @@ def test_who_did_not_play_and_what_was_corrected(event: Tournament) -> None:
         [],
         ["an old list"],
     )
+
+
+def test_c04_2_3_2_a_withdrawal_that_was_taken_back_is_in_the_report(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    beside = factories.make_ready(chief_arbiter, name="Beside")
+    for at in (beside, event):
+        entry_withdraw(entry_id=factories.entry_of(at, 3).pk, actor=chief_arbiter, now=factories.NOW, from_round=3)
+    entry_return(entry_id=factories.entry_of(event, 3).pk, actor=chief_arbiter, now=factories.NOW + HOUR)
+    # A bye that is taken back is no withdrawal.
+    asking = {"entry_id": factories.entry_of(event, 4).pk, "actor": chief_arbiter, "now": factories.NOW}
+    bye_request(**asking, round_number=3, kind="H")
+    bye_cancel(**asking, round_number=3)
+    report = event_report(tournament_frame(event, runs=True))
+    assert [(line.tpn, line.withdrawn_from, line.act.article) for line in report.returns] == [(3, 3, "C.04.2 3.2")]
+    assert event_report(tournament_frame(beside, runs=True)).returns == ()
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("event-report", args=[event.slug])).content.decode()
+    assert "withdrawn from round 3, taken back 21 Nov 2026, 10:00 [C.04.2 3.2]" in text
+    answer = client.get(f"/api/v1/tournaments/{event.slug}/report/").json()
+    assert answer["returns"] == [{"tpn": 3, "name": "Czerny, Player 3", "from_round": 3, "at": "2026-11-21T10:00:00Z"}]
+
+
+def test_a_reason_follows_the_arbiter_without_a_blank_before_the_colon(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    tie_breaks_change(
+        tournament_id=event.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        tie_breaks="SB",
+        edition="fide-2026",
+        reason="as announced",
+        version=Tournament.objects.get(pk=event.pk).version,
+    )
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("event-report", args=[event.slug])).content.decode()
+    assert "Clara Chief: as announced" in text
+    assert not re.search(r"\s:", re.sub(r"<[^>]*>", "", text[text.index("<main") :]))
+
+
+def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, client: Client, chief_arbiter: User) -> None:
+    """The file does not say when a round was published, and the time of the import is not it."""
+    made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=trf_export(event, public=True).encode())
+    factories.pair_and_publish(made, 3, chief_arbiter)
+    lines = event_report(tournament_frame(made, runs=True)).schedule
+    assert [(line.published_at, line.results_published_at, line.is_imported) for line in lines] == [
+        (None, None, True),
+        (None, None, True),
+        (factories.NOW, None, False),
+    ]
+    address = reverse("pairings-public", args=[made.slug, 1])
+    text = client.get(address).content.decode()
+    assert "Pairings from an imported file · results from it too" in text
+    assert "published 21 Nov" not in text
+    assert (
+        "Pairings published 21 Nov 2026" in client.get(reverse("pairings-public", args=[made.slug, 3])).content.decode()
+    )
+    client.force_login(chief_arbiter)
+    assert "published 21 Nov" not in client.get(reverse("round", args=[made.slug, 1])).content.decode()
+    report = client.get(reverse("event-report", args=[made.slug])).content.decode()
+    assert report.count('<span class="muted">from an imported file</span>') == 2
+    assert "Pairings of round 1" in report
+    told = client.get(f"/api/v1/tournaments/{made.slug}/rounds/").json()["results"]
+    assert [line["published_at"] for line in told] == [None, None, "2026-11-21T09:00:00Z"]
 
 
 def test_decisions_are_counted_under_their_articles(event: Tournament) -> None:
@@ -186,7 +254,7 @@ def test_the_report_as_csv_has_a_line_for_each_fact(corrected: Tournament, clien
     answer = client.get(f"/api/v1/tournaments/{corrected.slug}/report/").json()
     found = rows(client, f"{corrected.slug}/report/csv/")
     assert {row["item"]: row["text"] for row in found if row["section"] == "event"}["system"] == "dutch_2026"
-    for section in ("withdrawals", "late_entries", "forfeits", "corrections", "rating_only"):
+    for section in ("withdrawals", "returns", "late_entries", "forfeits", "corrections", "rating_only"):
         assert sum(row["section"] == section for row in found) == len(answer[section])
     acts = [(line["article"], act["act"], str(act["times"])) for line in answer["decisions"] for act in line["acts"]]
     told = [(row["article"], row["item"], row["text"]) for row in found if row["section"] == "decisions"]

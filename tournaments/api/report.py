@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from tournaments.models import AccelerationMethod, CorrectionEffect, CorrectionKind, Entry
+from tournaments.models import AccelerationMethod, CorrectionEffect, CorrectionKind
 from tournaments.selectors.event_report import ArticleLine, EventReport, ScheduleLine, event_report
 from tournaments.selectors.frame import Frame
 
@@ -68,24 +68,36 @@ class ArticleSerializer(serializers.Serializer[Any]):
         return [{"act": act, "times": times} for act, times in line.acts]
 
 
-class AbsenceSerializer(serializers.Serializer[Any]):
-    """Who left, or came late, and the first round it counts for."""
+class WithdrawalSerializer(serializers.Serializer[Any]):
+    """Who left, the first round it counts for, and the article it was done under."""
+
+    id = serializers.IntegerField(source="entry_id", help_text=STAYS)
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
+    from_round = serializers.IntegerField(source="withdrawn_from")
+    article = serializers.CharField()
+
+
+class ReturnSerializer(serializers.Serializer[Any]):
+    """Whose withdrawal was taken back: the round it had counted from, and when it was taken back."""
+
+    id = serializers.IntegerField(source="entry_id", help_text=STAYS)
+    tpn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    fide_id = serializers.IntegerField(allow_null=True)
+    from_round = serializers.IntegerField(source="withdrawn_from")
+    at = serializers.DateTimeField(source="act.at")
+
+
+class LateEntrySerializer(serializers.Serializer[Any]):
+    """Who entered after the first round was paired [C.04.2 2.4], and for which round."""
 
     id = serializers.IntegerField(source="pk", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     fide_id = serializers.IntegerField(allow_null=True)
-    from_round = serializers.SerializerMethodField()
-
-    def get_from_round(self, entry: Entry) -> int | None:
-        return entry.withdrawn_from
-
-
-class LateEntrySerializer(AbsenceSerializer):
-    """Who entered after the first round was paired [C.04.2 2.4]."""
-
-    def get_from_round(self, entry: Entry) -> int | None:
-        return entry.first_round
+    from_round = serializers.IntegerField(source="first_round")
 
 
 class ForfeitSerializer(serializers.Serializer[Any]):
@@ -143,7 +155,8 @@ class EventReportSerializer(serializers.Serializer[Any]):
     schedule_kept = serializers.BooleanField(allow_null=True, help_text="Null: no times were announced.")
     schedule = ScheduleLineSerializer(many=True)
     decisions = ArticleSerializer(many=True)
-    withdrawals = AbsenceSerializer(many=True)
+    withdrawals = WithdrawalSerializer(many=True)
+    returns = ReturnSerializer(many=True)
     late_entries = LateEntrySerializer(many=True)
     forfeits = ForfeitSerializer(many=True)
     corrections = CorrectionSerializer(many=True, help_text="Those that the standings have.")
@@ -210,7 +223,8 @@ LINE: Final = dict.fromkeys(
 
 
 def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
-    lists = ("schedule", "decisions", "withdrawals", "late_entries", "forfeits", "corrections", "rating_only")
+    absences = ("withdrawals", "returns", "late_entries")
+    lists = ("schedule", "decisions", *absences, "forfeits", "corrections", "rating_only")
     for name, value in report.items():
         if name not in lists:
             yield LINE | {"section": "event", "item": name, "text": value}
@@ -228,9 +242,9 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
         for reason in article["reasons"]:
             told = {"item": reason["act"], "round": reason["round"], "number": reason["sequence"]}
             yield LINE | where | told | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
-    for section in ("withdrawals", "late_entries"):
+    for section in absences:
         for line in report[section]:
-            whom = _whom(line)
+            whom = _whom(line) | {"at": line.get("at"), "article": line.get("article")}
             yield LINE | {"section": section, "round": line["from_round"]} | whom
     for line in report["forfeits"]:
         pair = f"{line['white']} - {line['black']}"

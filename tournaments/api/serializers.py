@@ -140,8 +140,10 @@ class RoundSerializer(serializers.Serializer[Any]):
     state = CodeField(RoundState.values, source="tab.state")
     starts_at = serializers.DateTimeField(allow_null=True)
     results_due_at = serializers.DateTimeField(allow_null=True)
-    published_at = serializers.DateTimeField(allow_null=True)
-    results_published_at = serializers.DateTimeField(allow_null=True)
+    published_at = serializers.DateTimeField(allow_null=True, help_text="Null: not yet, or unknown (an imported file).")
+    results_published_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: not yet, or unknown (an imported file)."
+    )
 
 
 class PlayerSerializer(serializers.Serializer[Any]):

@@ -43,3 +43,13 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament} R{self.number}"
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether the pairings came with a file: ``published_at`` is when the file was opened."""
+        return self.published_at is not None and self.paired_at is None
+
+    @property
+    def has_imported_results(self) -> bool:
+        """Whether the results came with a file too: ``results_published_at`` is when it was opened."""
+        return self.is_imported and self.results_published_at == self.published_at

@@ -15,7 +15,10 @@ from .frame import Frame, RoundTab
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round as declared, and what has become of it; ``tab`` is its state as the reader may know it."""
+    """A round as declared, and what has become of it; ``tab`` is its state as the reader may know it.
+
+    When it was published is unknown of a round that came with a file.
+    """
 
     tab: RoundTab
     starts_at: datetime | None
@@ -56,8 +59,10 @@ def round_lines(frame: Frame) -> tuple[RoundLine, ...]:
             tab=tab,
             starts_at=rows[tab.number].starts_at,
             results_due_at=rows[tab.number].results_due_at,
-            published_at=rows[tab.number].published_at,
-            results_published_at=rows[tab.number].results_published_at,
+            published_at=None if rows[tab.number].is_imported else rows[tab.number].published_at,
+            results_published_at=(
+                None if rows[tab.number].has_imported_results else rows[tab.number].results_published_at
+            ),
         )
         for tab in frame.rounds
     )

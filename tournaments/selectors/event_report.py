@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -15,8 +15,9 @@ from pairing.engine.systems import system_by_code
 from pairing.rules.rounds import minutes_after
 from tournaments import bridge
 from tournaments.boards import AT_BOARD, Score
-from tournaments.models import Correction, CorrectionEffect, Decision, Entry, GameResult, Round, Seat
+from tournaments.models import Correction, CorrectionEffect, Decision, Entry, GameResult, Round, Seat, Tournament
 
+from .absences import EXPLAINED, WITHDRAWN
 from .frame import Frame
 
 FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
@@ -24,7 +25,7 @@ FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOT
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """One round as announced and as it was; None is not announced, or not yet.
+    """One round as announced and as it was; None is not announced, not yet, or unknown of a round from a file.
 
     ``results_late`` and ``pairings_late`` are whole minutes after the announced publication of the results, and after
     the announced start of play; 0 where it was kept or nothing can be said.
@@ -37,6 +38,8 @@ class ScheduleLine:
     results_published_at: datetime | None
     pairings_late: int
     results_late: int
+    is_imported: bool
+    is_public: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,30 @@ class ForfeitLine:
 
 
 @dataclass(frozen=True, slots=True)
+class WithdrawalLine:
+    """Who does not play any more, from which round, and the article it was done under; empty where none says so."""
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    fide_id: int | None
+    withdrawn_from: int
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnLine:
+    """A withdrawal that was taken back: from which round the player had been withdrawn, and by which ``act``."""
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    fide_id: int | None
+    withdrawn_from: int
+    act: Decision
+
+
+@dataclass(frozen=True, slots=True)
 class EventReport:
     """Everything on the page, in the order of the page; ``articles`` are where the text of the system stands.
 
@@ -81,7 +108,8 @@ class EventReport:
     rated: int
     schedule: tuple[ScheduleLine, ...]
     decisions: tuple[ArticleLine, ...]
-    withdrawals: tuple[Entry, ...]
+    withdrawals: tuple[WithdrawalLine, ...]
+    returns: tuple[ReturnLine, ...]
     late_entries: tuple[Entry, ...]
     forfeits: tuple[ForfeitLine, ...]
     corrections: tuple[Correction, ...]
@@ -99,11 +127,13 @@ class EventReport:
 
 
 def event_report(frame: Frame) -> EventReport:
-    """The report of the tournament of *frame*, for those who run it. Five queries."""
+    """The report of the tournament of *frame*, for those who run it. Six queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
     corrections = tuple(made.order_by("pk"))
+    withdrawing = Decision.objects.filter(tournament=tournament, act__in=(*_WITHDRAWING, *_TAKING_BACK, EXPLAINED))
+    withdrawing = withdrawing.order_by("sequence")
     numbered = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
     group_a_end = bridge.group_a_end(tournament, numbered)
     return EventReport(
@@ -113,7 +143,8 @@ def event_report(frame: Frame) -> EventReport:
         rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
         schedule=tuple(_schedule(row) for row in Round.objects.filter(tournament=tournament).order_by("number")),
         decisions=_decisions(frame),
-        withdrawals=tuple(entry for entry in entries if entry.withdrawn_from is not None),
+        withdrawals=tuple(_withdrawals(tournament, entries, withdrawing)),
+        returns=tuple(_returns(entries, withdrawing)),
         late_entries=tuple(entry for entry in entries if entry.first_round > 1),
         forfeits=_forfeits(frame),
         corrections=tuple(row for row in corrections if row.effect != CorrectionEffect.RATING_ONLY),
@@ -127,14 +158,18 @@ def minutes_late(announced: datetime | None, done: datetime | None) -> int:
 
 
 def _schedule(row: Round) -> ScheduleLine:
+    published = None if row.is_imported else row.published_at
+    results_published = None if row.has_imported_results else row.results_published_at
     return ScheduleLine(
         number=row.number,
         starts_at=row.starts_at,
-        published_at=row.published_at,
+        published_at=published,
         results_due_at=row.results_due_at,
-        results_published_at=row.results_published_at,
-        pairings_late=minutes_late(row.starts_at, row.published_at),
-        results_late=minutes_late(row.results_due_at, row.results_published_at),
+        results_published_at=results_published,
+        pairings_late=minutes_late(row.starts_at, published),
+        results_late=minutes_late(row.results_due_at, results_published),
+        is_imported=row.is_imported,
+        is_public=row.published_at is not None,
     )
 
 
@@ -149,6 +184,48 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     return tuple(
         ArticleLine(article, tuple(sorted(acts[article].items())), tuple(reasons[article])) for article in sorted(acts)
     )
+
+
+_TAKING_BACK = ("entry.returned", "absence.lifted", "act.undone")
+_WITHDRAWING = ("entry.withdrawn", WITHDRAWN)
+
+
+def _withdrawals(
+    tournament: Tournament, entries: Iterable[Entry], rows: Iterable[Decision]
+) -> Iterator[WithdrawalLine]:
+    """Who is withdrawn now. One who was absent without notice has another article than one who left."""
+    articles = {(row.after["entry"], row.after["value"]): row.article for row in rows if row.act in _WITHDRAWING}
+    usual = bridge.handling(tournament).cited("C.04.2 3.2")
+    for entry in entries:
+        if (first := entry.withdrawn_from) is not None:
+            yield WithdrawalLine(
+                entry.pk, entry.tpn, entry.name, entry.fide_id, first, articles.get((entry.pk, first), usual)
+            )
+
+
+def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[ReturnLine]:
+    """The withdrawals that were taken back, in order: they are no longer seen from the players."""
+    known = {entry.pk: entry for entry in entries}
+    by_the_rules: dict[tuple[int, int | None], int] = {}
+    for row in rows:
+        where = (row.after.get("entry", 0), row.round_number)
+        if row.act == WITHDRAWN:
+            by_the_rules[where] = row.after["value"]
+        elif where[0] in known and (first := _taken_back(row, by_the_rules)) is not None:
+            entry = known[where[0]]
+            yield ReturnLine(entry.pk, entry.tpn, entry.name, entry.fide_id, first, row)
+
+
+def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> int | None:
+    """From which round *row* has a player no longer withdrawn; None where it takes no withdrawal back.
+
+    *by_the_rules*: whom the rules have withdrawn for a round, and from which; an explanation takes it back.
+    """
+    if row.act == EXPLAINED:
+        return by_the_rules.get((row.after["entry"], row.round_number))
+    is_of_a_withdrawal = row.act in _TAKING_BACK and row.after.get("act", _WITHDRAWING[0]) in _WITHDRAWING
+    before, after = row.before.get("value"), row.after.get("value")
+    return before if is_of_a_withdrawal and isinstance(before, int) and after is None else None
 
 
 def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, partial
+from typing import Final
 
 from django.db.models import Max, QuerySet, Subquery, Sum
 
@@ -122,7 +123,10 @@ class NameLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
-    """A round with its boards in publication order [C.04.2/2026 3.6]; nothing in it where it is not paired."""
+    """A round with its boards in publication order [C.04.2/2026 3.6]; nothing in it where it is not paired.
+
+    Where ``is_imported``, and ``has_imported_results``, the times are those of the import.
+    """
 
     number: int
     state: RoundState
@@ -132,6 +136,8 @@ class RoundPage:
     published_at: datetime | None
     results_published_at: datetime | None
     round_id: int
+    is_imported: bool = False
+    has_imported_results: bool = False
     boards: tuple[BoardLine, ...] = ()
     byes: tuple[ByeLine, ...] = ()
 
@@ -220,6 +226,8 @@ def round_page(frame: Frame, row: Round) -> RoundPage:
         published_at=row.published_at,
         results_published_at=row.results_published_at,
         round_id=row.pk,
+        is_imported=row.is_imported,
+        has_imported_results=row.has_imported_results,
     )
     if state == RoundState.PLANNED:
         return page
