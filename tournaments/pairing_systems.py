@@ -9,6 +9,14 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.systems import games_a_round
 
+NAMES: Final[dict[str, str | Promise]] = {
+    "dutch_2026": _("FIDE Dutch System 2026"),
+    "dutch_2017": _("FIDE Dutch System 2017"),
+    "dutch_pre2017": _("FIDE Dutch System before July 2017"),
+    "double_swiss_2026": _("FIDE Double-Swiss System 2026"),
+}
+"""By the code of the system, as the engine names it in reports; one for every system a tournament can choose."""
+
 SENTENCES: Final[dict[str, str | Promise]] = {
     "dutch_2026": _(
         "Players of equal score meet, the upper half against the lower half, and the bye goes as low as it can; in "

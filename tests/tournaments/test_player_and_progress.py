@@ -62,7 +62,7 @@ class TestPlayer:
         assert seen.next_seat == NextSeat(2, board, board, colour, "", other.pk, other.name)
         text = page_of(client, two_rounds, 1)
         assert f"Round 2 Board {board}" in text
-        assert f"After round 1: rank {seen.rank} with 1 points." in text
+        assert f"After round 1: rank {seen.rank} with 1 point." in text
 
     def test_c04_2_4_2_results_are_unknown_until_published_to_an_arbiter_too(
         self, two_rounds: Tournament, client: Client, chief_arbiter: User

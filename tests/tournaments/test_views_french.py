@@ -6,11 +6,15 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
+from pairing.engine.systems import SYSTEMS
 from pairing.standings.prizes import Division
 from tournaments.models import Game, Round, Tournament
+from tournaments.pairing_systems import NAMES
 from tournaments.prizes import Eligible, PrizeCategory, PrizePlan
 from tournaments.services.prizes import prizes_set
 
@@ -144,3 +148,32 @@ def test_the_town_and_the_place_of_a_prize_have_each_their_word(
     client.force_login(chief_arbiter)
     form = client.get(reverse("tournament-edit", args=[ready.slug]), headers=FRENCH).content.decode()
     assert re.search(r'<label for="id_city">\s*Lieu', form)
+
+
+@pytest.mark.parametrize(
+    "tenths, english, french",
+    [
+        (0, "0 points", "0 point"),
+        (5, "½ point", "½ point"),
+        (10, "1 point", "1 point"),
+        (15, "1½ points", "1½ point"),
+        (20, "2 points", "2 points"),
+        (25, "2½ points", "2½ points"),
+    ],
+)
+def test_points_are_counted_as_the_language_counts_them(tenths: int, english: str, french: str) -> None:
+    template = Template(
+        "{% load i18n chess %}{% blocktranslate count count=tenths|point_count with rank=1 points=tenths|points n=1 %}"
+        "After round {{ n }}: rank {{ rank }} with {{ points }} point.{% plural %}"
+        "After round {{ n }}: rank {{ rank }} with {{ points }} points.{% endblocktranslate %}"
+    )
+    for language, words in (("en", english), ("fr", french)):
+        with override(language):
+            assert template.render(Context({"tenths": tenths})).endswith(f" {words}.")
+
+
+@pytest.mark.parametrize("system", list(SYSTEMS))
+def test_a_pairing_system_has_a_french_name(system: str) -> None:
+    assert str(NAMES[system]) == SYSTEMS[system].name
+    with override("fr"):
+        assert str(NAMES[system]).startswith("Système ")

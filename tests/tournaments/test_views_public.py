@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.engine.systems import SYSTEMS
 from pairing.services import result_record, results_publish
 from tests.conftest import forget_pages
 from tournaments.models import Decision, Game, Round, Tournament
@@ -237,6 +238,22 @@ class TestStandings:
 
 
 class TestOnPaper:
+    def test_paper_is_not_asked_to_choose_a_value(self, played_round: Round, client: Client) -> None:
+        text = client.get(reverse("standings", args=[played_round.tournament.slug])).content.decode()
+        assert '<span class="only-screen">Choose a value to see how it is made up.</span>' in text
+
+    @pytest.mark.parametrize("system", list(SYSTEMS))
+    def test_the_foot_declares_the_system_of_the_event_and_no_other(
+        self, system: str, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_tournament(chief_arbiter, system=system)
+        text = client.get(reverse("tournament", args=[tournament.slug])).content.decode()
+        foot = text[text.index('<footer class="site-footer">') :]
+        assert SYSTEMS[system].name in foot
+        assert ("Implements the FIDE Dutch System 2026; not endorsed." in foot) == (system == "dutch_2026")
+        assert text.count("Implements the FIDE") == (2 if system == "dutch_2026" else 0)
+        assert "ot endorsed" in foot
+
     def test_the_printed_list_names_its_publication_and_fingerprint(
         self, published_round: Round, client: Client
     ) -> None:

@@ -6,11 +6,13 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
 from pairing.standings.codes import DEFAULT_LIST
+from tournaments.pairing_systems import NAMES
 
 
 class ListState(models.TextChoices):
@@ -57,8 +59,8 @@ class TieBreakEdition(models.TextChoices):
     FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
 
 
-def _system_choices() -> list[tuple[str, str]]:
-    return [(system.code, system.name) for system in SYSTEMS.values()]
+def _system_choices() -> list[tuple[str, str | Promise]]:
+    return [(code, NAMES[code]) for code in SYSTEMS]
 
 
 def _handling_choices() -> list[tuple[str, str]]:

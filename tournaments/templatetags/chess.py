@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgett
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
 from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
-from tournaments.pairing_systems import ACCELERATIONS, SENTENCES
+from tournaments.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 from tournaments.selectors.points import ADJUSTED, WITHDRAWN
 from tournaments.selectors.rounds import BoardLine
 
@@ -84,6 +84,15 @@ def points(tenths: int) -> str:
     if rest == 5:
         return f"{whole}½" if whole else "½"
     return f"{whole}{decimal_mark()}{rest}" if rest else str(whole)
+
+
+@register.filter
+def point_count(tenths: int) -> int:
+    """A whole number with the plural of *tenths* of points: English has ½ point and 1½ points, French 1½ point.
+
+    English takes 1 alone for one point, French whatever is less than 2.
+    """
+    return 1 if abs(tenths) in (5, 10) else 0 if abs(tenths) < 20 else 2
 
 
 def decimal_mark() -> str:
@@ -416,7 +425,7 @@ def bye_short(kind: str) -> str:
 @register.filter
 def system_name(code: str) -> str:
     """The name of a pairing system."""
-    return SYSTEMS[code].name
+    return str(NAMES[code])
 
 
 @register.filter
