@@ -69,6 +69,8 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # A year alone, as people write it: 00 is how a report says that the day is not known.
+        self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
         if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
             self.initial["estimate"] = self.instance.strength
         if self.instance.strength_source not in (StrengthSource.NATIONAL, StrengthSource.ESTIMATE):

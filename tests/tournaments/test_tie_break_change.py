@@ -46,6 +46,10 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting_and_no_act(
     client.force_login(chief_arbiter)
     page = client.get(reverse("tournament-edit", args=[ready.slug])).content.decode()
     assert f'value="{OURS}"' in page
+    # The page of the act is headed “after the start”: it leads to the settings.
+    early = client.get(reverse("tie-breaks", args=[ready.slug]), follow=True)
+    assert early.redirect_chain == [(reverse("tournament-edit", args=[ready.slug]), 302)]
+    assert "the tie-breaks are a setting like the others" in early.content.decode()
     tournament_update(
         tournament_id=ready.pk,
         actor=chief_arbiter,

@@ -180,6 +180,24 @@ class TestOnePlayer:
         assert (late.first_round, late.tpn) == (2, 2)
         assert "late entry, round 2" in desk.get(reverse("entries", args=[tournament.slug])).content.decode()
 
+    @pytest.mark.parametrize("gives, words", [("Z", "No points for the rounds missed"), ("H", "Half a point for each")])
+    def test_c04_2_2_4_the_form_of_a_late_entry_says_what_the_regulations_give(
+        self, gives: str, words: str, desk: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_ready(chief_arbiter, late_entry_bye=gives)
+        factories.play_rounds(tournament, [1], chief_arbiter)
+        assert words in desk.get(reverse("entry-add", args=[tournament.slug])).content.decode()
+
+    def test_a_year_of_birth_is_shown_as_it_was_typed(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 3)
+        Entry.objects.filter(pk=entry.pk).update(birth_date="1992/00/00")
+        page = desk.get(reverse("entry-edit", args=[ready.slug, entry.pk]))
+        assert 'value="1992"' in page.content.decode()
+        sent = {name: page.context["form"][name].value() or "" for name in page.context["form"].fields}
+        assert desk.post(reverse("entry-edit", args=[ready.slug, entry.pk]), sent).status_code == 302
+        entry.refresh_from_db()
+        assert entry.birth_date == "1992/00/00"
+
     def test_c04_2_3_3_a_bye_noted_and_taken_back(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 3)
         noted = desk.post(

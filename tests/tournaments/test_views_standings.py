@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
+from pairing.standings.codes import _VARIANTS, TieBreak
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.standings import opened_standing, standings
 from tournaments.services.errors import BadInput
 from tournaments.services.recheck import event_recheck
 from tournaments.services.tournaments import tournament_update
+from tournaments.templatetags.tie_breaks import tie_break_name, tie_break_value
 
 from . import factories
 
@@ -43,7 +48,12 @@ def text(client: Client, name: str, *arguments: object) -> str:
 
 def test_the_page_has_the_columns_of_the_list_and_says_whose_choice_it_is(five: Tournament, client: Client) -> None:
     page = text(client, "standings", five.slug)
-    for code, title in (("BH/C1", "Buchholz [C.07 8.1]"), ("DE", "Direct Encounter [C.07 6]"), ("WIN", "7.1]")):
+    for code, title in (
+        ("BH/C1", "Buchholz, Cut-1 [C.07 8.1]"),
+        ("BH", "Buchholz [C.07 8.1]"),
+        ("DE", "Direct Encounter [C.07 6]"),
+        ("WIN", "7.1]"),
+    ):
         assert f">{code}</abbr>" in page
         assert title in page
     assert "This list of tie-breaks is a choice of this program" in page
@@ -93,6 +103,44 @@ def test_c07_10_the_page_says_which_tie_breaks_do_not_count(five: Tournament, cl
     page = text(client, "standings", five.slug)
     assert "ARO: left out of the list" in page
     assert ">BH</abbr>" in page
+
+
+def test_c07_14_a_code_is_called_by_its_modifiers_too(five: Tournament, client: Client) -> None:
+    page = text(client, "standing", five.slug, 2, 1)
+    for code, name in (("BH/C1", "Buchholz, Cut-1"), ("BH", "Buchholz"), ("DE", "Direct Encounter")):
+        heading = re.search(rf'<h2 id="[^"]*">{code} .*?</h2>\s*<p class="small muted">(.*?) \[C\.07', page)
+        assert heading
+        assert heading[1] == name
+    french = client.get(reverse("standing", args=[five.slug, 2, 1]), headers={"Accept-Language": "fr"})
+    assert "Confrontation directe [C.07 6]" in french.content.decode()
+    assert "Nombre de victoires" in french.content.decode()
+
+
+@pytest.mark.parametrize("tie_break", list(TieBreak))
+def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> None:
+    for modifier in ("", *_VARIANTS.get(tie_break, ())):
+        code = f"{tie_break.value}/{modifier}".rstrip("/").replace("/L", "/L+1")
+        with override("en"):
+            assert tie_break_name(code).startswith(tie_break.label)
+        with override("fr"):
+            assert tie_break_name(code)
+
+
+def test_c07_6_a_direct_encounter_of_players_who_have_not_met_shows_nothing(
+    client: Client, chief_arbiter: User
+) -> None:
+    """Both have its first place, as if it had parted them from somebody; who met and drew has a place that was played."""
+    tournament = factories.make_ready(chief_arbiter, players=8, rounds=3)
+    factories.play_rounds(tournament, [1], chief_arbiter, lambda *board: "==" if board[0] == 1 else "10")
+    ask_for(tournament, "DE")
+    lines = standings(tournament_frame(tournament, runs=False), after_round=1).lines
+    shown = {line.tpn: tie_break_value(line.values[0]) for line in lines}
+    # 1 and 5 drew; the three winners of the other boards have not met, nor have the three losers.
+    assert shown == {1: "1", 5: "1"} | dict.fromkeys((2, 3, 4, 6, 7, 8), "–")
+    page = text(client, "standing", tournament.slug, 1, 2)
+    assert "no game between them counts" in page
+    told = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/").json()["standings"]
+    assert {line["tie_breaks"][0]["value"] for line in told} == {1}
 
 
 def test_c07_2024_the_edition_of_the_tournament_decides(five: Tournament, client: Client) -> None:

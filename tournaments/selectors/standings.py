@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
-from pairing.standings.codes import TieBreakCode
+from pairing.standings.codes import TieBreak, TieBreakCode
 from pairing.standings.lots import lot
 from pairing.standings.matches import default_list
-from pairing.standings.ranking import Standings, explain
+from pairing.standings.ranking import Standing, Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.bridge import changes, players_after, ranked
 from tournaments.models import Decision, InitialColourMethod
@@ -22,20 +22,23 @@ from .rounds import answers
 
 @dataclass(frozen=True, slots=True)
 class ColumnSeen:
-    """A tie-break of the list: the code, the name in English, and the article of C.07 that defines it."""
+    """A tie-break of the list: the code, and the article of C.07 that defines it."""
 
     code: str
-    label: str
     article: str
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a tie-break gives somebody, in units of one ``scale``-th; None where it gives nothing."""
+    """What a tie-break gives somebody, in units of one ``scale``-th; None where it gives nothing.
+
+    ``is_empty``: a direct encounter of players who have not met; all of them have its first place.
+    """
 
     code: str
     amount: int | None
     scale: int
+    is_empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +189,9 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
     table = ranked(frame.tournament, players)
     changed = changes(frame.tournament, players)
     lines: list[StandingLine] = []
+    met = {key for standing in table.lines for key, has_games in _encounters(table, standing) if has_games}
     for standing in table.lines:
+        empty = {key[0] for key, _ in _encounters(table, standing) if key not in met}
         entry = entries[standing.tpn]
         lines.append(
             StandingLine(
@@ -201,8 +206,10 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 strength=entry.strength,
                 points=standing.points,
                 values=tuple(
-                    Amount(str(code), value.amount, scale)
-                    for code, scale, value in zip(table.codes, table.scales, standing.values, strict=True)
+                    Amount(str(code), value.amount, scale, is_empty=place in empty)
+                    for place, (code, scale, value) in enumerate(
+                        zip(table.codes, table.scales, standing.values, strict=True)
+                    )
                 ),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
@@ -212,5 +219,15 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
     return table, lines
 
 
+def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[object, ...], bool]]:
+    """For each direct encounter of the list: among whom, a key that is equal for all of them, and whether it has games.
+
+    The first part of the key is the place in the list. Whoever is not tied is among nobody.
+    """
+    for place, (code, value) in enumerate(zip(table.codes, standing.values, strict=True)):
+        if code.tie_break is TieBreak.DE and value.amount is not None:
+            yield (place, standing.points, *(before.amount for before in standing.values[:place])), bool(value.parts)
+
+
 def _column(code: TieBreakCode) -> ColumnSeen:
-    return ColumnSeen(str(code), code.tie_break.label, code.tie_break.article)
+    return ColumnSeen(str(code), code.tie_break.article)

@@ -18,6 +18,39 @@ from .chess import decimal_mark, hundredths, points
 
 register = template.Library()
 
+_NAMES: Final = {
+    "DE": _("Direct Encounter"),
+    "WIN": _("Number of Wins"),
+    "WON": _("Number of Games Won"),
+    "BPG": _("Number of Games Played with Black"),
+    "BWG": _("Number of Games Won with Black"),
+    "PS": _("Progressive Scores"),
+    "REP": _("Rounds one Elected to Play"),
+    "STD": _("Standard Points"),
+    "TPN": _("Tournament Pairing Number"),
+    "BH": _("Buchholz"),
+    "AOB": _("Average of Opponents' Buchholz"),
+    "FB": _("Fore Buchholz"),
+    "SB": _("Sonneborn-Berger"),
+    "KS": _("Koya System"),
+    "ARO": _("Average Rating of Opponents"),
+    "TPR": _("Tournament Performance Rating"),
+    "PTP": _("Perfect Tournament Performance"),
+    "APRO": _("Average Performance Rating of Opponents"),
+    "APPO": _("Average Perfect Performance of Opponents"),
+    "RTNG": _("Rating"),
+}
+"""By the code, as C.07 names them, in the reader's language."""
+_MODIFIERS: Final = {
+    "C1": _("Cut-1"),
+    "C2": _("Cut-2"),
+    "M1": _("Median-1"),
+    "M2": _("Median-2"),
+    "P": _("forfeits as played"),
+    "F": _("Fore"),
+    "R": _("reversed"),
+}
+"""What stands after the slash [C.07/2026 14]."""
 _REASONS: Final = {
     Reason.OPPONENT: _("the opponent's"),
     Reason.OPPONENT_ADJUSTED: _("the opponent's, the rounds missed at the end as draws"),
@@ -39,8 +72,24 @@ _CUTS: Final = {
 
 @register.filter
 def tie_break_value(value: Amount) -> str:
-    """A value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; nothing is a dash."""
-    return "–" if value.amount is None else _written(value.amount, value.scale)
+    """A value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; nothing is a dash.
+
+    So is a direct encounter of players who have not met.
+    """
+    return "–" if value.amount is None or value.is_empty else _written(value.amount, value.scale)
+
+
+@register.filter
+def tie_break_name(code: str) -> str:
+    """What a code is called, with its modifiers: ``BH/C1`` is “Buchholz, Cut-1”."""
+    name, *modifiers = code.split("/")
+    words = [str(_NAMES[name])]
+    for modifier in modifiers:
+        if modifier.startswith("L"):
+            words.append(gettext("limit %(shift)s") % {"shift": modifier[1:]})
+        else:
+            words.append(str(_MODIFIERS[modifier]))
+    return ", ".join(words)
 
 
 @register.filter

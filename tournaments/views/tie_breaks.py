@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.forms import TieBreakForm
 from tournaments.htmx import HtmxHttpRequest
-from tournaments.models import Tournament
+from tournaments.models import RoundState, Tournament
 from tournaments.permissions import may_decide
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.errors import ServiceError
@@ -26,6 +26,9 @@ from .acts import tell_form
 def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """First POST: the effect, nothing saved. Second POST (``confirmed``: version and list shown): the list changes."""
     frame = tournament_frame(tournament, runs=True)
+    if request.method != "POST" and frame.rounds[0].state == RoundState.PLANNED:
+        messages.info(request, _("Round 1 is not paired yet: the tie-breaks are a setting like the others."))
+        return redirect("tournament-edit", tournament.slug)
     form = TieBreakForm(request.POST or None, instance=tournament)
     effect: Effect | None = None
     if request.method == "POST" and form.is_valid():
