@@ -129,7 +129,7 @@ def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> No
 def test_c07_6_a_direct_encounter_of_players_who_have_not_met_shows_nothing(
     client: Client, chief_arbiter: User
 ) -> None:
-    """Both have its first place, as if it had parted them from somebody; who met and drew has a place that was played."""
+    """Both have its first place, as if it had parted them; players who met and drew have a place that was played."""
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=3)
     factories.play_rounds(tournament, [1], chief_arbiter, lambda *board: "==" if board[0] == 1 else "10")
     ask_for(tournament, "DE")
