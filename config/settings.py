@@ -103,9 +103,14 @@ DATABASES = {
     ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# In the memory of each worker: the pages of visitors, packed. A thousand players have one each, in two languages.
+# In the memory of each worker. "pages" are those of visitors, packed: a thousand players have one each, in two
+# languages. What can be asked for without end, a search above all, is in "searches"; counters are in the default. None
+# of them pushes out what is in another.
+_IN_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2_500}},
+    "default": {"BACKEND": _IN_MEMORY, "LOCATION": "counters", "OPTIONS": {"MAX_ENTRIES": 2_500}},
+    "pages": {"BACKEND": _IN_MEMORY, "LOCATION": "pages", "OPTIONS": {"MAX_ENTRIES": 2_500}},
+    "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
 
 # Who is who

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.core.cache import caches
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from tournaments.models import Round, Tournament
 from tournaments.services.tournaments import tournament_update
@@ -132,9 +134,9 @@ def test_a_boosted_request_leaves_the_part_as_it_is(published_round: Round, clie
     assert b"<!DOCTYPE html>" not in part.content
 
 
-def test_another_host_is_another_page(published_round: Round, client: Client, settings: pytest.FixtureRequest) -> None:
+def test_another_host_is_another_page(published_round: Round, client: Client, settings: Any) -> None:
     """The printed list has the address of the tournament."""
-    settings.ALLOWED_HOSTS = ["hall.example", "club.example"]  # type: ignore[attr-defined]
+    settings.ALLOWED_HOSTS = ["hall.example", "club.example"]
     url = reverse("pairings-public", args=[published_round.tournament.slug, 1])
     hall, club = (client.get(url, headers={"Host": host}) for host in ("hall.example", "club.example"))
     assert hall.headers["ETag"] != club.headers["ETag"]
@@ -151,3 +153,56 @@ def test_the_pages_of_two_events_are_kept_apart(chief_arbiter: User, client: Cli
     tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
     assert client.get(reverse("players", args=["second"])).headers["ETag"] == pages[1].headers["ETag"]
     assert client.get(reverse("players", args=["first"])).headers["ETag"] != pages[0].headers["ETag"]
+
+
+class TestSearches:
+    """Whoever looks for a board types a name: the same few letters from many phones, and again with each update."""
+
+    SAME = ("abara player", "Abara Player", "ABARA  player", " abara player ", "abara\tplayer")
+
+    @pytest.mark.parametrize("name, numbers", [("players", []), ("pairings-public", [2]), ("standings", [])])
+    def test_a_search_is_kept_like_any_page(
+        self,
+        name: str,
+        numbers: list[int],
+        on_stage: Tournament,
+        client: Client,
+        django_assert_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        url = reverse(name, args=[on_stage.slug, *numbers])
+        first = client.get(url, {"q": self.SAME[0]})
+        assert "Abara, Player 1" in first.content.decode()
+        for words in self.SAME:
+            with django_assert_num_queries(1):
+                again = client.get(url, {"q": words})
+            assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"]), words
+        tag = {"If-None-Match": first.headers["ETag"]}
+        assert client.get(url, {"q": self.SAME[1]}, headers=tag).status_code == 304
+        assert client.get(url, {"q": "blomqvist"}).content != first.content
+
+    def test_both_ways_to_write_an_accent_are_one_search(self, on_stage: Tournament, client: Client) -> None:
+        on_stage.entries.filter(tpn=1).update(name="Ångström, Åsa")
+        url = reverse("pairings-public", args=[on_stage.slug, 2])
+        pages = [client.get(url, {"q": words}) for words in ("ångström", "A\u030angstro\u0308m", "ÅNGSTRÖM")]
+        assert "Ångström, Åsa" in pages[0].content.decode()
+        assert len({page.headers["ETag"] for page in pages}) == 1
+
+    def test_searches_push_out_no_page_and_no_counter(self, played_round: Round, client: Client) -> None:
+        """However many there are: what the others read stays, and so does what limits requests."""
+        slug = played_round.tournament.slug
+        caches["default"].set("throttle", 1)
+        client.get(reverse("standings", args=[slug]))
+        pages = len(caches["pages"]._cache)  # type: ignore[attr-defined]
+        assert pages == 1
+        caches["searches"]._max_entries, most = 9, caches["searches"]._max_entries
+        try:
+            for n in range(30):
+                client.get(reverse("standings", args=[slug]), {"q": f"nobody {n}"})
+                client.get(reverse("record", args=[slug]), {"page": n})
+        finally:
+            caches["searches"]._max_entries = most
+        assert len(caches["searches"]._cache) <= 9  # type: ignore[attr-defined]
+        # The record without a number is a page like others.
+        assert len(caches["pages"]._cache) == pages + 1  # type: ignore[attr-defined]
+        assert caches["default"].get("throttle") == 1
+        assert caches["default"]._cache.keys() == {":1:throttle"}  # type: ignore[attr-defined]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from datetime import datetime
 from functools import wraps
 from io import BytesIO
@@ -21,7 +21,8 @@ from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import AnonymousUser
-from django.core.cache import cache
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import get_object_or_404
@@ -48,6 +49,8 @@ Reader: TypeAlias = Callable[[str], str]
 
 KEPT_FOR: Final = 3600
 """Seconds."""
+_ENDLESS: Final = frozenset({"q", "page"})
+"""Parameters that have any number of values: what is kept for these pushes out none of the other pages."""
 MOST_LETTERS: Final = 100
 """So many letters of a search are read: no name is longer."""
 _TOLD_BY: Final = (
@@ -87,8 +90,8 @@ def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
 
 
 def words(text: str) -> str:
-    """A parameter that is searched for: without blanks around it."""
-    return " ".join(text.split())[:MOST_LETTERS]
+    """A parameter that is searched for: ``" DUPONT  Anne"`` finds what ``"dupont anne"`` finds."""
+    return " ".join(unicodedata.normalize("NFC", text).lower().split())[:MOST_LETTERS].rstrip()
 
 
 def one_of(*values: str) -> Reader:
@@ -125,8 +128,8 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
             response = HttpResponseNotModified()
         else:
             response = _kept(
-                # A search has too many forms to be kept.
-                f"page:{etag}" if not plain.GET.get("q") else "",
+                caches["searches" if _ENDLESS & plain.GET.keys() else "pages"],
+                f"page:{etag}",
                 lambda: view(plain, _frame(tournament, now, runs=False), *args, **kwargs),
                 packed="gzip" in request.headers.get("Accept-Encoding", ""),
             )
@@ -169,19 +172,18 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
     return plain
 
 
-def _kept(key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
-    """The answer kept under *key*, rendered if there is none yet; what is not a page, or has no key, is not kept."""
-    kept: _Kept | None = cache.get(key) if key else None
+def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
+    """The answer kept under *key*, rendered if there is none yet; what is not a page is not kept."""
+    kept: _Kept | None = cache.get(key)
     if kept is None:
-        with _RENDERING[hash(key) % len(_RENDERING)] if key else nullcontext():
-            kept = cache.get(key) if key else None
+        with _RENDERING[hash(key) % len(_RENDERING)]:
+            kept = cache.get(key)
             if kept is None:
                 response = render()
                 if response.status_code != 200:
                     return response
                 kept = _packed(response)
-                if key:
-                    cache.set(key, kept, KEPT_FOR)
+                cache.set(key, kept, KEPT_FOR)
     if packed:
         return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
     return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
