@@ -38,6 +38,8 @@ EVERYBODY |= {"prizes"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks", "lots"}
 ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks"}
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
+NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
+"""Those that are no page, or are not there before the first results."""
 ARBITER_ACTS = (
     {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
@@ -93,10 +95,7 @@ def test_every_address_has_its_audience() -> None:
     )
 
 
-NOT_YET = {"standings-after", "player-standing", "performance-picture"}
-
-
-@pytest.mark.parametrize("name", sorted(EVERYBODY - {"language"} - NOT_YET))
+@pytest.mark.parametrize("name", sorted(EVERYBODY - NOT_ALWAYS))
 def test_visitors_read_the_public_pages(name: str, on_stage: Tournament, client: Client) -> None:
     assert client.get(address(name, on_stage)).status_code == 200
 
@@ -123,6 +122,18 @@ def test_arbiters_open_every_page(
 ) -> None:
     client.force_login(request.getfixturevalue(who))
     assert client.get(address(name, on_stage)).status_code == 200
+
+
+def test_what_is_made_for_whoever_is_logged_in_is_stored_nowhere(
+    on_stage: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """Whoever uses the laptop at the venue next must not find it with the Back button."""
+    client.force_login(chief_arbiter)
+    for name in sorted(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES):
+        response = client.get(address(name, on_stage))
+        assert (response.status_code, response.headers["Cache-Control"]) == (200, "private, no-store"), name
+    refused = client.post(address("round-publish", on_stage))
+    assert refused.headers["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("name", sorted(ARBITER_ACTS))

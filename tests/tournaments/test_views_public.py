@@ -172,7 +172,7 @@ class TestAskedAgain:
         client.force_login(chief_arbiter)
         response = client.get(pairings_of(published_round))
         assert "ETag" not in response.headers
-        assert response.headers["Cache-Control"] == "private, no-cache"
+        assert response.headers["Cache-Control"] == "private, no-store"
 
 
 class TestMyName:

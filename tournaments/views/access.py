@@ -32,7 +32,7 @@ def signed_in(
         ours = cast(HtmxHttpRequest, request)
         if not request.user.is_authenticated:
             return log_in_first(ours)
-        return view(ours, *args, **kwargs)
+        return not_to_be_stored(view(ours, *args, **kwargs))
 
     return guarded  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
@@ -56,13 +56,20 @@ def arbiter_only(
         if not may_run(request.user, tournament):
             raise PermissionDenied
         try:
-            return view(ours, tournament, *args, **kwargs)
+            response = view(ours, tournament, *args, **kwargs)
         except BadValue as error:
             # Not typed by a person: no page has a place for it.
             template = "_problem.html" if ours.htmx else "bad_value.html"
-            return render(request, template, {"problem": Problem.of(error)}, status=error.status)
+            response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
+        return not_to_be_stored(response)
 
     return guarded  # type: ignore[return-value]  # as above
+
+
+def not_to_be_stored(response: HttpResponse) -> HttpResponse:
+    """*response* for one reader alone: no browser, shared at the venue perhaps, and no proxy keeps a copy of it."""
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
 def arbiter(request: HtmxHttpRequest) -> User:

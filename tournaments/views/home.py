@@ -25,14 +25,15 @@ from tournaments.services.errors import BadInput, ServiceError
 from tournaments.services.imports import tournament_import_trf, trf_preview
 from tournaments.services.tournaments import OUR_LISTS, tournament_create, tournament_update
 
-from .access import arbiter, arbiter_only, signed_in
+from .access import arbiter, arbiter_only, not_to_be_stored, signed_in
 from .acts import Problem, tell_form
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Every tournament, the newest first."""
-    return render(request, "tournaments/home.html", {"cards": tournament_list(request.user)})
+    response = render(request, "tournaments/home.html", {"cards": tournament_list(request.user)})
+    return not_to_be_stored(response) if request.user.is_authenticated else response
 
 
 @signed_in

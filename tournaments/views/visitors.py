@@ -41,6 +41,8 @@ from tournaments.models import Tournament
 from tournaments.permissions import may_run
 from tournaments.selectors.frame import Frame, news_key, tournament_frame
 
+from .access import not_to_be_stored
+
 P = ParamSpec("P")
 Page: TypeAlias = Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse]
 View: TypeAlias = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
@@ -119,9 +121,7 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
             return HttpResponse(status=204)
         if request.user.is_authenticated:
             frame = _frame(tournament, now, runs=runs)
-            response = view(ours, frame, *args, **kwargs)
-            response.headers["Cache-Control"] = "private, no-cache"
-            return response
+            return not_to_be_stored(view(ours, frame, *args, **kwargs))
         plain = _plain(ours, known)
         etag = _etag(plain, tournament, key)
         if etag in parse_etags(request.headers.get("If-None-Match", "")):
