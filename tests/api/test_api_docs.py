@@ -10,6 +10,7 @@ from typing import Any
 
 from django.test import Client
 
+from pairing.engine.model import Colour, Result
 from tests.api.test_engine import ask
 from tournaments.api import engine
 from tournaments.api.views import Pages
@@ -68,3 +69,17 @@ def test_the_position_on_the_page_gives_the_answer_on_the_page(client: Client) -
     blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)]
     position, answer = blocks[:2]
     assert ask(client, position).json() == answer
+
+
+def test_what_a_round_of_a_position_is_made_of_is_typed(client: Client) -> None:
+    """The opponent, the colour, the letters: each is in the schema, and nothing else is."""
+    body = openapi(client)["paths"]["/api/v1/engine/pair"]["post"]["requestBody"]["content"]["application/json"]
+    cell = body["schema"]["properties"]["players"]["items"]["properties"]["rounds"]["items"]["items"]
+    number, text = cell["anyOf"]
+    assert {number["type"], text["type"]} == {"integer", "string"}
+    assert [number["nullable"], text["nullable"]] == [True, True]
+    letters = [result.value for result in Result]
+    for good in [*(colour.value for colour in Colour), *letters, *(a + b for a in letters for b in letters)]:
+        assert re.search(text["pattern"], good), good
+    for bad in ("", "x", "white", "111", "w1", "1\n1"):
+        assert not re.search(text["pattern"], bad), bad

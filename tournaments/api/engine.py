@@ -84,6 +84,13 @@ def _refuse_constant(name: str) -> NoReturn:
 
 _TPN_SCHEMA: Final = {"type": "integer", "minimum": 1, "maximum": 9999}
 _POINTS_SCHEMA: Final = {"type": "number", "minimum": 0, "maximum": 9999, "example": 0.5}
+# OpenAPI 3.0 cannot say what is first, second and third in a list: each of the three is one of these.
+_IN_A_ROUND: Final = {
+    "anyOf": [
+        {**_TPN_SCHEMA, "nullable": True},
+        {"type": "string", "pattern": r"^([wb]|[10=WDL+\-FHZU?]{1,2})$", "nullable": True},
+    ]
+}
 _SIGNED_POINTS_SCHEMA: Final = {**_POINTS_SCHEMA, "minimum": -9999}
 POSITION_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -116,7 +123,7 @@ POSITION_SCHEMA: Final[dict[str, Any]] = {
                         "type": "array",
                         "description": "The rounds before: [opponent or null, 'w' or 'b' or null, TRF result letter]; "
                         "a match of two games has two letters.",
-                        "items": {"type": "array", "items": {}, "minItems": 3, "maxItems": 3},
+                        "items": {"type": "array", "items": _IN_A_ROUND, "minItems": 3, "maxItems": 3},
                     },
                     "virtual_points": {"type": "array", "items": _SIGNED_POINTS_SCHEMA},
                     "decided": {
