@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
 from django.test import Client
 
 from pairing.engine.model import Colour, Result
 from tests.api.test_engine import ask
+from tests.tournaments import factories
 from tournaments.api import engine
 from tournaments.api.views import Pages
 from tournaments.models import ByeKind, GameResult, RoundState
@@ -83,3 +90,25 @@ def test_what_a_round_of_a_position_is_made_of_is_typed(client: Client) -> None:
         assert re.search(text["pattern"], good), good
     for bad in ("", "x", "white", "111", "w1", "1\n1"):
         assert not re.search(text["pattern"], bad), bad
+
+
+@pytest.mark.django_db
+def test_the_lines_of_the_shell_answer_as_the_page_says(client: Client, chief_arbiter: User) -> None:
+    """Asked of the demo, beside another tournament; of the tag, which moves with every act, only that it is sent."""
+    factories.make_ready(chief_arbiter)
+    call_command("demo", stdout=io.StringIO())
+    (block,) = re.findall(r"```\n(\$ curl .*?)```", PAGE, re.DOTALL)
+    told = re.findall(r"^\$ (curl .*)\n(.*)$", block, re.MULTILINE)
+    assert len(told) == block.count("$ curl") == 2
+    tag = ""
+    for command, answer in told:
+        words = shlex.split(command.partition(" | ")[0])
+        headers = {"If-None-Match": tag} if "-H" in words else {}
+        assert [word for word in words if word.startswith("If-None-Match: ")] == ([words[3]] if headers else [])
+        response = client.get(urlsplit(words[-1]).path, headers=headers)
+        if headers:
+            assert answer == f"HTTP/1.1 {response.status_code} {response.reason_phrase}"
+        else:
+            assert response.status_code == 200
+            assert answer.startswith("ETag: ")
+        tag = response.headers["ETag"]
