@@ -1,1 +1,8 @@
 """The FIDE tournament report file (TRF): read, written, and turned into what the engine pairs."""
+
+from .convert import state_before_round
+from .document import TrfDocument
+from .reader import read
+from .writer import write
+
+__all__ = ["TrfDocument", "read", "state_before_round", "write"]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
+
+import pytest
 
 from pairing import pair
 from pairing.cli.exit_codes import ExitCode
 from pairing.json_io import state_from_json, state_to_json
+from pairing.trf import read, state_before_round
 from pairing.trf.directives import DIRECTIVES
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "trf.md").read_text()
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "trf.md").read_text()
+EVENT = ROOT / "tests" / "golden" / "dutch_pre2017_worked_example.trf"
 
 
 def test_the_position_shown_can_be_paired_and_shows_every_key() -> None:
@@ -19,6 +25,17 @@ def test_the_position_shown_can_be_paired_and_shows_every_key() -> None:
     state = state_from_json(json.loads(block))
     assert state_to_json(state) == json.loads(block)
     assert pair(state).bye is not None
+
+
+def test_the_lines_of_python_run_as_they_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    shutil.copy(EVENT, tmp_path / "event.trf")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, "docs/trf.md", "exec"), {})  # noqa: S102  our own page
+    expected = pair(state_before_round(read(EVENT.read_bytes()), 2)).pairs
+    assert capsys.readouterr().out == f"{expected}\n"
 
 
 def test_every_record_we_use_is_in_the_table() -> None:
