@@ -9,11 +9,19 @@ from itertools import groupby
 from pairing.engine.errors import InputError, text as _
 from pairing.engine.model import TPN
 from pairing.recheck import points_differences
-from pairing.standings.editions import edition_by_code, edition_on
+from pairing.standings.editions import PRESENT, edition_by_code, edition_on
 from pairing.standings.ranking import Rules, Standing, Standings, standings
 from pairing.standings.values import Value
-from pairing.trf.crosstable import changes, crosstable_players, first_day, lots_seed, ratings, tie_break_list
+from pairing.trf.crosstable import (
+    changes,
+    crosstable_players,
+    edition_remarks,
+    lots_seed,
+    ratings,
+    tie_break_list,
+)
 from pairing.trf.document import TextRecord, TrfDocument
+from pairing.trf.editions import Decision, first_day, shown_day
 from pairing.trf.errors import TrfError
 from pairing.trf.scoring import point_system
 
@@ -50,10 +58,10 @@ def recheck_standings(
 ) -> StandingsReport:
     """The points and ranks of *document* against those worked out from its results.
 
-    The list is that of record 212 or 202, the edition of C.07 that of the first day (042), unless given. Where a
-    comment says by which seed lots were drawn, they are drawn again [C.07/2026 4.2]; where none does, players equal in
-    everything may share the rank in the file or stand in any order. A rank is by the points worked out, not by those of
-    the column.
+    The list is that of record 212 or 202, the edition of C.07 that of :func:`decide_tie_break_edition`, unless given.
+    Where a comment says by which seed lots were drawn, they are drawn again [C.07/2026 4.2]; where none does, players
+    equal in everything may share the rank in the file or stand in any order. A rank is by the points worked out, not by
+    those of the column.
 
     Raises :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, a list that cannot be (with its line), and
     ``trf.result_missing``, ``trf.lots_twice``, ``trf.points_changed`` (299 that does not say whose points).
@@ -76,22 +84,53 @@ def recheck_standings(
     return StandingsReport(len(table.lines), tuple(differences), tuple(_notes(table)))
 
 
+def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) -> Decision:
+    """Decide by which edition of C.07 *document* ranks: *edition* where it is given, else the one a comment names, else
+    that in force on the first day (042), the present one where no first day can be read.
+
+    Raises :class:`InputError`: ``tie_break.edition_unknown``, and ``trf.edition_twice`` where two comments differ.
+    """
+    if edition:
+        return Decision(edition_by_code(edition).code, _("it was chosen by hand"))
+    remarks = edition_remarks(document)
+    if len({code for _line, code in remarks}) > 1:
+        message = _("Two comments name two editions of the tie-break rules: only one can hold.")
+        raise TrfError("trf.edition_twice", message, line=remarks[1][0], column=1)
+    if remarks:
+        line, code = remarks[0]
+        try:
+            return Decision(edition_by_code(code).code, _("a comment (###) in the file names it"))
+        except InputError as error:
+            raise TrfError(error.code, error.message, line=line, column=1, **error.params) from None
+    written = first_day(document)
+    if written.day is None:
+        reason = (
+            _("“%(day)s” is no date (042): the present edition is taken")
+            if written.text
+            else _("no first day is given (042): the present edition is taken")
+        )
+        return Decision(PRESENT, reason, {"day": shown_day(written)}, is_guess=True)
+    found = edition_on(written.day.isoformat())
+    reason = _("the first day is %(day)s (042)")
+    return Decision(found.code, reason, {"day": shown_day(written)}, is_guess=written.is_ambiguous)
+
+
 def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None) -> Rules:
-    """What *document* says of ties: its list (212, else 202), the edition of its first day (042), the seed of the lots.
+    """What *document* says of ties: its list (212, else 202), its edition of C.07, the seed of the lots.
 
     Raises :class:`InputError` as :func:`recheck_standings`.
     """
     lots = lots_seed(document)
-    text = edition_by_code(edition) if edition is not None else edition_on(first_day(document))
+    code = decide_tie_break_edition(document, edition).code
     if tie_breaks is not None:
-        return Rules.of(tie_breaks, text.code, lots=lots)
+        return Rules.of(tie_breaks, code, lots=lots)
     record = tie_break_list(document)
     if record is None:
         raise InputError(
             "recheck.no_list", _("The file lists no tie-breaks (records 202, 212); say them with --tie-breaks.")
         )
     try:
-        return Rules.of(record.text, text.code, lots=lots)
+        return Rules.of(record.text, code, lots=lots)
     except InputError as error:
         raise _at(document, record, error) from None
 

@@ -18,6 +18,7 @@ import pytest
 from pairing.cli import pair as pair_verb
 from pairing.cli.main import main
 from pairing.engine.systems import SYSTEMS
+from tests.findings import findings
 from tests.trf.reports import FOUR, player, report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,12 +54,12 @@ Pairing = Callable[..., Run]
 
 @pytest.fixture
 def pairing(tmp_path: Path) -> Pairing:
-    """Runs the command in a folder of its own."""
+    """Runs the command in a folder of its own; what ``check`` says about the rules it used is left out."""
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, input=data, capture_output=True, check=False)
-        return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Run(done.returncode, findings(done.stdout.decode()), done.stderr.decode())
 
     return run
 

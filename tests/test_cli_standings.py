@@ -12,6 +12,7 @@ from pairing.engine.model import Player
 from pairing.standings.ranking import Rules, standings
 from pairing.trf.document import PlayerRecord, Record, RoundCell, TextRecord, TrfDocument
 from pairing.trf.writer import write
+from tests.findings import findings
 from tests.plugins.shared import shared_params
 from tests.standings.fields import HELD, HELD_RATINGS, STANDARD, field
 
@@ -62,7 +63,7 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
         path.write_text(text)
         code = main(["check", "--standings", *options, str(path)])
         out, error = capsys.readouterr()
-        return code, out.replace(f"{path}: ", "").splitlines(), error.replace(f"{path}: ", "")
+        return code, findings(out).replace(f"{path}: ", "").splitlines(), error.replace(f"{path}: ", "")
 
     return run
 

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from pairing.engine.errors import InputError
+from pairing.engine.systems import SYSTEMS
 from pairing.recheck import Board, RoundDifference, round_difference
-from pairing.standings_recheck import recheck_standings
+from pairing.standings.editions import edition_by_code
+from pairing.standings_recheck import decide_tie_break_edition, recheck_standings
 from pairing.trf.document import TrfDocument
+from pairing.trf.editions import Decision, decide_system
 from pairing.trf.rounds import played_rounds
 
 from .exit_codes import ExitCode
@@ -55,9 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> ExitCode:
     """Check the files in the order given and print what differs.
 
-    A file that cannot be read is said on standard error, the others are checked all the same. The pairs
-    (White, Black) and the pairing-allocated bye are compared, not the order of the boards; with ``--standings`` the
-    points and the ranks.
+    A file that cannot be read is said on standard error, the others are checked all the same. A line for each file
+    says which system, or edition of C.07, was used and how that was decided. The pairs (White, Black) and the
+    pairing-allocated bye are compared, not the order of the boards; with ``--standings`` the points and the ranks.
     """
     work = _work(options)
     tournaments = compared = differences = 0
@@ -103,8 +106,10 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
     def check() -> FileReport:
         document = read_document(name, check_points=False)
         found = recheck_standings(document, tie_breaks=tie_breaks, edition=edition)
+        decided = decide_tie_break_edition(document, edition)
+        notes = (_used(decided, "tie-breaks by", edition_by_code(decided.code).name), *found.notes)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
-        return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code)
+        return FileReport(found.players, tuple(map(str, found.differences)), notes, code=code)
 
     return _reported(check)
 
@@ -123,7 +128,14 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     numbers = [number for number in rounds if only_round is None or number == only_round]
     found = (round_difference(document, number, system=system) for number in numbers)
     differences = tuple(_line(difference) for difference in found if difference is not None)
-    return FileReport(len(numbers), differences, code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
+    decided = decide_system(document, system)
+    notes = (_used(decided, "paired by", SYSTEMS[decided.code].name),) if decided.code in SYSTEMS else ()
+    return FileReport(len(numbers), differences, notes, code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
+
+
+def _used(decided: Decision, what: str, name: str) -> str:
+    """Which rules were used and how that was decided."""
+    return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
 
 
 def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:

@@ -38,18 +38,14 @@ from .document import (
     VirtualPoints,
     VirtualPointsHistory,
 )
+from .editions import decide_system
 from .errors import TrfError
 from .fields import (
     BAKU_SUFFIX,
-    DUTCH_2017_FROM,
-    DUTCH_2026_FROM,
-    DUTCH_WITHOUT_EDITION,
     FIRST_ROUND_COLUMN,
     RESULT_OFFSET,
     ROUND_WIDTH,
-    SYSTEM_CODES,
 )
-from .lines import clip
 from .rounds import played_rounds, requested_byes
 from .scoring import point_system
 
@@ -159,31 +155,8 @@ def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
 
 
 def system_of(document: TrfDocument) -> str:
-    """Our code of the pairing system record 192 names; ``dutch_2026`` where there is none.
-
-    ``FIDE_DUTCH`` without an edition is the one in force on the first day (042), 2026 where that is not
-    said. Raises ``trf.system_unknown`` for any other.
-    """
-    record = next((record for record in document.of(TextRecord) if record.code == "192" and record.text), None)
-    if record is None:
-        return "dutch_2026"
-    code = record.text.upper().removesuffix(BAKU_SUFFIX)
-    if code == DUTCH_WITHOUT_EDITION:
-        start = document.text("042")
-        if not start or start >= DUTCH_2026_FROM:
-            return "dutch_2026"
-        return "dutch_2017" if start >= DUTCH_2017_FROM else "dutch_pre2017"
-    if code not in SYSTEM_CODES:
-        known = ", ".join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))
-        raise TrfError(
-            "trf.system_unknown",
-            _("Record 192: no system here pairs '%(found)s'; known are %(known)s."),
-            line=document.line_of(record),
-            column=5,
-            found=clip(record.text),
-            known=known,
-        )
-    return SYSTEM_CODES[code]
+    """Our code of the pairing system *document* was paired by; raises as :func:`~.editions.decide_system`."""
+    return decide_system(document).code
 
 
 def initial_colour(document: TrfDocument) -> Colour:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,7 +19,10 @@ from .scoring import point_system
 _TIE_BREAKS: Final = ("202", "212")
 _LOTS: Final = "Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: "
 """What a comment begins with that says by which seed lots were drawn: the format has no record for it, this is ours."""
-_DAY: Final = re.compile(r"\s*(\d{4})[/.-](\d{2})[/.-](\d{2})")
+
+
+_EDITION: Final = "Tie-break rules: C.07, edition "
+"""What a comment begins with that names the edition of C.07 by our code: the format has no record for it either."""
 
 
 def crosstable_players(document: TrfDocument) -> tuple[Player, ...]:
@@ -50,12 +52,6 @@ def tie_break_list(document: TrfDocument) -> TextRecord | None:
     return records.get("212") or records.get("202")
 
 
-def first_day(document: TrfDocument) -> str:
-    """The day of record 042 as ``YYYY-MM-DD``; ``""`` where it names none."""
-    day = _DAY.match(document.text("042"))
-    return "-".join(day.groups()) if day else ""
-
-
 def lots_remark(seed: str) -> TextRecord:
     """The comment (``###``) that says by which *seed* lots were drawn [C.07/2026 4.2]."""
     return TextRecord("###", _LOTS + seed)
@@ -81,3 +77,19 @@ def lots_seed(document: TrfDocument) -> str | None:
             column=1,
         )
     return seeds[0] if seeds else None
+
+
+def edition_remark(edition: str) -> TextRecord:
+    """The comment (``###``) that names the *edition* of C.07 by our code, such as ``fide-2024``."""
+    return TextRecord("###", _EDITION + edition)
+
+
+def is_edition_remark(record: TextRecord) -> bool:
+    """Whether *record* is one that :func:`edition_remark` makes."""
+    return record.code == "###" and record.text.startswith(_EDITION)
+
+
+def edition_remarks(document: TrfDocument) -> list[tuple[int, str]]:
+    """The editions of C.07 that comments of *document* name, each with its line."""
+    remarks = [(line, record) for line, record in document.numbered(TextRecord) if is_edition_remark(record)]
+    return [(line, record.text.removeprefix(_EDITION)) for line, record in remarks]

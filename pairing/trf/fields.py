@@ -8,6 +8,7 @@ character, not a byte. Sources: Handbook C.02.03 Annexe A (TRF-2026), TRF16, and
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 
 
@@ -179,7 +180,7 @@ SYSTEM_CODES = {
 """Record 192 → our code. 2025 is what drafts of the format called the 2026 text. The format has no word for the text
 before 2017: ``FIDE_DUTCH_PRE2017`` is ours."""
 DUTCH_WITHOUT_EDITION = "FIDE_DUTCH"
-DUTCH_2017_FROM = "2017/07/01"
-DUTCH_2026_FROM = "2026/02/01"
+DUTCH_2017_FROM = date(2017, 7, 1)
+DUTCH_2026_FROM = date(2026, 2, 1)
 """``FIDE_DUTCH`` alone means the edition in force on the first day."""
 BAKU_SUFFIX = "_BAKU"

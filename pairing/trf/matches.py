@@ -47,7 +47,9 @@ def by_rounds_played(document: TrfDocument, system: str | None = None) -> TrfDoc
 
     Raises :class:`TrfError` as :func:`by_matches` does.
     """
-    named = next(filter(None, document.texts("192")), "")  # as ``convert.system_of``: an empty record names nothing
+    named = next(
+        filter(None, document.texts("192")), ""
+    )  # as ``editions.decide_system``: an empty record names nothing
     code = system or SYSTEM_CODES.get(named.upper().removesuffix(BAKU_SUFFIX), "")
     return by_matches(document) if games_a_round(code) == GAMES else document
 

@@ -1,0 +1,107 @@
+"""Dates as tournament reports write them: TRF says ``YYYY/MM/DD``, programs write many other ways."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+_TIME: Final = r"(?:[T ]\s*\d{1,2}[:.h]\d{2}.*)?"
+_SEPARATED: Final = re.compile(r"(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})" + _TIME, re.ASCII)
+_TOGETHER: Final = re.compile(r"(\d{4})(\d{2})(\d{2})" + _TIME, re.ASCII)
+_DAY_MONTH_YEAR: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er)?[-/. ]+([^\W\d_]{3,})[-/., ]+(\d{2}|\d{4})" + _TIME)
+_MONTH_DAY_YEAR: Final = re.compile(r"([^\W\d_]{3,})[-/. ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{2}|\d{4})" + _TIME)
+_YEAR_MONTH_DAY: Final = re.compile(r"(\d{4})[-/. ]+([^\W\d_]{3,})[-/. ]+(\d{1,2})" + _TIME)
+_MONTHS: Final = (
+    ("jan", "ene", "gen"),
+    ("feb", "fév", "fev"),
+    ("mar", "mär", "mrz"),
+    ("apr", "avr", "abr"),
+    ("may", "mai", "mag"),
+    ("jun", "juin", "giu"),
+    ("jul", "juil", "lug"),
+    ("aug", "aoû", "aou", "ago"),
+    ("sep", "set"),
+    ("oct", "okt", "ott", "out"),
+    ("nov",),
+    ("dec", "déc", "dez", "dic"),
+)
+"""How the names of the months begin in English, French, German, Spanish, Italian and Portuguese."""
+_FIRST_YEAR_OF_TWO_DIGITS: Final = 70
+_LONGEST: Final = 40
+"""Characters that a date with its time can have: what is longer is not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDate:
+    """A date as it is written: the *day* it means, None where it cannot be read, and whether it could mean another."""
+
+    text: str
+    day: date | None
+    is_ambiguous: bool = False
+
+
+def read_date(text: str) -> WrittenDate:
+    """Read *text* as a date.
+
+    Year, month, day or day, month, year, between ``/ - .`` or blanks; ``YYYYMMDD``; a month by its name; a time after
+    it does not matter. Where the figures allow several readings, this one is taken, and the date is ambiguous unless
+    all give the same day:
+
+    - the year is first or last, where it has four digits;
+    - with two digits it is first, as the TRF writes it (``26/03/14``), but last after dots (``14.03.26``);
+    - where that is no date, it is at the other end;
+    - next to a year at the end the day is before the month (``04/05/2025`` is 4 May), where that is a date.
+
+    Two digits mean 1970 to 2069.
+    """
+    stripped = text.strip()
+    readings = list(dict.fromkeys(_readings(stripped))) if len(stripped) <= _LONGEST else []
+    return WrittenDate(stripped, readings[0] if readings else None, len(readings) > 1)
+
+
+def _readings(text: str) -> list[date]:
+    """The days *text* can mean, the one taken first."""
+    if match := _TOGETHER.fullmatch(text):
+        return _dates([(match[1], match[2], match[3])])
+    if match := _DAY_MONTH_YEAR.fullmatch(text):
+        return _dates([(match[3], _month(match[2]), match[1])])
+    if match := _MONTH_DAY_YEAR.fullmatch(text):
+        return _dates([(match[3], _month(match[1]), match[2])])
+    if match := _YEAR_MONTH_DAY.fullmatch(text):
+        return _dates([(match[1], _month(match[2]), match[3])])
+    if not (match := _SEPARATED.fullmatch(text)):
+        return []
+    first, separator, middle, last = match.groups()
+    year_first = [(first, middle, last)]
+    year_last = [(last, middle, first), (last, first, middle)]
+    if len(first) > 2:
+        return _dates(year_first)
+    if len(last) > 2:
+        return _dates(year_last)
+    return _dates([*year_last, *year_first] if separator == "." else [*year_first, *year_last])
+
+
+def _month(name: str) -> str:
+    beginning = name.lower()
+    for number, beginnings in enumerate(_MONTHS, 1):
+        if beginning.startswith(beginnings):
+            return str(number)
+    return "0"
+
+
+def _dates(parts: list[tuple[str, str, str]]) -> list[date]:
+    """Those of *parts* (year, month, day) that are dates."""
+    found = []
+    for year, month, day in parts:
+        if len(year) not in (2, 4):
+            continue
+        number = int(year)
+        if len(year) == 2:
+            number += 1900 if number >= _FIRST_YEAR_OF_TWO_DIGITS else 2000
+        try:
+            found.append(date(number, int(month), int(day)))
+        except ValueError:
+            continue
+    return found

@@ -1,0 +1,104 @@
+"""Which pairing system a report was paired by, and how that is known: decided here and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from pairing.engine.errors import Text, text as _
+
+from .dates import WrittenDate, read_date
+from .document import TextRecord, TrfDocument
+from .errors import TrfError
+from .fields import BAKU_SUFFIX, DUTCH_2017_FROM, DUTCH_2026_FROM, DUTCH_WITHOUT_EDITION, SYSTEM_CODES
+from .lines import clip
+
+_NAMED: Final = _("record 192 says %(found)s")
+_BARE_DATED: Final = _("record 192 says %(found)s without an edition; the first day is %(day)s (042)")
+_BARE_UNDATED: Final = _(
+    "record 192 says %(found)s without an edition, and no first day is given (042): the present edition is taken"
+)
+_BARE_UNREADABLE: Final = _(
+    "record 192 says %(found)s without an edition, and “%(day)s” is no date (042): the present edition is taken"
+)
+_UNNAMED_DATED: Final = _("no record 192 names a system: the Dutch System is taken; the first day is %(day)s (042)")
+_UNNAMED_UNDATED: Final = _(
+    "no record 192 names a system, and no first day is given (042): the Dutch System is taken, in its present edition"
+)
+_UNNAMED_UNREADABLE: Final = _(
+    "no record 192 names a system, and “%(day)s” is no date (042): the Dutch System is taken, in its present edition"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided (``code``) and why. ``reason`` has ``%(name)s`` for *params*; ``str`` is the reason in English.
+
+    ``is_guess``: the file does not say enough, so somebody who knows the event should look.
+    """
+
+    code: str
+    reason: Text
+    params: dict[str, object] = field(default_factory=dict)
+    is_guess: bool = False
+
+    def __str__(self) -> str:
+        return self.reason % self.params
+
+
+def decide_system(document: TrfDocument, system: str | None = None) -> Decision:
+    """Decide which pairing system *document* was paired by: *system* where it is given, else what record 192 names.
+
+    ``FIDE_DUTCH`` without an edition, and a file without a record 192, mean the Dutch System in force on the first day
+    (042), the present one where no first day can be read. Raises ``trf.system_unknown`` for a system that is not here.
+    """
+    if system:
+        return Decision(system, _("it was chosen by hand"))
+    record = next((record for record in document.of(TextRecord) if record.code == "192" and record.text), None)
+    if record is None:
+        return _by_day(document, (_UNNAMED_DATED, _UNNAMED_UNDATED, _UNNAMED_UNREADABLE), is_guess=True)
+    found = clip(record.text)
+    code = record.text.upper().removesuffix(BAKU_SUFFIX)
+    if code == DUTCH_WITHOUT_EDITION:
+        return _by_day(document, (_BARE_DATED, _BARE_UNDATED, _BARE_UNREADABLE), found=found)
+    if code not in SYSTEM_CODES:
+        known = ", ".join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))
+        raise TrfError(
+            "trf.system_unknown",
+            _("Record 192: no system here pairs '%(found)s'; known are %(known)s."),
+            line=document.line_of(record),
+            column=5,
+            found=found,
+            known=known,
+        )
+    return Decision(SYSTEM_CODES[code], _NAMED, {"found": found})
+
+
+def first_day(document: TrfDocument) -> WrittenDate:
+    """The first day of the event (042) as :func:`~.dates.read_date` reads it; its text is empty where there is none."""
+    return read_date(next(filter(None, document.texts("042")), ""))
+
+
+def shown_day(written: WrittenDate) -> str:
+    """*written* for a reason: the day as ISO writes it, and as the file does where that is something else."""
+    day = written.day.isoformat() if written.day else ""
+    return clip(written.text) if not day else day if written.text == day else f"{day}, {clip(written.text)}"
+
+
+def dutch_on(day: date | None) -> str:
+    """Our code of the Dutch System in force on *day*; None: the present one."""
+    if day is None or day >= DUTCH_2026_FROM:
+        return "dutch_2026"
+    return "dutch_2017" if day >= DUTCH_2017_FROM else "dutch_pre2017"
+
+
+def _by_day(
+    document: TrfDocument, reasons: tuple[Text, Text, Text], *, is_guess: bool = False, **params: object
+) -> Decision:
+    """The Dutch System of the first day, by the first of *reasons*; the second without a day, the third unreadable."""
+    written = first_day(document)
+    dated, undated, unreadable = reasons
+    reason = dated if written.day else unreadable if written.text else undated
+    params["day"] = shown_day(written)
+    return Decision(dutch_on(written.day), reason, params, is_guess or written.day is None or written.is_ambiguous)
