@@ -21,7 +21,7 @@ from pairing.trf.crosstable import (
     tie_break_list,
 )
 from pairing.trf.document import TextRecord, TrfDocument
-from pairing.trf.editions import Decision, first_day, shown_day
+from pairing.trf.editions import RulesUsed, chosen, first_day, shown_day
 from pairing.trf.errors import TrfError
 from pairing.trf.scoring import point_system
 
@@ -84,14 +84,14 @@ def recheck_standings(
     return StandingsReport(len(table.lines), tuple(differences), tuple(_notes(table)))
 
 
-def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) -> Decision:
+def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) -> RulesUsed:
     """Decide by which edition of C.07 *document* ranks: *edition* where it is given, else the one a comment names, else
     that in force on the first day (042), the present one where no first day can be read.
 
     Raises :class:`InputError`: ``tie_break.edition_unknown``, and ``trf.edition_twice`` where two comments differ.
     """
     if edition:
-        return Decision(edition_by_code(edition).code, _("it was chosen by hand"))
+        return chosen(edition_by_code(edition).code, lambda: decide_tie_break_edition(document))
     remarks = edition_remarks(document)
     if len({code for _line, code in remarks}) > 1:
         message = _("Two comments name two editions of the tie-break rules: only one can hold.")
@@ -99,7 +99,7 @@ def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) 
     if remarks:
         line, code = remarks[0]
         try:
-            return Decision(edition_by_code(code).code, _("a comment (###) in the file names it"))
+            return RulesUsed(edition_by_code(code).code, _("a comment (###) in the file names it"))
         except InputError as error:
             raise TrfError(error.code, error.message, line=line, column=1, **error.params) from None
     written = first_day(document)
@@ -109,10 +109,10 @@ def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) 
             if written.text
             else _("no first day is given (042): the present edition is taken")
         )
-        return Decision(PRESENT, reason, {"day": shown_day(written)}, is_guess=True)
+        return RulesUsed(PRESENT, reason, {"day": shown_day(written)}, is_guess=True)
     found = edition_on(written.day.isoformat())
     reason = _("the first day is %(day)s (042)")
-    return Decision(found.code, reason, {"day": shown_day(written)}, is_guess=written.is_ambiguous)
+    return RulesUsed(found.code, reason, {"day": shown_day(written)}, is_guess=written.is_ambiguous)
 
 
 def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None) -> Rules:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine.systems import SYSTEMS
 
 from .help_by_rules import help_by_rules
-from .models import AccelerationMethod, LateEntryBye, Tournament
+from .models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
 from .pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
 from .setting_labels import SETTING_LABELS
 
@@ -123,6 +123,13 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["tie_break_edition"].required = False
+        if self.instance.pk is None:
+            self.initial["tie_break_edition"] = ""
+            self.fields["tie_break_edition"] = forms.ChoiceField(
+                label=self.fields["tie_break_edition"].label,
+                required=False,
+                choices=[("", _("the text in force on the first day")), *TieBreakEdition.choices],
+            )
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
             choices=[(s.code, _with_sentence(s.name, SENTENCES[s.code])) for s in SYSTEMS.values()],
@@ -237,6 +244,20 @@ class UploadForm(forms.Form):
         """What was handed in."""
         upload = self.cleaned_data.get("file")
         return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
+
+
+class ImportRulesForm(forms.Form):
+    """The rules an imported event goes on by, where the file's are not the right ones."""
+
+    either_way = True
+    """Neither field is called optional: each has what the file says."""
+
+    system = forms.ChoiceField(
+        label=_("Pairing system"), required=False, choices=[(system.code, system.name) for system in SYSTEMS.values()]
+    )
+    tie_break_edition = forms.ChoiceField(
+        label=_("Edition of the tie-break rules"), required=False, choices=TieBreakEdition.choices
+    )
 
 
 class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.errors import InputError, Text
+from pairing.trf.editions import RulesUsed
 
 from .setting_labels import SETTING_LABELS
 
@@ -282,6 +283,13 @@ SENTENCES: dict[str, Promise] = {
         "the pairings are accelerated, but the virtual points are not those of Baku acceleration (C.04.7): such a"
         " tournament cannot be continued here."
     ),
+    "trf.date_unreadable": _(
+        "“%(value)s” is no date we can read (%(record)s): it is kept as it stands. Enter the day in the settings."
+    ),
+    "trf.date_ambiguous": _("“%(value)s” could mean two days (%(record)s): it is read as %(day)s."),
+    "trf.system_guessed": _("The pairing system is a guess, because %(reason)s."),
+    "trf.edition_guessed": _("The edition of the tie-break rules is a guess, because %(reason)s."),
+    "trf.no_tie_breaks": _("The file lists no tie-breaks (202, 212): we take %(tie_breaks)s."),
     "trf.points_by_hand": _("points were given or taken by decision (299): they are taken over."),
     "trf.rank_otherwise": _("player %(tpn)s has rank %(rank)s in the file; by its own tie-breaks it is %(first)s."),
     "trf.rank_shared": _(
@@ -325,6 +333,11 @@ def said(error: InputError) -> str:
     return error.message
 
 
+def reason(used: RulesUsed) -> str:
+    """Why these rules are *used*, in the person's language."""
+    return gettext(used.reason) % used.params
+
+
 def _place(line: int | None, column: int | None) -> str:
     if line is None:
         return ""
@@ -336,6 +349,8 @@ def _place(line: int | None, column: int | None) -> str:
 def _spoken(value: object) -> str:
     if isinstance(value, InputError):
         return said(value)
+    if isinstance(value, RulesUsed):
+        return reason(value)
     if isinstance(value, (list, tuple)):
         return ", ".join(str(item) for item in value)
     return str(value)

@@ -16,7 +16,7 @@ from pairing.recheck import Board, RoundDifference, round_difference
 from pairing.standings.editions import edition_by_code
 from pairing.standings_recheck import decide_tie_break_edition, recheck_standings
 from pairing.trf.document import TrfDocument
-from pairing.trf.editions import Decision, decide_system
+from pairing.trf.editions import RulesUsed, decide_system
 from pairing.trf.rounds import played_rounds
 
 from .exit_codes import ExitCode
@@ -133,7 +133,7 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     return FileReport(len(numbers), differences, notes, code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
 
 
-def _used(decided: Decision, what: str, name: str) -> str:
+def _used(decided: RulesUsed, what: str, name: str) -> str:
     """Which rules were used and how that was decided."""
     return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
 

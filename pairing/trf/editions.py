@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from pairing.engine.errors import Text, text as _
+from pairing.engine.errors import InputError, Text, text as _
 
 from .dates import WrittenDate, read_date
 from .document import TextRecord, TrfDocument
@@ -32,10 +33,11 @@ _UNNAMED_UNREADABLE: Final = _(
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
-    """What was decided (``code``) and why. ``reason`` has ``%(name)s`` for *params*; ``str`` is the reason in English.
+class RulesUsed:
+    """Which rules are used (our ``code`` of them) and why.
 
-    ``is_guess``: the file does not say enough, so somebody who knows the event should look.
+    ``reason`` has ``%(name)s`` for ``params``; ``str`` is the reason in English. ``is_guess``: the
+    file does not say enough, so somebody who knows the event should look.
     """
 
     code: str
@@ -47,14 +49,14 @@ class Decision:
         return self.reason % self.params
 
 
-def decide_system(document: TrfDocument, system: str | None = None) -> Decision:
+def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed:
     """Decide which pairing system *document* was paired by: *system* where it is given, else what record 192 names.
 
     ``FIDE_DUTCH`` without an edition, and a file without a record 192, mean the Dutch System in force on the first day
     (042), the present one where no first day can be read. Raises ``trf.system_unknown`` for a system that is not here.
     """
     if system:
-        return Decision(system, _("it was chosen by hand"))
+        return chosen(system, lambda: decide_system(document))
     record = next((record for record in document.of(TextRecord) if record.code == "192" and record.text), None)
     if record is None:
         return _by_day(document, (_UNNAMED_DATED, _UNNAMED_UNDATED, _UNNAMED_UNREADABLE), is_guess=True)
@@ -72,7 +74,18 @@ def decide_system(document: TrfDocument, system: str | None = None) -> Decision:
             found=found,
             known=known,
         )
-    return Decision(SYSTEM_CODES[code], _NAMED, {"found": found})
+    return RulesUsed(SYSTEM_CODES[code], _NAMED, {"found": found})
+
+
+def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
+    """The rules with *code*, which somebody asks for; with the reason *of_file* where the file says the same."""
+    try:
+        own = of_file()
+    except InputError:
+        own = None
+    if own is not None and own.code == code and not own.is_guess:
+        return own
+    return RulesUsed(code, _("it was chosen by hand"))
 
 
 def first_day(document: TrfDocument) -> WrittenDate:
@@ -95,10 +108,10 @@ def dutch_on(day: date | None) -> str:
 
 def _by_day(
     document: TrfDocument, reasons: tuple[Text, Text, Text], *, is_guess: bool = False, **params: object
-) -> Decision:
+) -> RulesUsed:
     """The Dutch System of the first day, by the first of *reasons*; the second without a day, the third unreadable."""
     written = first_day(document)
     dated, undated, unreadable = reasons
     reason = dated if written.day else unreadable if written.text else undated
     params["day"] = shown_day(written)
-    return Decision(dutch_on(written.day), reason, params, is_guess or written.day is None or written.is_ambiguous)
+    return RulesUsed(dutch_on(written.day), reason, params, is_guess or written.day is None or written.is_ambiguous)

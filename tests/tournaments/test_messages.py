@@ -39,6 +39,7 @@ def test_the_table_of_sentences_is_complete_and_has_no_leftovers():
     # The services pass on what the reader of lists says.
     for name in ("codes", "matches"):
         used |= codes_in(ROOT / f"pairing/standings/{name}.py", {"InputError"})
+    used |= codes_in(ROOT / "tournaments/request_values.py", {"BadValue"})
     assert used == set(SENTENCES)
 
 

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.urls import reverse
 
 from pairing.services import round_publish
 from tournaments import permissions
@@ -18,7 +19,7 @@ from tournaments.services.tournaments import (
     tournament_update,
 )
 
-from .factories import NOW, entry_of, make_tournament, round_of
+from .factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
 
 pytestmark = pytest.mark.django_db
 
@@ -141,3 +142,33 @@ def test_c04_2_4_2_the_schedule_is_announced_and_recorded(tournament, chief_arbi
 
 def test_c04_2_2_5_the_list_is_closed_and_its_numbers_are_definitive(ready, chief_arbiter):
     assert list_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW).list_state == "definitive"
+
+
+class TestEditionOfTheTieBreaks:
+    """One default, by the first day, for the form, the service and an import [C.07]."""
+
+    def test_c07_it_is_the_one_in_force_on_the_first_day(self, chief_arbiter):
+        def edition(**fields):
+            made = tournament_create(actor=chief_arbiter, now=NOW, name="Dated", total_rounds=5, **fields)
+            return made.tie_break_edition
+
+        assert edition(start_date=date(2025, 5, 4)) == "fide-2024"
+        assert edition(start_date=date(2025, 5, 4), tie_break_edition="") == "fide-2024"
+        assert edition(start_date=date(2026, 3, 1)) == "fide-2026"
+        assert edition() == "fide-2026"
+        assert edition(start_date=date(2025, 5, 4), tie_break_edition="fide-2026") == "fide-2026"
+
+    def test_c07_it_follows_the_first_day_until_the_start_unless_it_was_chosen(self, chief_arbiter):
+        made, other = (make_ready(chief_arbiter, players=4, rounds=3) for _ in range(2))
+        dated = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2025, 5, 4))
+        assert dated.tie_break_edition == "fide-2024"
+        pair_and_publish(made, 1, chief_arbiter)
+        moved = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2026, 5, 4))
+        assert (moved.start_date, moved.tie_break_edition) == (date(2026, 5, 4), "fide-2024")
+        other.refresh_from_db()
+        assert other.tie_break_edition == "fide-2026"
+
+    def test_c07_the_form_leaves_it_to_the_first_day(self, chief_arbiter, client):
+        client.force_login(chief_arbiter)
+        page = client.get(reverse("tournament-create")).content.decode()
+        assert '<option value="" selected>the text in force on the first day</option>' in page

@@ -1,5 +1,6 @@
 """A tournament out to a TRF file and in again."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,7 @@ class TestExport:
             "182 Swiss Arbiter\n"
             "192 FIDE_DUTCH_2026\n"
             "202 BH/C1,BH,SB,DE,WIN\n"
+            "### Tie-break rules: C.07, edition fide-2026\n"
             "001    1      Abara, Player 1                   2400 FRA                         1.0    2     2 w 1  \n"
             "001    2      Blomqvist, Player 2               2390 FRA                         0.0    3     1 b 0  \n"
             "001    3      Czerny, Player 3                  2380 FRA                         1.0    1  0000 - U  \n"
@@ -350,9 +352,36 @@ class TestImport:
         play_rounds(again, [1, 2, 3], chief_arbiter)
         assert [byes(again, number).get(9, "a game") for number in (1, 2, 3)] == ["Z", "Z", "a game"]
 
+    @pytest.mark.parametrize("code", ["042", "052"])
+    def test_a_date_that_cannot_be_read_is_named_and_kept(self, code, ready, chief_arbiter):
+        data = (trf_export(ready, public=False) + f"{code} in spring\n").encode()
+        assert [(w.code, w.params) for w in trf_preview(data).warnings if w.code == "trf.date_unreadable"] == [
+            ("trf.date_unreadable", {"value": "in spring", "record": code})
+        ]
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+        assert f"{code} in spring" in trf_export(again, public=True).splitlines()
+        day = {"042": {"start_date": date(2026, 5, 1)}, "052": {"end_date": date(2026, 5, 1)}}[code]
+        dated = tournament_update(tournament_id=again.pk, actor=chief_arbiter, now=NOW, **day)
+        lines = trf_export(dated, public=True).splitlines()
+        assert [line for line in lines if line.startswith(code)] == [f"{code} 2026/05/01"]
+
+    @pytest.mark.parametrize("edition", ["fide-2024", "fide-2026"])
+    def test_c07_the_edition_of_the_tie_breaks_comes_through_a_file(self, edition, eventful, chief_arbiter):
+        """Whatever the day; and what the page *Re-check* reads is the file."""
+        Tournament.objects.filter(pk=eventful.pk).update(tie_break_edition=edition, start_date=date(2025, 5, 4))
+        eventful.refresh_from_db()
+        text = trf_export(eventful, public=True)
+        assert f"### Tie-break rules: C.07, edition {edition}" in text.splitlines()
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert again.tie_break_edition == edition
+        assert trf_export(again, public=True).count("### Tie-break rules") == 1
+        found = recheck.event_recheck(again).found
+        assert found is not None
+        assert found.rank_differences == ()
+
     def test_a_preview_saves_nothing(self, eventful):
         preview = trf_preview(trf_export(eventful, public=False).encode())
-        assert (preview.name, preview.city, preview.system, preview.total_rounds, preview.rounds_played) == (
+        assert (preview.name, preview.city, preview.system.code, preview.total_rounds, preview.rounds_played) == (
             "Autumn Open", "Lyon", "dutch_2026", 5, 3,
         )  # fmt: skip
         assert (len(preview.players), preview.boards_open, preview.warnings) == (10, 0, ())
@@ -410,6 +439,15 @@ class TestRefused:
     def test_what_is_dropped_is_told(self):
         odd = GOOD.replace("m    Ann", "m XM Ann").replace("142 3\n", "").replace("12345678 ", "unknown  ")
         assert [str(warning) for warning in trf_preview(odd.encode()).warnings] == [
+            (
+                "The pairing system is a guess, because no record 192 names a system, and no first day is given (042):"
+                " the Dutch System is taken, in its present edition."
+            ),
+            (
+                "The edition of the tie-break rules is a guess, because no first day is given (042): the present"
+                " edition is taken."
+            ),
+            "The file lists no tie-breaks (202, 212): we take BH/C1,BH,SB,DE,WIN.",
             "The file does not say how many rounds there are (142): we take 1.",
             "Line 3: “XM” is not a FIDE title and is left out.",
             "Line 3: “unknown” is not a FIDE ID and is left out.",

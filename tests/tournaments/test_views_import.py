@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+from datetime import date
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -54,6 +57,56 @@ def test_the_list_speaks_french(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND, accept_language="fr")
     assert "<strong>2 rondes réappariées à partir du fichier : 1 diffère</strong>" in body
+
+
+DATED = report("042 04/05/2025", "142 5", "192 FIDE_DUTCH", "202 BH", player(1, "0.0"))
+
+
+def test_the_page_says_which_rules_it_takes_and_why(chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    body = page(client, DATED)
+    assert "FIDE Dutch System 2017" in body
+    assert "record 192 says FIDE_DUTCH without an edition; the first day is 2025-05-04, 04/05/2025 (042)" in body
+    assert "“04/05/2025” could mean two days (042): it is read as 2025-05-04." in body
+    assert '<option value="dutch_2017" selected>' in body
+    assert '<option value="fide-2024" selected>' in body
+
+
+def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    address = reverse("tournament-import")
+    confirmed = base64.b64encode(DATED.encode()).decode()
+    chosen = {"confirmed": confirmed, "system": "dutch_2026", "tie_break_edition": "fide-2026"}
+    again = client.post(address, chosen | {"again": "1"}, headers={"HX-Request": "true"})
+    body = " ".join(again.content.decode().split())
+    assert (again.status_code, Tournament.objects.count()) == (200, 0)
+    assert '<option value="dutch_2026" selected>' in body
+    assert body.count("it was chosen by hand") == 2
+    assert client.post(address, chosen | {"system": "lim"}).status_code == 422
+    assert not Tournament.objects.exists()
+    assert client.post(address, chosen).status_code == 302
+    made = Tournament.objects.get()
+    assert (made.system, made.tie_break_edition, made.start_date) == ("dutch_2026", "fide-2026", date(2025, 5, 4))
+    assert (made.handling_edition, made.tie_breaks) == ("c04_2_2026", "BH")
+
+
+def test_nothing_chosen_is_what_the_file_says(chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    client.post(reverse("tournament-import"), {"confirmed": base64.b64encode(DATED.encode()).decode()})
+    made = Tournament.objects.get()
+    assert (made.system, made.tie_break_edition) == ("dutch_2017", "fide-2024")
+
+
+def test_a_file_that_is_no_base64_is_refused(chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    assert client.post(reverse("tournament-import"), {"confirmed": "é"}).status_code == 422
+
+
+def test_an_import_says_that_it_takes_a_list_of_tie_breaks(chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    told = "The file lists no tie-breaks (202, 212): we take BH/C1,BH,SB,DE,WIN."
+    assert told in page(client, DATED.replace("202 BH\n", ""))
+    assert told not in page(client, DATED)
 
 
 def test_before_the_first_round_there_is_nothing_to_pair_again(chief_arbiter: User, client: Client) -> None:

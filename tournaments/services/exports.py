@@ -14,7 +14,7 @@ from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules.corrections import Wrong
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
-from pairing.trf.crosstable import lots_remark
+from pairing.trf.crosstable import edition_remark, lots_remark
 from pairing.trf.document import (
     InitialColour,
     NationalRating,
@@ -123,6 +123,7 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
     yield TextRecord("192", system.trf_code + (BAKU_SUFFIX if accelerations else ""))
     # Without a list the points alone decide, which only 212 can say: no record would leave it to who reads.
     yield TextRecord("202", tournament.tie_breaks) if tournament.tie_breaks else TextRecord("212", "PTS")
+    yield edition_remark(tournament.tie_break_edition)
     if accelerations:
         yield from baku_records(accelerations, TPN(entries[0].tpn or 1))
 
@@ -134,10 +135,14 @@ def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
 
 
 def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
-    """What an imported file said that we keep but do not use, but for dates that were announced here since."""
-    announced = any(round_.starts_at for round_ in rounds)
+    """What an imported file said that we keep but do not use, but for dates that were entered here since."""
+    known = {
+        "042": tournament.start_date is not None,
+        "052": tournament.end_date is not None,
+        "132": any(round_.starts_at for round_ in rounds),
+    }
     for line in tournament.trf_extras:
-        if not (line.startswith("132") and announced):
+        if not known.get(line[:3], False):
             yield TextRecord("", line)
 
 

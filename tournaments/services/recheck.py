@@ -69,17 +69,12 @@ class EventRecheck:
 def event_recheck(tournament: Tournament) -> EventRecheck:
     """Write the report of *tournament*, read it again, and check that text alone. Changes nothing. Five queries.
 
-    The list of tie-breaks and the ratings are those of the file; the edition of C.07, which no record says, is that of
-    the tournament. Looked at are all rounds whose pairings are published, with every result entered so far. Cost:
-    pairing all of them.
+    The list of tie-breaks, the edition of C.07 and the ratings are those of the file. Looked at are all rounds whose
+    pairings are published, with every result entered so far. Cost: pairing all of them.
     """
     try:
         document = by_rounds_played(read(trf_export(tournament, public=False)))
-        rules = rules_of(
-            document,
-            tie_breaks=None if tie_break_list(document) else "",
-            edition=tournament.tie_break_edition,
-        )
+        rules = rules_of(document, tie_breaks=None if tie_break_list(document) else "")
         found = recheck(
             document,
             rank=lambda players: standings(
@@ -101,8 +96,8 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
     )
 
 
-def rounds_paired_otherwise(document: TrfDocument) -> tuple[RoundSeen, ...] | None:
-    """The rounds of *document* that come out otherwise when they are paired again, told with names; None: not tried.
+def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
+    """The rounds of *document* that come out otherwise when paired again by *system*, told with names; None: not tried.
 
     Not tried is a field of more than :data:`MAX_SEATS` seats in all its rounds, for which nobody can wait at a page.
     Raises :class:`~pairing.engine.errors.InputError` as :func:`pairing.recheck.round_difference`.
@@ -112,7 +107,7 @@ def rounds_paired_otherwise(document: TrfDocument) -> tuple[RoundSeen, ...] | No
     if len(players) * rounds > MAX_SEATS:
         return None
     names = {player.tpn: f"{player.tpn} {player.name}" for player in players}
-    found = (round_difference(document, number) for number in range(1, rounds + 1))
+    found = (round_difference(document, number, system=system) for number in range(1, rounds + 1))
     return tuple(_round(difference, names) for difference in found if difference is not None)
 
 

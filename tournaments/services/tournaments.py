@@ -17,7 +17,9 @@ from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules import regulations
 from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
+from pairing.rules.verdict import Allowed
 from pairing.standings.codes import format_list
+from pairing.standings.editions import edition_on
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from tournaments import bridge, permissions
@@ -56,9 +58,11 @@ def tournament_create(
 ) -> Tournament:
     """Set up a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
 
-    Further *fields* are those of :data:`FIELDS`. ``BadInput`` names the field that cannot be used.
+    Further *fields* are those of :data:`FIELDS`. Without an edition of the tie-break rules it is the one in force on
+    the first day. ``BadInput`` names the field that cannot be used.
     """
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
+    given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(given.get("start_date"))
     _let_follow(Tournament(), given)
     with transaction.atomic():
         tournament = establish(given, actor=actor, now=now)
@@ -105,6 +109,24 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
         fields.setdefault("points_pab", _bye(worth, games))
 
 
+def _edition_on(day: object) -> str:
+    """The code of the tie-break rules in force on the first *day*; without one the present ones."""
+    return edition_on(day.isoformat() if isinstance(day, date) else "").code
+
+
+def _let_edition_follow(tournament: Tournament, fields: dict[str, object]) -> None:
+    """Where *fields* move the first day before the start, let the tie-break rules in force then follow it.
+
+    Not where *fields* or *tournament* have others.
+    """
+    if "start_date" not in fields or tournament.tie_break_edition != _edition_on(tournament.start_date):
+        return
+    follows = _edition_on(fields["start_date"])
+    verdict = regulations.may_change_fields(bridge.round_facts(tournament), ["tie_break_edition"])
+    if follows != tournament.tie_break_edition and isinstance(verdict, Allowed):
+        fields.setdefault("tie_break_edition", follows)
+
+
 def _bye(tournament: Tournament, games: int) -> int:
     return tournament.points_win + (tournament.points_draw if games > 1 else 0)
 
@@ -113,6 +135,7 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
     """Change what may still change: what is declared beforehand only until round 1 is paired.
 
     Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes. With the
+    first day the edition of the tie-break rules changes, unless another was chosen; with the
     pairing system the handling rules change, what the allocated bye is worth, and our list of tie-breaks, unless others
     were chosen.
     """
@@ -120,6 +143,7 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
         if "system" in fields and tournament.handling_edition == handling_for(tournament.system):
             fields.setdefault("handling_edition", handling_for(str(fields["system"])))
         _let_follow(tournament, fields)
+        _let_edition_follow(tournament, fields)
         old = {name: getattr(tournament, name, None) for name in fields}
         changed = set_fields(tournament, fields, FIELDS)
         if not changed:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Any
 
-from pairing.trf.document import PlayerRecord
+from pairing.trf.dates import WrittenDate, read_date
+from pairing.trf.document import PlayerRecord, TrfDocument
 from tournaments.models import StrengthSource, Title
 
 
@@ -41,13 +41,6 @@ def fide_id_of(player: PlayerRecord) -> int | None:
     return int(text) or None if re.fullmatch("[0-9]{1,11}", text) else None
 
 
-def date_of(text: str) -> date | None:
-    """A date as 042 and 052 write it, ``YYYY/MM/DD``, with years of two digits in older files; else None."""
-    match = re.fullmatch(r"([0-9]{2}|[0-9]{4})[/.-]([0-9]{1,2})[/.-]([0-9]{1,2})", text.strip())
-    if match is None:
-        return None
-    year, month, day = map(int, match.groups())
-    try:
-        return date(year if year > 99 else 2000 + year, month, day)
-    except ValueError:
-        return None
+def day_of(document: TrfDocument, code: str) -> WrittenDate:
+    """The date of the first record with *code* (042, 052) that says something; its text is empty where none does."""
+    return read_date(next(filter(None, document.texts(code)), ""))

@@ -21,7 +21,7 @@ from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import format_list
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
-from pairing.standings_recheck import rules_of
+from pairing.standings_recheck import decide_tie_break_edition, rules_of
 from pairing.trf.abnormal import by_decision
 from pairing.trf.baku import last_of_baku
 from pairing.trf.consistency import points_of
@@ -30,22 +30,21 @@ from pairing.trf.convert import (
     prohibited_pairs,
     round_of,
     state_before_round,
-    system_of,
     total_rounds,
 )
-from pairing.trf.crosstable import changes, is_lots_remark, tie_break_list
+from pairing.trf.crosstable import changes, is_edition_remark, is_lots_remark, tie_break_list
+from pairing.trf.dates import read_date
 from pairing.trf.document import (
     InitialColour,
     NationalRating,
     PlayerRecord,
-    ProhibitedPairs,
-    RoundCount,
     RoundDates,
     TextRecord,
     TrfDocument,
     VirtualPoints,
     VirtualPointsHistory,
 )
+from pairing.trf.editions import RulesUsed, decide_system
 from pairing.trf.errors import TrfError
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
@@ -66,8 +65,8 @@ from .errors import BadInput, unreadable
 from .lots import is_seed
 from .recheck import RoundSeen, rounds_paired_otherwise
 from .tournaments import establish
-from .trf_fields import date_of, federation_of, fide_id_of, strength_of, title_of
-from .trf_ranks import ranking_remarks
+from .trf_fields import day_of, federation_of, fide_id_of, strength_of, title_of
+from .trf_remarks import import_remarks
 from .trf_rounds import round_take_over
 
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
@@ -97,7 +96,8 @@ class TrfPreview:
     federation: str
     start_date: date | None
     end_date: date | None
-    system: str
+    system: RulesUsed
+    tie_break_edition: RulesUsed
     accelerated: bool
     total_rounds: int
     rounds_played: int
@@ -124,7 +124,8 @@ class _Opened:
     players: tuple[PlayerRecord, ...]
     played: int
     total_rounds: int
-    system: str
+    system: RulesUsed
+    tie_break_edition: RulesUsed
     points: PointSystem
     group_a_last: TPN | None
     """The last player of group A; None: not accelerated."""
@@ -137,41 +138,56 @@ class _Opened:
     """See :func:`rounds_paired_otherwise`."""
 
 
-def trf_preview(data: bytes) -> TrfPreview:
-    """What is in a TRF file, saving nothing.
+def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -> TrfPreview:
+    """What is in a TRF file, saving nothing. *system* and *tie_break_edition* hold whatever the file says.
 
     Raises :class:`BadInput` with line and column for a file that cannot be read, contradicts itself, or holds what
     cannot be gone on with here. Every round in the file is paired again: that is what it costs.
     """
-    opened = _open(data)
+    opened = _open(data, system, tie_break_edition)
     document = opened.document
     return TrfPreview(
         name=_name(document),
         city=document.text("022"),
         federation=federation_of(document.text("032")),
-        start_date=date_of(document.text("042")),
-        end_date=date_of(document.text("052")),
+        start_date=day_of(document, "042").day,
+        end_date=day_of(document, "052").day,
         system=opened.system,
+        tie_break_edition=opened.tie_break_edition,
         accelerated=opened.group_a_last is not None,
         total_rounds=opened.total_rounds,
         rounds_played=opened.played,
         boards_open=_boards_open(opened),
         players=tuple(_preview_player(player, opened) for player in opened.players),
-        warnings=tuple(_warnings(opened)),
+        warnings=tuple(
+            import_remarks(
+                document,
+                following=_next_round(opened),
+                total_rounds=opened.total_rounds,
+                is_paired_again=opened.differences is not None,
+                system=opened.system,
+                ties=opened.ties,
+                tie_break_edition=opened.tie_break_edition,
+            )
+        ),
         rounds_compared=opened.played if opened.differences is not None else 0,
         differences=opened.differences or (),
     )
 
 
-def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournament:
+def tournament_import_trf(
+    *, actor: User, now: datetime, data: bytes, system: str = "", tie_break_edition: str = ""
+) -> Tournament:
     """Make a tournament of a TRF file: participants with their numbers, and every round in it, or nothing.
+
+    *system* and *tie_break_edition* hold whatever the file says.
 
     Rounds with all results are published with their results, a last round without is published; byes announced for
     later rounds are requested byes. Which rounds the engine pairs otherwise goes into the record. Raises
     :class:`BadInput` as :func:`trf_preview`.
     """
     permissions.require_may_create(actor)
-    opened = _open(data)
+    opened = _open(data, system, tie_break_edition)
     with transaction.atomic():
         tournament = establish(_fields(opened), actor=actor, now=now)
         entries = _save_entries(tournament, opened, now)
@@ -188,7 +204,7 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
             after={
                 "players": len(entries),
                 "rounds": opened.played,
-                "system": opened.system,
+                "system": opened.system.code,
                 "paired_otherwise": [found.number for found in opened.differences or ()],
                 "sha256": hashlib.sha256(data).hexdigest(),
             },
@@ -197,12 +213,12 @@ def tournament_import_trf(*, actor: User, now: datetime, data: bytes) -> Tournam
     return tournament
 
 
-def _open(data: bytes) -> _Opened:
+def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
     """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
     try:
-        document = file = read(data)
-        system = system_of(document)
-        document = by_rounds_played(file, system)
+        document = file = read(data, system=system or None)
+        decided = decide_system(file, system)
+        document = by_rounds_played(file, decided.code)
         players = document.players
         played = played_rounds(players)
         _refuse_what_cannot_be_kept(file)
@@ -210,20 +226,22 @@ def _open(data: bytes) -> _Opened:
         if declared < played:
             raise BadInput("trf.more_rounds_than_declared", declared=declared, played=played)
         # One state at a time: each holds all rounds before it.
-        states = (state_before_round(document, number) for number in range(1, played + 1))
+        states = (state_before_round(document, number, system=decided.code) for number in range(1, played + 1))
+        edition = decide_tie_break_edition(document, tie_break_edition)
         opened = _Opened(
             file=file,
             document=document,
             players=players,
             played=played,
             total_rounds=declared,
-            system=system,
+            system=decided,
+            tie_break_edition=edition,
             points=point_system(document),
-            group_a_last=_group_a_last(document, system, declared),
+            group_a_last=_group_a_last(document, decided.code, declared),
             pairings=tuple(_published(document, state) for state in states),
-            ties=_ties(document),
+            ties=_ties(document, edition.code),
             changes=changes(document, players_so_far(document)),
-            differences=rounds_paired_otherwise(document),
+            differences=rounds_paired_otherwise(document, system=decided.code),
         )
     except TrfError as error:
         raise unreadable(error) from error
@@ -236,11 +254,11 @@ def _open(data: bytes) -> _Opened:
     return opened
 
 
-def _ties(document: TrfDocument) -> Rules:
-    """The list of *document*, or ours; one that cannot be of its rounds is refused with its line."""
+def _ties(document: TrfDocument, edition: str) -> Rules:
+    """The list of *document*, or ours, by *edition*; one that cannot be of its rounds is refused with its line."""
     record = tie_break_list(document)
     ours = ",".join(default_list(document.games))
-    rules = rules_of(document, tie_breaks=None if record else ours)
+    rules = rules_of(document, tie_breaks=None if record else ours, edition=edition)
     try:
         require_usable(rules.codes, document.games)
     except InputError as error:
@@ -319,13 +337,13 @@ def _fields(opened: _Opened) -> dict[str, object]:
         "name": _name(document),
         "city": document.text("022")[:100],
         "federation": federation_of(document.text("032")),
-        "start_date": date_of(document.text("042")),
-        "end_date": date_of(document.text("052")),
+        "start_date": day_of(document, "042").day,
+        "end_date": day_of(document, "052").day,
         "chief_arbiter": document.text("102")[:200],
         "deputy_arbiters": "\n".join(document.texts("112")),
         "time_control": document.text("122")[:100],
         "total_rounds": opened.total_rounds,
-        "system": opened.system,
+        "system": opened.system.code,
         "acceleration": AccelerationMethod.BAKU if opened.group_a_last else AccelerationMethod.NONE,
         "tie_breaks": format_list(opened.ties.codes),
         "tie_break_edition": opened.ties.edition.code,
@@ -400,7 +418,10 @@ def _keys(players: Iterable[TPN], entries: Mapping[TPN, Entry]) -> list[int]:
 
 def _is_extra(record: object) -> bool:
     if isinstance(record, TextRecord):
-        return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_lots_remark(record)
+        if record.code in ("042", "052"):  # a date that cannot be read is kept as it stands
+            return bool(record.text) and read_date(record.text).day is None
+        is_ours = is_lots_remark(record) or is_edition_remark(record)
+        return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
     return isinstance(record, RoundDates)
 
 
@@ -419,27 +440,6 @@ def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
         for (tpn, number), kind in byes.items()
         if tpn in entries and opened.played < number <= opened.total_rounds
     )
-
-
-def _warnings(opened: _Opened) -> list[BadInput]:
-    document = opened.document
-    warnings = [
-        BadInput("trf.prohibited_for_some_rounds", line=line)
-        for line, record in document.numbered(ProhibitedPairs)
-        if (record.first_round or 1) > _next_round(opened) or (record.last_round or 99) < opened.total_rounds
-    ]
-    warnings += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
-    warnings += ranking_remarks(document)
-    if opened.differences is None:
-        warnings.append(BadInput("trf.not_paired_again"))
-    if not document.of(RoundCount):
-        warnings.append(BadInput("trf.rounds_undeclared", rounds=opened.total_rounds))
-    for line, player in document.numbered(PlayerRecord):
-        if player.title and not title_of(player):
-            warnings.append(BadInput("trf.title_dropped", line=line, value=player.title))
-        if player.fide_id.strip("0 ") and fide_id_of(player) is None:
-            warnings.append(BadInput("trf.fide_id_dropped", line=line, value=player.fide_id))
-    return warnings
 
 
 def _boards_open(opened: _Opened) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,8 +17,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from pairing.rules.handling import handling_for
 from pairing.rules.regulations import fixed_fields
 from tournaments.bridge import round_facts
-from tournaments.forms import TournamentForm, UploadForm
+from tournaments.forms import ImportRulesForm, TournamentForm, UploadForm
 from tournaments.htmx import HtmxHttpRequest
+from tournaments.messages import reason
 from tournaments.models import RoundState, Tournament
 from tournaments.request_values import file_of
 from tournaments.selectors.frame import tournament_frame
@@ -100,7 +103,7 @@ def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_trf(request: HtmxHttpRequest) -> HttpResponse:
-    """Open a TRF file: look at what is in it first, then make a tournament of it."""
+    """Open a TRF file: look at what is in it first, by other rules if need be, then make a tournament of it."""
     if request.method != "POST":
         return _import_page(request, UploadForm())
     if "confirmed" in request.POST:
@@ -108,23 +111,42 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return _import_page(request, form, status=422)
-    data = form.data_bytes()
+    return _import_preview(request, form, form.data_bytes())
+
+
+def _import_preview(
+    request: HtmxHttpRequest, form: UploadForm, data: bytes, rules: Mapping[str, str] = MappingProxyType({})
+) -> HttpResponse:
+    """What is in *data*, by the *rules* chosen or those the file says."""
     try:
-        preview = trf_preview(data)
+        preview = trf_preview(data, **rules)
     except BadInput as error:
         return _import_page(request, form, problem=Problem.of(error), status=422)
+    used = {"system": preview.system, "tie_break_edition": preview.tie_break_edition}
+    chosen = ImportRulesForm(initial={name: decided.code for name, decided in used.items()})
+    for name, decided in used.items():
+        chosen.fields[name].help_text = reason(decided)
     context = {
         "preview": preview,
-        "handling_edition": handling_for(preview.system),
+        "rules": chosen,
+        "handling_edition": handling_for(preview.system.code),
         "data": base64.b64encode(data).decode("ascii"),
     }
     return render(request, "tournaments/tournament_import.html", context)
 
 
 def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
+    chosen = ImportRulesForm(request.POST)
     try:
         data = file_of(request.POST, "confirmed")
-        made = tournament_import_trf(actor=arbiter(request), now=timezone.now(), data=data)
+    except BadInput as error:
+        return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
+    if not chosen.is_valid():
+        return _import_page(request, UploadForm(), status=422)
+    if "again" in request.POST:
+        return _import_preview(request, UploadForm(), data, chosen.cleaned_data)
+    try:
+        made = tournament_import_trf(actor=arbiter(request), now=timezone.now(), data=data, **chosen.cleaned_data)
     except ServiceError as error:
         return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
     messages.success(request, _("The tournament is there, as it stood in the file."))
