@@ -43,6 +43,8 @@ def test_the_address_is_made_from_the_name_and_is_nobody_elses(chief_arbiter):
         ({"total_rounds": 100}, "total_rounds"),
         ({"system": "lim"}, "system"),
         ({"points_draw": 11}, "points_draw"),
+        ({"points_win": 30, "points_draw": 20, "points_loss": 0}, "points_draw"),  # two draws: more than 3 + 0
+        ({"points_win": 20, "points_draw": 20, "points_loss": 0}, "points_draw"),
         ({"points_win": -1}, "points_win"),
         ({"version": 3}, "version"),
         ({"prohibited_pairs": [[1, 2]]}, "prohibited_pairs"),

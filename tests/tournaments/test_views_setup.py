@@ -59,8 +59,8 @@ class TestCreate:
             ({"pab": "draw"}, (10, 5, 0, 5)),
             ({"pab": "none"}, (10, 5, 0, 0)),
             (
-                {"scoring": "custom", "points_win": "2", "points_draw": "1.5", "points_loss": "0.5", "pab": "draw"},
-                (20, 15, 5, 15),
+                {"scoring": "custom", "points_win": "2", "points_draw": "1", "points_loss": "0.5", "pab": "draw"},
+                (20, 10, 5, 10),
             ),
         ],
     )
@@ -75,6 +75,7 @@ class TestCreate:
             ({"total_rounds": "0"}, "total_rounds"),
             ({"end_date": "2026-07-03"}, "end_date"),
             ({"scoring": "custom", "points_win": "1"}, "points_draw"),
+            ({"scoring": "custom", "points_win": "3", "points_draw": "2", "points_loss": "0"}, "points_draw"),
             ({"scoring": "custom", "points_win": "1", "points_draw": "2", "points_loss": "0"}, "points_draw"),
             ({"system": "roulette"}, "system"),
         ],

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils.text import slugify
 
+from pairing.engine.basics.validation import are_points_possible
 from pairing.engine.errors import InputError
 from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules import regulations
@@ -243,6 +244,8 @@ def _validate(tournament: Tournament) -> None:
     settle_tie_breaks(tournament)
     if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
         raise BadInput("points.out_of_order", field="points_draw")
+    if not are_points_possible(bridge.point_system(tournament)):
+        raise BadInput("points.two_draws", field="points_draw")
     if tournament.acceleration:
         require(regulations.may_accelerate(system=tournament.system, points=bridge.point_system(tournament)))
     known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
