@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 
 from pairing.rules.publication import Ground
 from pairing.services import result_record, round_pair, round_publish, round_unpair
@@ -14,6 +15,7 @@ from tournaments.services.changes import Seating, round_arrange, round_change
 from tournaments.services.corrections import Report, result_correct
 from tournaments.services.entries import entry_add, entry_update
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.exports import trf_export
 from tournaments.services.tournaments import tournament_update
 
 from .factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
@@ -239,6 +241,38 @@ class TestDraft:
         assert (row.act, row.article, row.reason) == ("round.arranged", "C.04.3 1.9.3", "they share a lift home")
         assert set(row.after["boards"]) == {"1", "2", "3"}
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+
+    def test_c04_3_1_9_3_a_report_names_what_was_published_by_hand_and_no_earlier_draft(self, ready, chief_arbiter):
+        """Arranged, discarded and paired anew; arranged and put back; arranged twice and published."""
+
+        def arranged(pairs):
+            round_arrange(
+                round_id=round_of(ready, 1).pk, seating=seating(ready, pairs), reason=WHY, actor=chief_arbiter, now=NOW
+            )
+
+        def by_hand():
+            return [line for line in trf_export(ready, public=True).splitlines() if "MPA @" in line]
+
+        round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+        engine = " ".join(f"{white}-{black}" for white, black, _ in boards(ready, 1))
+        arranged("7-3 8-4 5-2 1-6")
+        round_unpair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+        draft = round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+        with transaction.atomic():
+            round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+            assert by_hand() == []
+            transaction.set_rollback(True)
+        arranged("7-3 8-4 5-2 1-6")
+        arranged(engine)
+        with transaction.atomic():
+            round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+            assert by_hand() == []
+            transaction.set_rollback(True)
+        arranged("7-3 8-4 5-2 1-6")
+        arranged("1-5 6-2 7-3 8-4")
+        assert by_hand() == []
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+        assert by_hand() == ["### MPA @ Round 1: boards 3, C.04.3 1.9.3"]
 
     def test_c04_1_2_what_it_breaks_is_kept_in_the_record(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=4)

@@ -283,18 +283,20 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
 
 
 _PUBLISHING: Final = ("round.published", "tournament.imported")
+_BY_HAND: Final = ("round.paired_by_hand", "round.arranged")
+"""Acts that make the boards of a draft other than the engine's."""
 
 
 def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
-    """A comment for each act that made boards other than the engine's, without its reason, for adjourned games, for
-    another number of rounds, for points given or taken, whose rule record 299 does not say, and for numbers that were
-    assigned again after a round was published.
+    """A comment for boards published other than the engine gave them and for each change of published ones, without the
+    reasons; for adjourned games, for another number of rounds, for points given or taken, whose rule record 299 does
+    not say, and for numbers that were assigned again after a round was published.
 
     One query.
     """
     about = Q(
         act__in=(
-            *("round.paired_by_hand", "round.arranged", "round.changed", "games.adjourned"),
+            *("round.paired", *_BY_HAND, "round.changed", "games.adjourned"),
             *(ADJUSTED, WITHDRAWN),
         ),
         round_number__in=rounds,
@@ -302,9 +304,15 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
     always = Q(act__in=("rounds.changed", "numbers.assigned", *_PUBLISHING))
     acts = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
+    drafts: dict[int | None, list[Decision]] = defaultdict(list)
     for row in acts.order_by("sequence"):
         if row.act in _PUBLISHING:
             published = (row.after or {}).get("rounds", row.round_number) or 0
+            yield from _made_by_hand(drafts.pop(row.round_number, []))
+            continue
+        if row.act in ("round.paired", *_BY_HAND):
+            # A draft that is paired anew takes nothing from the one before it.
+            drafts[row.round_number] = [*(drafts[row.round_number] if row.act == "round.arranged" else ()), row]
             continue
         if row.act == "numbers.assigned":
             if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
@@ -325,6 +333,19 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         else:
             what, boards = "MPA", ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
         yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
+
+
+def _made_by_hand(acts: list[Decision]) -> Iterator[TextRecord]:
+    """A comment that names the boards which the *acts* on a draft left other than they found them, if any."""
+    found: dict[str, object] = {}
+    left: dict[str, object] = {}
+    for row in acts:
+        if row.act in _BY_HAND:
+            for board in (*row.before["boards"], *row.after["boards"]):
+                found.setdefault(board, row.before["boards"].get(board))
+                left[board] = row.after["boards"].get(board)
+    if changed := sorted((board for board in left if left[board] != found[board]), key=int):
+        yield TextRecord("###", f"MPA @ Round {acts[-1].round_number}: boards {', '.join(changed)}, {acts[-1].article}")
 
 
 def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
