@@ -8,10 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rules.corrections import Effect
+from pairing.services import result_record
 from pairing.trf.document import PlayerRecord, TrfDocument
 from pairing.trf.reader import read
 from tournaments.models import Correction, Seat, Tournament
 from tournaments.services.corrections import colours_correct, rating_correct, result_correct
+from tournaments.services.errors import RuleRefused
 from tournaments.services.exports import trf_export
 from tournaments.services.rating_report import rating_report
 
@@ -97,3 +99,27 @@ def test_it_is_handed_out_to_arbiters_only(played: Tournament, client: Client, c
     assert response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-rating.trf"'
     assert response.content.decode() == rating_report(played)
     assert url in client.get(reverse("event-report", args=[played.slug])).content.decode()
+
+
+@pytest.mark.parametrize("result", ["??", ""])
+def test_c04_2_3_1_there_is_none_while_a_game_is_open(
+    result: str, chief_arbiter: User, client: Client, played: Tournament
+) -> None:
+    """An adjourned game is a draw for pairing only; the other event has every result."""
+    event = factories.make_ready(chief_arbiter, players=4, rounds=2)
+    if result:
+        factories.play_rounds(event, [1], chief_arbiter, lambda board, white, black: result if board == 2 else "10")
+    else:
+        factories.pair_and_publish(event, 1, chief_arbiter)
+        result_record(game_id=game_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW, result="10")
+    with pytest.raises(RuleRefused) as refused:
+        rating_report(event)
+    assert (refused.value.code, refused.value.article) == ("report.games_open", "C.04.2 3.1")
+    assert refused.value.params == {"round": 1, "games": ["4 – 2"]}
+    assert trf_export(event, public=False)
+    assert rating_report(played)
+    client.force_login(chief_arbiter)
+    for headers in ({}, {"HX-Request": "true"}):
+        response = client.get(reverse("rating-report", args=[event.slug]), headers=headers)
+        assert response.status_code == 409
+        assert "Open in round 1: 4 – 2. (C.04.2 3.1)" in response.content.decode()

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from django.db.models import Q
 
-from pairing.engine.model import TPN, Colour, Points
+from pairing.engine.model import TPN, Colour, Points, Result
+from pairing.rules.reports import OpenGame, may_report_for_rating
 from pairing.trf.convert import points_total
 from pairing.trf.document import NationalRating, PlayerRecord, Record, RoundCell, TrfDocument
 from pairing.trf.writer import write
@@ -15,6 +16,7 @@ from tournaments import bridge
 from tournaments.boards import result_of
 from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Seat, Tournament
 
+from .acts import citing, require
 from .exports import trf_document
 
 Cell = tuple[TPN, int]
@@ -26,12 +28,31 @@ def rating_report(tournament: Tournament) -> str:
 
     Results, colours and ratings are the right ones, and the points are the sum of the results. The ranks are those of
     the standings, which such a correction does not touch; the ``###`` lines name each. Two queries more than
-    :func:`~tournaments.services.exports.trf_export`, and equal to it where there is no such correction.
+    :func:`~tournaments.services.exports.trf_export`, and equal to it where there is no such correction. Refused by
+    :func:`~pairing.rules.reports.may_report_for_rating` while a game is open.
     """
     document = trf_document(tournament, public=False)
     late = Q(effect=CorrectionEffect.RATING_ONLY) | Q(waiting=True)
     corrections = list(Correction.objects.filter(late, tournament=tournament).order_by("pk"))
-    return write(_corrected(document, tournament, corrections) if corrections else document)
+    if corrections:
+        document = _corrected(document, tournament, corrections)
+    with citing(tournament):
+        require(may_report_for_rating(_open_games(document)))
+    return write(document)
+
+
+def _open_games(document: TrfDocument) -> list[OpenGame]:
+    """The games without a result, or adjourned, by the number of White where the colours are known."""
+    open_results = (None, Result.UNKNOWN)
+    return [
+        (number, player.tpn, cell.opponent)
+        for player in document.players
+        for number, cell in enumerate(player.rounds, 1)
+        if cell is not None
+        and cell.opponent is not None
+        and cell.colour is Colour.WHITE
+        and (cell.result in open_results or (document.games > 1 and cell.second in open_results))
+    ]
 
 
 def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[Correction]) -> TrfDocument:

@@ -11,15 +11,21 @@ from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
 from tournaments.selectors.event_report import event_report
 from tournaments.selectors.frame import tournament_frame
+from tournaments.services.errors import RuleRefused
 from tournaments.services.rating_report import rating_report
 
 from .access import arbiter_only
+from .acts import Problem
 
 
 @arbiter_only
 @require_safe
 def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """System, schedule, decisions by article, withdrawals, forfeits, corrections."""
+    return _report_page(request, tournament)
+
+
+def _report_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     context = {
         "frame": frame,
@@ -27,14 +33,19 @@ def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "report": event_report(frame),
         "zone": timezone.get_current_timezone_name(),
         "at": timezone.now(),
+        "problem": problem,
     }
-    return render(request, "tournaments/event_report.html", context)
+    return render(request, "tournaments/event_report.html", context, status=problem.status if problem else 200)
 
 
 @arbiter_only
 @require_safe
 def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The TRF file for the rating officer, with the corrections that the standings do not have."""
-    response = HttpResponse(rating_report(tournament), content_type="text/plain; charset=utf-8")
+    """The TRF file for the rating officer, with the corrections the standings do not have; or why there is none."""
+    try:
+        text = rating_report(tournament)
+    except RuleRefused as error:
+        return _report_page(request, tournament, Problem.of(error))
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}-rating.trf"'
     return response
