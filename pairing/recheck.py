@@ -19,7 +19,7 @@ from pairing.standings.ranking import Standings
 from pairing.trf.convert import round_of, state_before_round
 from pairing.trf.crosstable import changes
 from pairing.trf.document import PlayerRecord, RoundCell, TrfDocument
-from pairing.trf.rounds import played_rounds, requested_byes
+from pairing.trf.rounds import is_in_play, played_rounds, requested_byes
 from pairing.trf.scoring import point_system
 
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
@@ -166,16 +166,17 @@ def _without(boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]) 
 def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
     """The players whose points column is not what their rounds give.
 
-    An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes
-    [C.04.2/2026 3.1]; byes of the round to be paired may be in the column. Points that records 299 give or take are
-    part of it; those for the places only (round 999) may be. Raises ``trf.points_changed`` where they do not say
-    whose.
+    An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes [C.04.2/2026
+    3.1]; byes of the round to be paired may be in the column, and those of a round in play may not. Points that records
+    299 give or take are part of it; those for the places only (round 999) may be. Raises ``trf.points_changed`` where
+    they do not say whose.
     """
     system = point_system(document)
     played = played_rounds(document.players)
     byes = requested_byes(document, played + 1)
     players = players_so_far(document)
     changed = changes(document, players)
+    in_play = is_in_play(document, played)
     for record, player in zip(document.players, players, strict=True):
         if record.points is None:
             continue
@@ -183,11 +184,13 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
         computed = score(player, system, change)
         cells = [cell for cell in record.rounds[:played] if cell is not None]
         adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
+        last = record.cell(played) if in_play else None
+        uncounted = system.value(last.result) if last is not None and last.is_bye and last.result is not None else 0
         following = record.cell(played + 1)
         coming = following.result if following is not None else byes.get(record.tpn)
         allowed = {
             total + more
-            for total in (computed, computed + adjourned * system.unknown)
+            for total in (computed, computed + adjourned * system.unknown, computed - uncounted)
             for more in (0, system.value(coming) if coming is not None else 0)
         }
         if change is not None:

@@ -12,7 +12,7 @@ from .document import PlayerRecord, RoundCell, TrfDocument
 from .errors import TrfError
 from .fields import COLOUR_OFFSET, FIRST_ROUND_COLUMN, PLAYER, RESULT_OFFSET, ROUND_WIDTH
 from .matches import by_rounds_played
-from .rounds import played_rounds, requested_byes
+from .rounds import is_in_play, played_rounds, requested_byes
 from .scoring import is_colour_dependent, point_system
 
 _POINTS_COLUMN = next(column.first for column in PLAYER if column.name == "points")
@@ -40,9 +40,9 @@ _TOGETHER = {
 def check_consistency(document: TrfDocument, system: str | None = None, *, points: bool = True) -> None:
     """Raise :class:`TrfError` where *document* contradicts itself.
 
-    ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back),
-    ``trf.colour_clash``, ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include
-    the byes of the round to be paired, or not; they are not compared where they depend on the colour (XXS),
+    ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back), ``trf.colour_clash``,
+    ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include the byes of the round to be
+    paired, or not, and those of a round that is in play; they are not compared where they depend on the colour (XXS),
     or for a player whose points record 299 changed, nor without *points*. Two rounds are one match where *system*, or
     record 192, pairs matches; then what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at
     every round of every player.
@@ -97,6 +97,7 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
     played = played_rounds(players)
     byes = requested_byes(document, played + 1)
     changed = changed_players(document)
+    in_play = is_in_play(document, played)
     for player in players:
         if player.points is None or player.tpn in changed:
             continue
@@ -105,7 +106,10 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         following = player.cell(played + 1)
         coming = following.result if following is not None else byes.get(player.tpn)
-        for sum_ in (total, total - adjourned * system.unknown):
+        last = player.cell(played) if in_play else None
+        # Some programs count the byes of a round only when it is over.
+        uncounted = system.value(last.result) if last is not None and last.is_bye and last.result is not None else 0
+        for sum_ in (total, total - adjourned * system.unknown, total - uncounted):
             if player.points in (sum_, sum_ + (system.value(coming) if coming is not None else 0)):
                 break
         else:

@@ -47,6 +47,11 @@ class RoundCell:
     second: Result | None = None
 
     @property
+    def is_bye(self) -> bool:
+        """Whether it is a bye, allocated or asked for: there is no opponent."""
+        return self.opponent is None
+
+    @property
     def is_pairing(self) -> bool:
         """Whether the round-pairing gave it: a game, played or forfeited, or the pairing-allocated bye."""
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE

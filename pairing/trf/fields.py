@@ -118,6 +118,9 @@ MAX_CHARACTERS = 4_000_000
 MAX_BYTES = 2 * MAX_CHARACTERS
 MAX_LINES = 100_000
 
+SEXES = {"m": "m", "w": "w", "f": "w"}
+"""``f`` is what one program in use writes for ``w``."""
+
 OLD_TITLES = {
     "G": "GM",
     "M": "IM",

@@ -24,6 +24,7 @@ from .fields import (
     PLAYER,
     RESULT_OFFSET,
     ROUND_WIDTH,
+    SEXES,
 )
 from .lines import SourceLine, clip
 
@@ -153,7 +154,7 @@ def _player(line: SourceLine) -> PlayerRecord:
     return PlayerRecord(
         tpn=line.tpn(fields["tpn"], _COLUMNS["tpn"].first),
         name=fields["name"],
-        sex=fields["sex"],
+        sex=SEXES.get(fields["sex"].lower(), fields["sex"]),
         title=OLD_TITLES.get(title, title),
         rating=_optional(line, "rating", _("the rating"), fields["rating"]),
         federation=fields["federation"],

@@ -30,6 +30,15 @@ def _is_paired(player: PlayerRecord, round_number: int) -> bool:
     return cell is not None and cell.is_pairing
 
 
+def is_in_play(document: TrfDocument, round_number: int) -> bool:
+    """Whether a game of *round_number* has no result yet. Cost: one look at every player."""
+    cells = (player.cell(round_number) for player in document.players) if round_number else ()
+    return any(
+        cell is not None and not cell.is_bye and (cell.result is None or (document.games > 1 and cell.second is None))
+        for cell in cells
+    )
+
+
 def next_round(document: TrfDocument) -> int:
     """The round to be paired: the one after the last that has been."""
     return played_rounds(document.players) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.model import TPN, Colour, Points, Result
+from pairing.recheck import points_differences
 from pairing.trf.document import (
     AbnormalPoints,
     InitialColour,
@@ -21,7 +22,9 @@ from pairing.trf.document import (
     VirtualPoints,
     VirtualPointsHistory,
 )
+from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
+from pairing.trf.writer import write
 from tests.trf.reports import FOUR, player, report
 
 ONE = player(1, "0.0")
@@ -192,3 +195,37 @@ def test_only_line_ends_end_a_line() -> None:
 def test_texts_are_found_by_their_code() -> None:
     document = read(report("112 A", "112 B", ONE))
     assert (document.texts("112"), document.text("112"), document.text("012")) == (("A", "B"), "A", "")
+
+
+@pytest.mark.parametrize(
+    "letter, sex", [("f", "w"), ("F", "w"), ("w", "w"), ("W", "w"), (" ", ""), ("x", "x")]
+)
+def test_women_are_f_in_some_programs(letter: str, sex: str) -> None:
+    line = player(1, "0.0")
+    assert line[9] == "m"
+    text = report(line[:9] + letter + line[10:])
+    assert read(text).players[0].sex == sex
+    assert write(read(text)) == text
+
+
+IN_PLAY = (
+    player(1, "1.0", "   2 w 1", "   3 b  "),
+    player(2, "0.0", "   1 b 0", "0000 - U"),
+    player(3, "1.0", "0000 - U", "   1 w  "),
+)
+"""The bye of round 2 is not in the points: its game has no result yet."""
+
+
+def test_the_bye_of_a_round_in_play_may_not_be_counted_yet() -> None:
+    text = report("142 3", *IN_PLAY)
+    assert [player.points for player in read(text).players] == [10, 0, 10]
+    assert list(points_differences(read(text))) == []
+    counted = text.replace(IN_PLAY[1], IN_PLAY[1].replace(" 0.0 ", " 1.0 "))
+    assert read(counted).players[1].points == 10
+
+
+def test_the_bye_of_a_round_that_is_over_is_counted() -> None:
+    over = [line.replace("3 b  ", "3 b 1").replace("1 w  ", "1 w 0") for line in IN_PLAY]
+    with pytest.raises(TrfError) as caught:
+        read(report("142 3", over[0].replace(" 1.0 ", " 2.0 "), *over[1:]))
+    assert (caught.value.code, caught.value.params["tpn"]) == ("trf.points_mismatch", 2)
