@@ -386,17 +386,20 @@ def participant(tournament: Tournament, entry: Entry) -> Participant:
     return Participant(key=entry.pk, strength=entry.strength, title=entry.title, name=entry.name, third=third)
 
 
-def missed_rounds(tournament: Tournament, entry: Entry) -> list[Seat]:
-    """Give a late entry what the regulations give for each round that was paired without [C.04.2/2026 2.4].
+def missed_rounds(tournament: Tournament, entries: Sequence[Entry]) -> list[Seat]:
+    """Give late *entries* what the regulations give for each round that was paired without them [C.04.2/2026 2.4].
 
     Nothing is what is left unsaid. Two queries where it is something.
     """
     if tournament.late_entry_bye == ByeKind.ZERO_POINT:
         return []
-    missed = Round.objects.filter(tournament=tournament, number__lt=entry.first_round).exclude(
-        state=Stage.PLANNED.value
+    paired = Round.objects.filter(tournament=tournament).exclude(state=Stage.PLANNED.value)
+    return Seat.objects.bulk_create(
+        Seat(round=row, entry=entry, bye=tournament.late_entry_bye)
+        for row in paired
+        for entry in entries
+        if row.number < entry.first_round
     )
-    return Seat.objects.bulk_create(Seat(round=row, entry=entry, bye=tournament.late_entry_bye) for row in missed)
 
 
 def bye_of(tournament: Tournament, entry: Entry, number: int, asked: str | None) -> str:

@@ -257,7 +257,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "csv.column_twice": _("the column “%(column_name)s” says the same as column %(first)s (%(field_name)s)."),
     "csv.no_rows": _("The file has a header, but no participants."),
-    "csv.too_many_rows": _("More than %(limit)s participants."),
+    "csv.too_many_rows": _("A list can have %(limit)s players at most. Split the file and import the parts."),
     "csv.broken_cell": _("a cell that begins with a quotation mark does not end with one, or is far too long."),
     "csv.too_many_columns": _("%(found)s columns; at most %(limit)s are read. Delete those that are not needed."),
     "csv.too_many_cells": _("%(found)s columns, but the header has %(expected)s."),

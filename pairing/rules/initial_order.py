@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -41,13 +42,21 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
     return tuple(sorted(participants, key=_rank))
 
 
-def place_of_late_entry(newcomer: Participant, numbered: Iterable[Participant]) -> int:
-    """The TPN a late entry gets among those who have one: those ranked below move down by one.
+def with_late_entries(newcomers: Iterable[Participant], numbered: Iterable[Participant]) -> list[Participant]:
+    """The participants in the order of their TPNs, from 1, once *newcomers* have joined those who are *numbered*.
 
-    "An appropriate TPN" [C.04.2/2026 2.4] is the one the player would have had from the start.
+    "An appropriate TPN" [C.04.2/2026 2.4] is the one the player would have had from the start: newcomers enter one
+    after the other, each below everybody ranked higher, and those below move down by one. The others stay in the order
+    they have, even where it is not the ranking any more.
     """
-    own = _rank(newcomer)
-    return 1 + sum(_rank(other) < own for other in numbered)
+    order = list(numbered)
+    ranks = sorted(map(_rank, order))
+    for newcomer in newcomers:
+        rank = _rank(newcomer)
+        place = bisect_left(ranks, rank)
+        ranks.insert(place, rank)
+        order.insert(place, newcomer)
+    return order
 
 
 def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_paired: int = 0) -> Verdict:

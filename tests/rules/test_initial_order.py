@@ -11,7 +11,7 @@ from pairing.rules.initial_order import (
     list_for_all,
     may_assign_numbers,
     may_change_strength,
-    place_of_late_entry,
+    with_late_entries,
 )
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import ALLOWED, Refused
@@ -54,7 +54,16 @@ def test_an_unknown_title_is_an_error():
 @pytest.mark.parametrize("strength, expected", [(2500, 1), (2100, 2), (2000, 3), (1000, 4)])
 def test_c04_2_2_4_a_late_entry_gets_the_number_it_would_have_had(strength, expected):
     numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B"), Participant(3, 1800, "", "C")]
-    assert place_of_late_entry(Participant(9, strength, "", "M"), numbered) == expected
+    order = with_late_entries([Participant(9, strength, "", "M")], numbered)
+    assert [participant.key for participant in order].index(9) == expected - 1
+
+
+def test_c04_2_2_4_late_entries_of_one_list_move_the_others_down_and_keep_their_order():
+    # The order of 2 and 3 is that of the day the numbers were assigned: 3 has been corrected upwards since.
+    numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B"), Participant(3, 2100, "", "C")]
+    newcomers = [Participant(9, 2050, "", "L"), Participant(8, 2050, "", "K"), Participant(7, 2500, "", "T")]
+    order = with_late_entries(newcomers, numbered)
+    assert [participant.key for participant in order] == [7, 1, 2, 8, 9, 3]
 
 
 def stages(fourth: Stage):

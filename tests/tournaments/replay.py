@@ -194,8 +194,15 @@ class Replay:
 
     # Participants
 
+    def imported(self, row: Decision) -> None:
+        for told in sorted(row.after["entries"], key=lambda each: each["tpn"] or 0):
+            self.enter(told)
+
     def entered(self, row: Decision) -> None:
-        told = dict(row.after)
+        self.enter(row.after)
+
+    def enter(self, described: dict[str, Any]) -> None:
+        told = dict(described)
         pk, tpn = told.pop("entry"), told["tpn"]
         if tpn is not None:
             for other in self.told.entries.values():
@@ -482,6 +489,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "absence.withdrawn": Replay.withdrawn_by_rule,
     "absence.lifted": Replay.withdrawn,
     "entry.added": Replay.entered,
+    "entries.imported": Replay.imported,
     "entry.updated": Replay.mended,
     "entry.strength_changed": Replay.strength_changed,
     "entry.removed": Replay.removed,

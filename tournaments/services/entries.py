@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from django.contrib.auth.models import User
@@ -17,9 +17,9 @@ from pairing.rules.initial_order import (
     initial_order,
     may_assign_numbers,
     may_change_strength,
-    place_of_late_entry,
+    with_late_entries,
 )
-from pairing.rules.rounds import RoundFacts, Stage, last_paired, next_unpublished
+from pairing.rules.rounds import Stage, last_paired, next_unpublished
 from tournaments import bridge, permissions
 from tournaments.models import (
     ByeKind,
@@ -66,8 +66,9 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
     missed it gets what the regulations give, nothing unless they say otherwise. Without ``strength``
     the FIDE rating is the strength, else the national one [C.04.2/2026 2.1].
     """
+    newcomer = Newcomer.of({"name": name, **fields}, now=now)
     with act_on(actor=actor, pk=tournament_id) as tournament:
-        entry = admit(tournament, bridge.round_facts(tournament), {"name": name, **fields}, now=now)
+        (entry,) = admit(tournament, [newcomer])
         late = entry.first_round > 1
         conclude(
             tournament,
@@ -81,33 +82,50 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
     return entry
 
 
-def admit(
-    tournament: Tournament, rounds: Sequence[RoundFacts], fields: Mapping[str, object], *, now: datetime
-) -> Entry:
-    """Save one participant into a tournament that is locked, with first round and TPN as :func:`entry_add` says."""
-    entry = Entry(tournament=tournament, created_at=now)
-    set_fields(entry, _tidied(fields), FIELDS)
-    if "strength" not in fields:
-        take_strength_from_ratings(entry)
-    elif "strength_source" not in fields:
-        entry.strength_source = StrengthSource.ESTIMATE
-    wanted = entry.first_round if "first_round" in fields else None
-    closed = tournament.list_state == ListState.DEFINITIVE
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A participant who is not saved yet; ``first_round`` None: from the next round there is."""
+
+    entry: Entry
+    first_round: int | None
+
+    @classmethod
+    def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
+        """The participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
+        entry = Entry(created_at=now)
+        set_fields(entry, _tidied(fields), FIELDS)
+        if "strength" not in fields:
+            take_strength_from_ratings(entry)
+        elif "strength_source" not in fields:
+            entry.strength_source = StrengthSource.ESTIMATE
+        validate(entry, FIELDS)
+        return cls(entry, entry.first_round if "first_round" in fields else None)
+
+
+def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
+    """Save *newcomers* into a tournament that is locked, with first round and TPN as :func:`entry_add` says.
+
+    The numbers move once, however many come: what it costs does not grow with newcomers times participants.
+    """
+    rounds = bridge.round_facts(tournament)
+    list_closed = tournament.list_state == ListState.DEFINITIVE
     last_late_round = bridge.handling(tournament).last_late_round
-    require(policy.may_enter(rounds, wanted, list_closed=closed, last_late_round=last_late_round))
-    if wanted is None:
-        entry.first_round = next_unpublished(rounds) or 1
-    validate(entry, FIELDS)
-    _require_free_fide_id(entry)
-    entry.save(force_insert=True)
-    bridge.missed_rounds(tournament, entry)
+    for wanted in {newcomer.first_round for newcomer in newcomers}:
+        require(policy.may_enter(rounds, wanted, list_closed=list_closed, last_late_round=last_late_round))
+    entries = [newcomer.entry for newcomer in newcomers]
+    for newcomer in newcomers:
+        newcomer.entry.tournament = tournament
+        newcomer.entry.first_round = newcomer.first_round or next_unpublished(rounds) or 1
+    _require_free_fide_ids(tournament, entries)
+    entries = Entry.objects.bulk_create(entries)
     if rounds[0].stage is not Stage.PLANNED:
-        numbered = list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn"))
-        ranking = partial(bridge.participant, tournament)
-        place = place_of_late_entry(ranking(entry), map(ranking, numbered))
-        numbered.insert(place - 1, entry)
-        _number(tournament, numbered)
-    return entry
+        bridge.missed_rounds(tournament, entries)
+        numbered = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
+        known = {entry.pk: entry for entry in (*numbered, *entries)}
+        ranking = {pk: bridge.participant(tournament, entry) for pk, entry in known.items()}
+        order = with_late_entries([ranking[entry.pk] for entry in entries], [ranking[entry.pk] for entry in numbered])
+        _number(tournament, [known[participant.key] for participant in order])
+    return entries
 
 
 def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "", **fields: object) -> Entry:
@@ -141,7 +159,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
             require(policy.may_change_first_round(rounds, int(str(old["first_round"]))))
             require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
         validate(entry, FIELDS)
-        _require_free_fide_id(entry)
+        _require_free_fide_ids(tournament, [entry])
         entry.save()
         if "fixed_table" in changed:
             for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
@@ -360,12 +378,15 @@ def _tidied(fields: Mapping[str, object]) -> dict[str, object]:
     return tidy
 
 
-def _require_free_fide_id(entry: Entry) -> None:
-    if entry.fide_id is None:
+def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> None:
+    """Refuse *entries* who have the FIDE ID of another participant of *tournament*. One query, if one has any."""
+    wanted = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
+    if not wanted:
         return
-    same = Entry.objects.filter(tournament=entry.tournament_id, fide_id=entry.fide_id).exclude(pk=entry.pk).first()
-    if same is not None:
-        raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=entry.fide_id, name=same.name)
+    others = Entry.objects.filter(tournament=tournament, fide_id__isnull=False)
+    for pk, fide_id, name in others.values_list("pk", "fide_id", "name"):
+        if fide_id in wanted and wanted[fide_id].pk != pk:
+            raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=fide_id, name=name)
 
 
 def _conclude_about(

@@ -8,14 +8,12 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rules import entries as policy
 from pairing.rules.names import fold
-from tournaments import bridge
 from tournaments.models import Entry, Tournament
 
-from .acts import act_on, conclude, require
+from .acts import act_on, conclude
 from .csv_reading import ImportRow, Reading, read_csv
-from .entries import admit
+from .entries import Newcomer, admit, described
 from .errors import BadInput
 from .trf_import import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
 from .trf_rows import trf_rows
@@ -73,29 +71,30 @@ def entries_import(
 ) -> list[Entry]:
     """Enter the participants of *rows*, all or none; once round 1 is paired they are late entries [C.04.2/2026 2.4].
 
+    Everybody is made and checked before the tournament is locked, so that others do not wait for it. One row of the
+    record describes each newcomer as ``entry.added`` does, with the TPN after all of them have entered.
     Raises :class:`BadInput` for a FIDE ID that is entered already.
     """
+    newcomers = []
+    for row in rows:
+        fields = asdict(row)
+        line = fields.pop("line")
+        try:
+            newcomers.append(Newcomer.of(fields, now=now))
+        except BadInput as wrong:
+            wrong.line = line
+            raise
     with act_on(actor=actor, pk=tournament_id) as tournament:
-        rounds = bridge.round_facts(tournament)
-        require(policy.may_enter(rounds, None))
         for problem in _same_fide_id(rows, tournament):
             raise problem
-        entries = []
-        for row in rows:
-            fields = asdict(row)
-            line = fields.pop("line")
-            try:
-                entries.append(admit(tournament, rounds, fields, now=now))
-            except BadInput as problem:
-                problem.line = line
-                raise
+        entries = admit(tournament, newcomers)
         conclude(
             tournament,
             "entries.imported",
             actor=actor,
             now=now,
             article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
-            after={"source": source, "entries": [[entry.pk, entry.name] for entry in entries]},
+            after={"source": source, "entries": [described(entry) for entry in entries]},
             touches_pairing=True,
         )
     return entries

@@ -6,7 +6,7 @@ from pairing.trf.document import PlayerRecord
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 
-from .csv_reading import ImportRow
+from .csv_reading import MAX_ROWS, ImportRow
 from .errors import BadInput, unreadable
 from .trf_fields import federation_of, fide_id_of, title_of
 
@@ -14,7 +14,8 @@ from .trf_fields import federation_of, fide_id_of, title_of
 def trf_rows(data: bytes) -> list[ImportRow]:
     """The participants of a TRF file as rows of an entry list; its rounds do not matter.
 
-    Raises :class:`BadInput` with line and column for a file that cannot be read.
+    Raises :class:`BadInput` for a file that cannot be read, with line and column, and for more than ``MAX_ROWS``
+    participants.
     """
     try:
         document = read(data)
@@ -22,6 +23,8 @@ def trf_rows(data: bytes) -> list[ImportRow]:
         raise unreadable(error) from error
     if not document.players:
         raise BadInput("trf.no_players")
+    if len(document.players) > MAX_ROWS:
+        raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
     return [
         ImportRow(
             line=line,
