@@ -246,6 +246,7 @@ SENTENCES: dict[str, Promise] = {
     "request.file": _("The file did not come back from the preview as it was. Choose it again."),
     "report.games_open": _(
         "The report for the rating officer waits until every game has a result. Open in round %(round)s: %(games)s."
+    ),
     # Files
     "file.too_large": _("The file is larger than %(limit)s MB: that is no list of participants."),
     "file.empty": _("The file is empty."),

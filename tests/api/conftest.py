@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.tournaments.conftest import (
+    beside,
     chief_arbiter,
     deputy,
     draft_round,
@@ -21,6 +22,7 @@ from tests.tournaments.conftest import (
 )
 
 __all__ = [
+    "beside",
     "chief_arbiter",
     "deputy",
     "draft_round",

@@ -18,6 +18,7 @@ from tournaments.services.tournaments import round_schedule, tournament_update
 from .asking import error, get, read
 
 
+@pytest.mark.alone("the list of all tournaments")
 def test_the_list_has_the_newest_first_and_those_without_a_date_last(client: Client, chief_arbiter: User) -> None:
     days = {"No Date": None, "Spring": date(2026, 3, 1), "Autumn": date(2026, 9, 1), "Autumn Two": date(2026, 9, 1)}
     for name, day in days.items():
@@ -26,6 +27,7 @@ def test_the_list_has_the_newest_first_and_those_without_a_date_last(client: Cli
     assert names == ["Autumn Two", "Autumn", "Spring", "No Date"]
 
 
+@pytest.mark.alone("the list of all tournaments")
 def test_a_tournament_in_the_list(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, city="Lyon", federation="FRA", start_date=date(2026, 11, 21))
     factories.play_rounds(tournament, [1], chief_arbiter)

@@ -195,13 +195,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """With ``--db=postgres``, only the tests that use a database: the others were run with SQLite."""
     if config.getoption("--db") != "postgres":
         return
-    kept = [item for item in items if _uses_database(item)]
+    kept = [item for item in items if uses_database(item)]
     if len(kept) < len(items):
-        config.hook.pytest_deselected(items=[item for item in items if not _uses_database(item)])
+        config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
         items[:] = kept
 
 
-def _uses_database(item: pytest.Item) -> bool:
+def uses_database(item: pytest.Item) -> bool:
+    """Whether the test asks for Django's test database, by a mark or by a fixture."""
     fixtures = {
         "db",
         "transactional_db",

@@ -8,6 +8,8 @@ from pairing.standings.direct_encounter import direct_encounter
 from pairing.standings.editions import EDITIONS
 from tests.standings.fields import STANDARD, field
 
+FIDE = EDITIONS["fide-2026"]
+
 
 def places(rounds: dict[int, str], tied: str, *, forfeits_count: bool = False) -> dict[int, int | None]:
     table = crosstable(field(rounds), STANDARD, EDITIONS["fide-2026"])
@@ -79,6 +81,18 @@ def test_c07_6_1_2_who_met_more_than_once_has_the_average() -> None:
     field_ = {1: "+F2 =W2 -W3 Z", 2: "-F1 =B1 Z =W3", 3: "Z Z +B1 =B2"}
     assert places(field_, "1 2 3", forfeits_count=True) == {3: 1, 1: 2, 2: 3}
     assert places(field_, "1 2 3") == {3: 1, 2: 2, 1: 3}
+
+
+def test_c07_6_1_the_parts_name_the_round_the_opponent_and_the_points() -> None:
+    table = crosstable(field({1: "+W2 =W3 +F4", 2: "-B1 Z +W3", 3: "Z =B1 -B2", 4: "Z Z -F1"}), STANDARD, FIDE)
+
+    def parts(*, forfeits_count: bool) -> list[tuple[int, int | None, int]]:
+        tied = [TPN(tpn) for tpn in (1, 3, 4)]
+        value = direct_encounter(table, tied, forfeits_count=forfeits_count)[TPN(1)]
+        return [(part.round, part.opponent, part.amount) for part in value.parts]
+
+    assert parts(forfeits_count=False) == [(2, 3, 5)]
+    assert parts(forfeits_count=True) == [(2, 3, 5), (3, 4, 10)]
 
 
 def test_a_game_without_a_result_has_not_been_played() -> None:

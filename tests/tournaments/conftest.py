@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
 from pairing.services import round_pair
+from tests.plugins.postgres import uses_database
 from tournaments.models import Round, Tournament
 
 from . import factories
+from .neighbour import everything_of, move_in
+
+
+@pytest.fixture(autouse=True)
+def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
+    """A second tournament with the same numbers beside the one the test is about; after the test it is untouched.
+
+    Not for a test without a database, nor for one marked ``alone``. The value is its primary key.
+    """
+    if not uses_database(request.node) or request.node.get_closest_marker("alone"):
+        yield None
+        return
+    request.getfixturevalue("db")
+    pk, rows = move_in()
+    yield pk
+    assert everything_of(pk) == rows, "the test has changed the tournament next door"
+
+
+@pytest.fixture
+def neighbour(beside: int) -> Tournament:
+    """The tournament next door."""
+    return Tournament.objects.get(pk=beside)
 
 
 @pytest.fixture

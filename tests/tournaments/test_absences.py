@@ -18,7 +18,18 @@ from tournaments.services.corrections import Report, result_correct
 from tournaments.services.entries import entry_return, entry_withdraw
 from tournaments.services.errors import BadInput, RuleRefused
 
-from .factories import CUT_SHORT, NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .factories import (
+    CUT_SHORT,
+    NOW,
+    boards,
+    byes,
+    enter_results,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -164,6 +175,18 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
             entry_id=entry_of(older, second).pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="late"
         )
     assert refused.value.code == "absence.too_late"
+
+
+def test_c04_2_2017_d_2_who_explains_gets_back_what_the_rules_took_from_him_alone(chief_arbiter: User) -> None:
+    tournament = make_ready(chief_arbiter, system="dutch_2017")
+    pair_and_publish(tournament, 1, chief_arbiter)
+    first, _, third = absentees(tournament)
+    entry_withdraw(entry_id=entry_of(tournament, third).pk, actor=chief_arbiter, now=NOW, from_round=4)
+    enter_results(tournament, 1, chief_arbiter, black_stays_away_on_1_and_both_on_2)
+    results_publish(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
+    explain = {"actor": chief_arbiter, "now": NOW, "round_number": 1, "explanation": "a train"}
+    assert absence_explain(entry_id=entry_of(tournament, first).pk, **explain).withdrawn_from is None
+    assert absence_explain(entry_id=entry_of(tournament, third).pk, **explain).withdrawn_from == 4
 
 
 def test_c04_2_2017_d_2_the_explanation_is_needed_and_kept(older: Tournament, chief_arbiter: User) -> None:

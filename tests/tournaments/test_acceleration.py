@@ -34,6 +34,7 @@ from .factories import (
     play_rounds,
     round_of,
 )
+from .neighbour import own
 from .test_views_setup import FORM
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +78,7 @@ class TestDeclared:
         with pytest.raises(RuleRefused) as refused:
             make_tournament(chief_arbiter, acceleration="baku", **fields)
         assert (refused.value.code, refused.value.article) == (code, article)
-        assert Tournament.objects.count() == 0
+        assert own(Tournament).count() == 0
 
     def test_an_accelerated_tournament_does_not_change_to_a_system_that_forbids_it(self, chief_arbiter: User) -> None:
         made = make_tournament(chief_arbiter, acceleration="baku")
@@ -109,11 +110,11 @@ class TestDeclared:
         assert "For the Dutch Systems of 2017 and 2026" in page
         assert "(C.04.7, C.04.2 1.1)" in page
         client.post(reverse("tournament-create"), FORM | {"acceleration": "baku"})
-        assert Tournament.objects.get().acceleration == "baku"
+        assert own(Tournament).get().acceleration == "baku"
         refused = client.post(reverse("tournament-create"), FORM | {"acceleration": "baku", "system": "dutch_pre2017"})
         assert refused.status_code in (409, 422)
         assert "C.04.2 1.1" in refused.content.decode()
-        assert Tournament.objects.count() == 1
+        assert own(Tournament).count() == 1
 
 
 class TestPaired:

@@ -12,6 +12,7 @@ from tournaments.models import Decision, Entry, Tournament
 from tournaments.services.imports import trf_preview
 
 from . import factories
+from .neighbour import own
 
 LIST = "202 BH/C1,BH,SB,DE,WIN"
 SAID = {
@@ -39,23 +40,23 @@ def test_in_the_settings(codes: str, half_rated: Tournament, client: Client, chi
     client.force_login(chief_arbiter)
     page = client.get(reverse("tournament-edit", args=[half_rated.slug]))
     given = {name: value for name, value in page.context["form"].initial.items() if value not in (None, "")}
-    before = Decision.objects.count()
+    before = own(Decision).count()
     response = client.post(reverse("tournament-edit", args=[half_rated.slug]), {**given, "tie_breaks": codes})
     assert (response.status_code, SAID[codes] in shown(response.content.decode())) == (422, True)
     half_rated.refresh_from_db()
-    assert (half_rated.tie_breaks, Decision.objects.count()) == ("BH/C1,BH,SB,DE,WIN", before)
+    assert (half_rated.tie_breaks, own(Decision).count()) == ("BH/C1,BH,SB,DE,WIN", before)
 
 
 @pytest.mark.parametrize("codes", sorted(SAID))
 def test_after_the_start(codes: str, half_rated: Tournament, client: Client, chief_arbiter: User) -> None:
     factories.play_rounds(half_rated, [1], chief_arbiter)
     client.force_login(chief_arbiter)
-    before = Decision.objects.count()
+    before = own(Decision).count()
     given = {"tie_breaks": codes, "tie_break_edition": "fide-2026", "reason": "x"}
     response = client.post(reverse("tie-breaks", args=[half_rated.slug]), given)
     assert (response.status_code, SAID[codes] in shown(response.content.decode())) == (422, True)
     half_rated.refresh_from_db()
-    assert (half_rated.tie_breaks, Decision.objects.count()) == ("BH/C1,BH,SB,DE,WIN", before)
+    assert (half_rated.tie_breaks, own(Decision).count()) == ("BH/C1,BH,SB,DE,WIN", before)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_in_a_file(codes: str, said: str, client: Client, chief_arbiter: User) -
     client.force_login(chief_arbiter)
     response = client.post(reverse("tournament-import"), {"text": trf(SIX).replace(LIST, f"202 {codes}")})
     assert (response.status_code, said in shown(response.content.decode())) == (422, True)
-    assert Tournament.objects.count() == 0
+    assert own(Tournament).count() == 0
 
 
 def test_c07_10_a_file_that_lists_a_tie_break_nobody_can_have(client: Client, chief_arbiter: User) -> None:
@@ -91,7 +92,7 @@ def test_a_file_whose_ranks_are_not_those_of_its_tie_breaks(client: Client, chie
     assert found == [("trf.rank_otherwise", 3, 1), ("trf.rank_otherwise", 5, 3)]
     page = shown(client.post(reverse("tournament-import"), {"text": wrong}).content.decode())
     assert "Line 3: player 1 has rank 2 in the file; by its own tie-breaks it is 1." in page
-    assert Tournament.objects.count() == 0
+    assert own(Tournament).count() == 0
     four = {1: "+W2 =W3", 2: "-B1 =W4", 3: "+W4 =B1", 4: "-B3 =B2"}
     found_four = trf_preview(trf(four, ranks={1: 1, 3: 1, 2: 4, 4: 4}).encode()).warnings
     shared = [remark for remark in found_four if remark.line]

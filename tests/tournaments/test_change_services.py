@@ -19,6 +19,7 @@ from tournaments.services.exports import trf_export
 from tournaments.services.tournaments import tournament_update
 
 from .factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +66,7 @@ def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
     assert byes(odd, 1) == {}
     late.refresh_from_db()
     assert late.first_round == 1
-    row = Decision.objects.order_by("-sequence").first()
+    row = own(Decision).order_by("-sequence").first()
     assert row is not None
     assert (row.act, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
     seventh = entry_of(odd, 7)
@@ -83,11 +84,11 @@ def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
 
 def test_c04_2_4_4_4_without_everybodys_consent_nothing_happens(odd, chief_arbiter):
     entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
-    rows, seats = Decision.objects.count(), list(Seat.objects.order_by("pk").values())
+    rows, seats = own(Decision).count(), list(own(Seat).order_by("pk").values())
     with pytest.raises(RuleRefused) as refused:
         change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="8")
     assert str(refused.value) == f"Not everybody involved has agreed: {entry_of(odd, 7).name}. (C.04.2 4.4.4)"
-    assert (Decision.objects.count(), list(Seat.objects.order_by("pk").values())) == (rows, seats)
+    assert (own(Decision).count(), list(own(Seat).order_by("pk").values())) == (rows, seats)
 
 
 def test_c04_2_4_4_3_two_without_an_opponent_play_each_other(odd, chief_arbiter):
@@ -236,7 +237,7 @@ class TestDraft:
             now=NOW,
         )
         assert boards(ready, 1) == [(1, 6, ""), (5, 2, ""), (7, 3, ""), (8, 4, "")]
-        row = Decision.objects.order_by("-sequence").first()
+        row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert (row.act, row.article, row.reason) == ("round.arranged", "C.04.3 1.9.3", "they share a lift home")
         assert set(row.after["boards"]) == {"1", "2", "3"}
@@ -286,7 +287,7 @@ class TestDraft:
             actor=chief_arbiter,
             now=NOW,
         )
-        row = Decision.objects.order_by("-sequence").first()
+        row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert [(caution["code"], caution["article"]) for caution in row.after["cautions"]] == [
             ("met_before", "C.04.1 2"),
@@ -328,7 +329,7 @@ class TestBefore2017:
         assert correction.effect == "next_pairing"
         change(old, 2, chief_arbiter, text, Ground.CORRECTION)
         assert boards(old, 2)[0] == (now[0][1], now[0][0], "")
-        row = Decision.objects.order_by("-sequence").first()
+        row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert row.article == "C.04.3 F7"
 
@@ -349,6 +350,6 @@ def test_c04_2_4_4_2_the_record_tells_two_of_the_same_name_apart(chief_arbiter):
     for entry in namesakes:
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
     change(tournament, 1, chief_arbiter, "1-4 . 3-6", Ground.REGULATIONS, Z="2 5")
-    row = Decision.objects.latest("sequence")
+    row = own(Decision).latest("sequence")
     assert row.after["byes"] == {str(entry.pk): "Z" for entry in namesakes}
     assert byes(tournament, 1) == {2: "Z", 5: "Z"}

@@ -16,6 +16,7 @@ from tournaments.services.entries import bye_request, entry_add, entry_check_in,
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 
 from .factories import NOW, byes, entry_of, make_ready, make_tournament, pair_and_publish, play_rounds, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def test_c04_2_4_1_all_who_are_missing_are_excluded_in_one_act(ready: Tournament
     confirm(ready, chief_arbiter, but=(3,))
     before = ready.pairing_version
     assert settle(ready, chief_arbiter, reason=" no word ") == [3]
-    assert dict(Entry.objects.filter(withdrawn_from__isnull=False).values_list("tpn", "withdrawn_from")) == {3: 1}
+    assert dict(own(Entry).filter(withdrawn_from__isnull=False).values_list("tpn", "withdrawn_from")) == {3: 1}
     assert ready.pairing_version == before + 1
     decision = Decision.objects.filter(tournament=ready).latest("sequence")
     gone = entry_of(ready, 3)
@@ -59,7 +60,7 @@ def test_c04_2_3_3_before_a_later_round_they_get_a_bye(kind: str, ready: Tournam
     play_rounds(ready, [1], chief_arbiter)
     confirm(ready, chief_arbiter, but=(7,))
     assert settle(ready, chief_arbiter, kind) == [7]
-    assert list(RequestedBye.objects.values_list("entry__tpn", "round_number", "kind")) == [(7, 2, kind)]
+    assert list(own(RequestedBye).values_list("entry__tpn", "round_number", "kind")) == [(7, 2, kind)]
     assert Decision.objects.filter(tournament=ready).latest("sequence").article == "C.04.2 3.3"
     pair_and_publish(ready, 2, chief_arbiter)
     assert byes(ready, 2)[7] == kind
@@ -74,19 +75,27 @@ def test_a_draft_made_before_is_out_of_date(draft_round, chief_arbiter: User) ->
 
 def test_more_than_a_fifth_go_only_when_it_is_said_twice(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(1, 2))
-    decisions = Decision.objects.count()
+    decisions = own(Decision).count()
     with pytest.raises(RuleRefused, match="2 of 8 would go, more than a fifth"):
         settle(ready, chief_arbiter)
-    assert Decision.objects.count() == decisions
-    assert not Entry.objects.filter(withdrawn_from__isnull=False).exists()
+    assert own(Decision).count() == decisions
+    assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
     assert settle(ready, chief_arbiter, confirmed=True) == [1, 2]
+
+
+def test_c04_2_4_1_a_check_in_that_is_not_open_is_not_closed(ready: Tournament, chief_arbiter: User) -> None:
+    before = Decision.objects.filter(tournament=ready).count()
+    with pytest.raises(RuleRefused) as refused:
+        check_in_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+    assert (refused.value.code, refused.value.article) == ("check_in.not_open", "C.04.2 4.1")
+    assert Decision.objects.filter(tournament=ready).count() == before
 
 
 def test_only_those_who_were_shown_as_missing_go(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(1,))
     with pytest.raises(Conflict, match="look at the list again"):
         settle(ready, chief_arbiter, seen=[entry_of(ready, 2).pk])
-    assert not Entry.objects.filter(withdrawn_from__isnull=False).exists()
+    assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
 
 
 def test_who_withdrew_or_has_a_bye_is_not_missing(ready: Tournament, chief_arbiter: User) -> None:
@@ -103,7 +112,7 @@ def test_c04_2_3_3_the_limits_of_the_regulations_hold_for_all_or_nobody(chief_ar
     confirm(tournament, chief_arbiter, but=(4, 5))
     with pytest.raises(RuleRefused) as refused:
         settle(tournament, chief_arbiter, "H")
-    assert (refused.value.code, RequestedBye.objects.count()) == ("bye.too_many", 1)
+    assert (refused.value.code, own(RequestedBye).count()) == ("bye.too_many", 1)
     assert settle(tournament, chief_arbiter, "Z") == [4, 5]
 
 
@@ -168,7 +177,7 @@ class TestPage:
         assert 'value="bus"' in asked.content.decode()
         done = client.post(settle_url, {**given, "confirmed": "yes"}, follow=True)
         assert "Settled: nobody who is missing will be paired." in done.content.decode()
-        assert RequestedBye.objects.filter(kind="Z", round_number=1).count() == 8
+        assert own(RequestedBye).filter(kind="Z", round_number=1).count() == 8
 
     def test_closed_the_list_of_entries_has_no_buttons_and_a_late_tick_is_told(
         self, ready: Tournament, client: Client, chief_arbiter: User

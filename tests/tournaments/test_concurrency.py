@@ -15,6 +15,7 @@ from tournaments.services.entries import entry_add, entry_withdraw, numbers_assi
 from tournaments.services.errors import Conflict, RuleRefused
 
 from .factories import NOW, enter_results, entry_of, pair_and_publish, play_rounds, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,8 +61,8 @@ class TestAtOnce:
         assert (len(paired), len(told)) == (1, 1)
         # Whoever read before the other saved is told who was faster; whoever read after, that it is paired.
         assert told[0].code in ("round.paired_meanwhile", "round.already_paired")
-        assert (Game.objects.count(), Seat.objects.count()) == (4, 8)
-        assert Decision.objects.filter(act="round.paired").count() == 1
+        assert (own(Game).count(), own(Seat).count()) == (4, 8)
+        assert own(Decision).filter(act="round.paired").count() == 1
         assert record.verify(ready) == []
 
     def test_the_slower_of_two_who_both_looked_first_is_told_who_was_faster(self, ready, chief_arbiter, deputy):
@@ -82,11 +83,11 @@ class TestAtOnce:
             )
         finally:
             SYSTEMS["dutch_2026"] = system
-        winner = Decision.objects.get(act="round.paired").actor_name
+        winner = own(Decision).get(act="round.paired").actor_name
         assert sorted(str(outcome) for outcome in outcomes) == sorted(
             ["Autumn Open R1", f"{winner} paired round 1 a moment ago. You see that pairing now."]
         )
-        assert (Game.objects.count(), Seat.objects.count()) == (4, 8)
+        assert (own(Game).count(), own(Seat).count()) == (4, 8)
 
     def test_work_on_facts_that_moved_is_thrown_away(self, ready, chief_arbiter, deputy):
         """A player withdraws between the snapshot and the lock."""
@@ -103,7 +104,7 @@ class TestAtOnce:
             entry_withdraw(entry_id=entry_of(ready, 3).pk, actor=deputy, now=NOW, from_round=1)
             withdrawn.set()
 
-        before = Decision.objects.count()
+        before = own(Decision).count()
         SYSTEMS["dutch_2026"] = replace(system, pair=pair_while_somebody_withdraws)
         try:
             conflict, _ = at_once(
@@ -113,12 +114,12 @@ class TestAtOnce:
             SYSTEMS["dutch_2026"] = system
         assert isinstance(conflict, Conflict)
         assert conflict.code == "facts.changed_meanwhile"
-        assert (round_of(ready, 1).state, Game.objects.count()) == (RoundState.PLANNED, 0)
-        assert Decision.objects.count() == before + 1  # the withdrawal
+        assert (round_of(ready, 1).state, own(Game).count()) == (RoundState.PLANNED, 0)
+        assert own(Decision).count() == before + 1  # the withdrawal
 
     def test_ten_people_entering_results_lose_none_and_chain_every_one(self, ready, chief_arbiter):
         pair_and_publish(ready, 1, chief_arbiter)
-        games = list(Game.objects.order_by("board"))
+        games = list(own(Game).order_by("board"))
         results = ["10", "01", "==", "+-", "-+"]
         outcomes = at_once(
             *(
@@ -130,14 +131,14 @@ class TestAtOnce:
             )
         )
         assert [type(outcome) for outcome in outcomes] == [Game] * 10
-        assert sorted(Game.objects.filter(board__lte=2).values_list("version", flat=True)) == [5, 5]
+        assert sorted(own(Game).filter(board__lte=2).values_list("version", flat=True)) == [5, 5]
         assert record.verify(ready) == []
         ready.refresh_from_db()
         assert ready.version == Decision.objects.filter(tournament=ready).count()
 
     def test_two_people_at_one_board_get_one_result_and_one_conflict(self, ready, chief_arbiter, deputy):
         pair_and_publish(ready, 1, chief_arbiter)
-        game = Game.objects.get(board=1)
+        game = own(Game).get(board=1)
         outcomes = at_once(
             lambda: result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0),
             lambda: result_record(game_id=game.pk, result="01", actor=deputy, now=NOW, seen_version=0),
@@ -156,7 +157,7 @@ class TestAtOnce:
                 for i in range(4)
             )
         )
-        assert sorted(Entry.objects.values_list("tpn", flat=True)) == list(range(1, 13))
+        assert sorted(own(Entry).values_list("tpn", flat=True)) == list(range(1, 13))
 
 
 class PlugPulled(Exception):  # noqa: N818
@@ -224,6 +225,6 @@ class TestPlugPulled:
 
     def test_while_renumbering(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
-        Entry.objects.filter(tpn=8).update(strength=3000)
+        own(Entry).filter(tpn=8).update(strength=3000)
         # clear, number, version, record
         self.prove(lambda: numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW), writes=4)

@@ -33,6 +33,7 @@ from .factories import (
     play_rounds,
     round_of,
 )
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -82,6 +83,14 @@ class TestInTime:
         assert (made.effect, made.waiting, made.round_number) == ("next_round", False, 1)
         assert (points_by_tpn(timed, 1)[1], points_by_tpn(timed, 1)[5]) == (0, 10)
 
+    def test_who_still_sees_the_wrong_result_cannot_correct_it_again(self, timed, chief_arbiter):
+        seen = game_of(timed, 1).version
+        correct(game_of(timed, 1), chief_arbiter)
+        assert game_of(timed, 1).version == seen + 1
+        given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(6), "report": report()}
+        with pytest.raises(Conflict):
+            result_correct(result="==", seen_version=seen, **given)
+
     def test_c04_2_4_3_a_draft_made_from_the_wrong_result_is_out_of_date(self, timed, chief_arbiter):
         draft = round_pair(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=NOW)
         before = boards(timed, 2)
@@ -95,7 +104,7 @@ class TestInTime:
 
     def test_the_record_says_what_was_wrong_under_which_article_and_why(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter)
-        row = Decision.objects.order_by("-sequence").first()
+        row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert (row.act, row.article, row.round_number, row.reason, row.actor) == (
             "result.corrected", "C.04.2 4.3.1", 1, REASON, chief_arbiter,
@@ -130,7 +139,7 @@ class TestInTime:
         assert made.effect == "next_round"
         assert boards(tournament, 1)[0] == (5, 1, "")
         # The row is public with the round: it must not tell a result.
-        row = Decision.objects.order_by("-sequence").first()
+        row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert set(row.before) == {"board", "white", "black"}
 
@@ -160,7 +169,7 @@ class TestSilence:
         with pytest.raises(RuleRefused) as refused:
             correct(game_of(timed, 1), chief_arbiter, minutes=31)
         assert (refused.value.code, refused.value.article) == ("correction.choice_needed", "C.04.2 4.3.1")
-        assert (Correction.objects.count(), game_of(timed, 1).result) == (0, "10")
+        assert (own(Correction).count(), game_of(timed, 1).result) == (0, "10")
 
     def test_c04_2_4_3_the_chief_arbiter_may_let_it_count_at_once(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_ROUND)
@@ -175,16 +184,38 @@ class TestSilence:
         # 1 and 5 were paired with the points they had before: 1 among the winners.
         meetings = {frozenset((white, black)) for white, black, _ in boards(timed, 2)}
         assert meetings == {frozenset(pair) for pair in ((1, 4), (2, 3), (5, 8), (6, 7))}
-        row = Decision.objects.order_by("-sequence").first()
+        row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert (row.act, row.article, row.after) == (
             "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
         )  # fmt: skip
 
+    def test_c04_2_4_3_2_colours_that_wait_are_turned_with_the_next_publication(self, timed, chief_arbiter):
+        game = game_of(timed, 1)
+        made = colours_correct(
+            game_id=game.pk, report=report(31, Effect.NEXT_PAIRING), actor=chief_arbiter, now=after(31)
+        )
+        white, black = entry_of(timed, 1).pk, entry_of(timed, 5).pk
+        assert (made.waiting, boards(timed, 1)[0]) == (True, (1, 5, "10"))
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert boards(timed, 1)[0] == (5, 1, "01")
+        made.refresh_from_db()
+        row = Decision.objects.filter(tournament=timed).latest("sequence")
+        assert (made.waiting, row.act, row.article) == (False, "correction.applied", "C.04.2 4.3.2")
+        assert row.before == {"board": 1, "white": white, "black": black}
+        assert row.after == {"board": 1, "white": black, "black": white}
+
+    def test_c04_2_4_3_what_was_done_already_is_not_done_again_with_the_next_publication(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, result="==")
+        correct(game_of(timed, 1), chief_arbiter, result="01", minutes=6)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "01"
+        assert not Decision.objects.filter(tournament=timed, act="correction.applied").exists()
+
     def test_c04_2_4_3_1_what_is_found_out_meanwhile_takes_the_place_of_what_waits(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
         later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=Effect.NEXT_PAIRING)
-        assert (later.before, Correction.objects.get()) == ({"result": "01"}, later)
+        assert (later.before, own(Correction).get()) == ({"result": "01"}, later)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
@@ -262,9 +293,9 @@ class TestLater:
 
     def test_c04_2_4_3_colours_found_late_stay_in_the_history_of_the_engine(self, timed, chief_arbiter):
         play_rounds(timed, [2], chief_arbiter)
-        before = list(Seat.objects.order_by("pk").values())
+        before = list(own(Seat).order_by("pk").values())
         colours_correct(game_id=game_of(timed, 1).pk, report=report(), actor=chief_arbiter, now=after(5))
-        assert list(Seat.objects.order_by("pk").values()) == before
+        assert list(own(Seat).order_by("pk").values()) == before
 
     def test_c04_2_4_3_3_after_the_last_round_a_rating_is_for_the_report_if_the_chief_arbiter_says_so(
         self, chief_arbiter
@@ -294,11 +325,11 @@ class TestNothingHalf:
         ],
     )
     def test_what_cannot_be_used_is_said_and_nothing_is_written(self, timed, chief_arbiter, change, code):
-        rows = Decision.objects.count()
+        rows = own(Decision).count()
         with pytest.raises(BadInput) as refused:
             correct(game_of(timed, 1), chief_arbiter, **change)
         assert refused.value.code == code
-        assert (Decision.objects.count(), Correction.objects.count(), game_of(timed, 1).result) == (rows, 0, "10")
+        assert (own(Decision).count(), own(Correction).count(), game_of(timed, 1).result) == (rows, 0, "10")
 
     def test_it_cannot_be_reported_later_than_now(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:

@@ -10,6 +10,7 @@ from tournaments.services.errors import BadInput
 from tournaments.services.imports import ImportRow, csv_preview, entries_import, trf_entries_preview
 
 from .factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from .neighbour import own
 from .replay import Replay, tables
 
 ENGLISH = """Name,FIDE ID,Title,Rating,National,Fed,Club,Sex,Birth
@@ -164,10 +165,10 @@ class TestSaved:
     def test_everybody_is_entered_with_one_row_in_the_record(self, tournament, chief_arbiter):
         rows = csv_preview(ENGLISH).rows
         entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
-        assert list(Entry.objects.order_by("pk").values_list("name", "strength", "strength_source", "first_round")) == [
+        assert list(own(Entry).order_by("pk").values_list("name", "strength", "strength_source", "first_round")) == [
             ("Kovar, Eva", 2011, "fide", 1), ("Ito, Ken", 1820, "national", 1),
         ]  # fmt: skip
-        row = Decision.objects.last()
+        row = own(Decision).last()
         assert (row.act, row.sequence) == ("entries.imported", 2)
         assert [(each["entry"], each["name"], each["tpn"]) for each in row.after["entries"]] == [
             (entry.pk, entry.name, None) for entry in entries
@@ -178,15 +179,15 @@ class TestSaved:
         rows = csv_preview("Name,Fide ID\nA,76\nB,77\n").rows
         with pytest.raises(BadInput):
             entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
-        assert (Entry.objects.count(), Decision.objects.count()) == (1, 2)
+        assert (own(Entry).count(), own(Decision).count()) == (1, 2)
 
     def test_c04_2_2_4_after_round_1_they_are_late_entries(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
         rows = csv_preview("Name,Elo\nA,2395\nB,1000\n").rows
         entries_import(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, rows=rows)
-        late = Entry.objects.filter(name__in="AB").order_by("tpn").values_list("name", "tpn", "first_round")
+        late = own(Entry).filter(name__in="AB").order_by("tpn").values_list("name", "tpn", "first_round")
         assert list(late) == [("A", 2, 2), ("B", 10, 2)]
-        assert Decision.objects.last().article == "C.04.2 2.4"
+        assert own(Decision).last().article == "C.04.2 2.4"
 
     def test_c04_2_2_4_the_record_alone_tells_who_entered_late_with_which_number(self, chief_arbiter):
         ready = make_ready(chief_arbiter, late_entry_bye="H")

@@ -21,6 +21,7 @@ from tournaments.services.exports import trf_export
 from tournaments.services.tournaments import tournament_update
 
 from .factories import NOW, boards, byes, entry_of, make_ready, make_tournament, pair_and_publish, play_rounds, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -178,7 +179,7 @@ class TestByes:
         assert (refused.value.code, refused.value.article) == ("bye.not_in_advance", "C.04.2 3.3")
         self.ask(strict, chief_arbiter, 2, "Z")
         self.ask(strict, chief_arbiter, 3)
-        assert list(RequestedBye.objects.order_by("round_number").values_list("round_number", "kind")) == [
+        assert list(own(RequestedBye).order_by("round_number").values_list("round_number", "kind")) == [
             (1, "H"),
             (2, "Z"),
             (3, "H"),
@@ -220,7 +221,7 @@ class TestByes:
         url = reverse("bye-request", args=[ready.slug, entry_of(ready, 2).pk])
         form = {"round_number": "4", "kind": kind}
         answer = client.post(url, form)
-        noted = RequestedBye.objects.filter(round_number=4)
+        noted = own(RequestedBye).filter(round_number=4)
         if sentences:
             text = answer.content.decode()
             assert (answer.status_code, noted.exists()) == (422, False)

@@ -10,6 +10,7 @@ from tournaments import record
 from tournaments.models import Decision, Entry, GameResult, Tournament
 
 from .factories import boards, byes, make_tournament, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
         "Round 3: paired, published and played on 11 boards.",
         "Ready: /t/demo-open/ waits for the pairing of round 4.",
     ]
-    tournament = Tournament.objects.get()
+    tournament = own(Tournament).get()
     states = list(tournament.rounds.order_by("number").values_list("state", flat=True))
     assert states == ["results"] * 3 + ["planned"] * 4
     assert sorted(byes(tournament, 2).values()) == ["H", "U"]
@@ -41,14 +42,14 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
 
 def test_again_it_changes_nothing():
     demo()
-    count = Decision.objects.count()
+    count = own(Decision).count()
     assert demo()[0] == "The tournament “Demo Open” is there already; what is missing of it is played now."
-    assert (Tournament.objects.count(), Entry.objects.count(), Decision.objects.count()) == (1, 24, count)
+    assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (1, 24, count)
 
 
 def test_an_interrupted_demo_is_played_on(chief_arbiter):
     demo()
-    tournament = Tournament.objects.get()
+    tournament = own(Tournament).get()
     round_ = round_of(tournament, 3)
     round_.games.update(result="")
     round_.state = "published"
@@ -71,11 +72,11 @@ def test_an_interrupted_demo_is_played_on(chief_arbiter):
 
 def test_staff_runs_it_and_nobody_logs_in_as_its_invented_user(deputy):
     demo()
-    assert Tournament.objects.get().created_by == deputy
-    Tournament.objects.update(name="Another")
+    assert own(Tournament).get().created_by == deputy
+    own(Tournament).update(name="Another")
     User.objects.filter(pk=deputy.pk).update(is_staff=False)
     demo()
-    invented = Tournament.objects.get(name="Demo Open").created_by
+    invented = own(Tournament).get(name="Demo Open").created_by
     assert (invented.username, invented.has_usable_password()) == ("demo", False)
 
 

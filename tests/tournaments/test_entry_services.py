@@ -31,6 +31,7 @@ from .factories import (
     play_rounds,
     round_of,
 )
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +79,7 @@ class TestAdd:
         with pytest.raises(BadInput) as bad:
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, **fields)
         assert bad.value.field == field
-        assert (Entry.objects.count(), Decision.objects.count()) == (0, 1)
+        assert (own(Entry).count(), own(Decision).count()) == (0, 1)
 
     def test_a_fide_id_belongs_to_one_participant(self, tournament, chief_arbiter):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=300123)
@@ -161,6 +162,14 @@ class TestLateEntry:
         assert (refused.value.code, refused.value.article) == ("entry.too_late_in_edition", "C.04.2 C.2")
         assert entry_of(tournament, 1).name == "Third, Theo"
 
+    def test_c04_2_2_4_the_first_round_is_not_changed_to_a_published_one(self, ready, published_round, chief_arbiter):
+        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3)
+        with pytest.raises(RuleRefused) as refused:
+            entry_update(entry_id=late.pk, actor=chief_arbiter, now=NOW, first_round=1)
+        assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
+        late.refresh_from_db()
+        assert late.first_round == 3
+
     def test_who_comes_while_round_1_is_a_draft_can_still_be_in_it(self, ready, draft_round, chief_arbiter):
         late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1)
         assert (late.tpn, late.first_round) == (9, 1)
@@ -193,9 +202,9 @@ class TestNumbers:
         assert (refused.value.code, refused.value.article) == ("numbers.frozen", "C.04.2 2.3")
 
     def test_assigning_the_same_numbers_again_writes_nothing(self, ready, chief_arbiter):
-        count = Decision.objects.count()
+        count = own(Decision).count()
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
-        assert Decision.objects.count() == count
+        assert own(Decision).count() == count
 
     def test_numbering_many_takes_as_many_queries_as_numbering_few(
         self, tournament, chief_arbiter, django_assert_num_queries
@@ -218,13 +227,13 @@ class TestUpdateAndRemove:
     def test_the_record_keeps_what_was_and_what_is(self, ready, chief_arbiter):
         entry = entry_of(ready, 3)
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, club="Mate")
-        row = Decision.objects.last()
+        row = own(Decision).last()
         assert (row.before, row.after) == ({"club": "", "entry": entry.pk}, {"club": "Mate", "entry": entry.pk})
 
     def test_nothing_changed_is_nothing_written(self, ready, chief_arbiter):
-        count = Decision.objects.count()
+        count = own(Decision).count()
         entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, club=" ")
-        assert Decision.objects.count() == count
+        assert own(Decision).count() == count
 
     def test_c04_2_3_2_a_participant_is_removed_only_before_round_1_is_paired(self, ready, chief_arbiter):
         entry_remove(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
@@ -233,7 +242,7 @@ class TestUpdateAndRemove:
         with pytest.raises(RuleRefused) as refused:
             entry_remove(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
         assert refused.value.code == "entry.event_begun"
-        assert Entry.objects.count() == 7
+        assert own(Entry).count() == 7
 
     def test_c04_2_4_1_checking_in_is_noted_and_does_not_touch_a_draft(self, ready, draft_round, chief_arbiter):
         entry = entry_check_in(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, checked_in=True)
@@ -310,9 +319,9 @@ class TestByes:
         entry = entry_of(ready, 5)
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="Z")
-        assert list(RequestedBye.objects.values_list("entry", "round_number", "kind")) == [(entry.pk, 2, "Z")]
+        assert list(own(RequestedBye).values_list("entry", "round_number", "kind")) == [(entry.pk, 2, "Z")]
         bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
-        assert RequestedBye.objects.count() == 0
+        assert own(RequestedBye).count() == 0
         with pytest.raises(BadInput, match="No bye was asked for in round 2"):
             bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
 

@@ -26,6 +26,7 @@ from tournaments.services.tournaments import round_schedule
 
 from . import factories
 from .factories import NOW, boards, entry_of, make_ready, pair_and_publish, play_rounds, round_of, white_wins
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -146,10 +147,10 @@ def test_before_the_start_it_is_a_setting(ready: Tournament, chief_arbiter: User
 def test_what_cannot_be_is_refused_and_nothing_saved(
     total: int, given: dict[str, object], code: str, begun: Tournament, chief_arbiter: User
 ) -> None:
-    rows = Decision.objects.count()
+    rows = own(Decision).count()
     with pytest.raises(BadInput) as refused:
         change(begun, chief_arbiter, total, **given)
-    assert (refused.value.code, numbers(begun), Decision.objects.count()) == (code, [1, 2, 3, 4, 5], rows)
+    assert (refused.value.code, numbers(begun), own(Decision).count()) == (code, [1, 2, 3, 4, 5], rows)
 
 
 def test_when_something_else_happened_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:
@@ -182,7 +183,7 @@ def test_c04_2_3_3_byes_and_late_entries_of_rounds_that_are_no_more(begun: Tourn
     assert [(bye.name, bye.round_number, bye.kind) for bye in effect.byes_gone] == [(asking.name, 5, "H")]
     assert (effect.never_play, effect.times_gone, effect.last_bye_round) == ((late.name,), (5,), 4)
     change(begun, chief_arbiter, 4)
-    assert list(RequestedBye.objects.values_list("entry", "round_number")) == [(asking.pk, 4)]
+    assert list(own(RequestedBye).values_list("entry", "round_number")) == [(asking.pk, 4)]
     row = Decision.objects.filter(tournament=begun).latest("sequence")
     assert row.before == {
         "total_rounds": 5,
@@ -215,7 +216,7 @@ def test_c04_2_4_3_what_waited_for_a_publication_that_will_not_come_is_done(chie
     change(tournament, chief_arbiter, 2)
     game.refresh_from_db()
     tournament.refresh_from_db()
-    assert (game.result, Correction.objects.get().waiting) == ("==", False)
+    assert (game.result, own(Correction).get().waiting) == ("==", False)
     assert (tournament.check_in_round, tournament.check_in_open) == (None, False)
 
 

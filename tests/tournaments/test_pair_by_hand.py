@@ -21,6 +21,7 @@ from tournaments.services.recheck import event_recheck
 from tournaments.services.undo import last_act_undo
 
 from .factories import NOW, boards, byes, entry_of, make_ready, play_rounds, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -131,10 +132,10 @@ def test_everybody_has_one_place(
     stuck: Tournament,
     chief_arbiter: User,
 ) -> None:
-    rows = Decision.objects.count()
+    rows = own(Decision).count()
     with pytest.raises(RuleRefused) as refused:
         pair_by_hand(stuck, chief_arbiter, seating(stuck, *pairs, **more))  # type: ignore[arg-type]
-    assert (refused.value.code, boards(stuck, 4), Decision.objects.count()) == (code, [], rows)
+    assert (refused.value.code, boards(stuck, 4), own(Decision).count()) == (code, [], rows)
 
 
 def test_c04_2_3_3_who_is_known_to_be_absent_gets_no_board(chief_arbiter: User) -> None:
@@ -214,6 +215,7 @@ class TestPage:
             assert refused.status_code == 409
             assert f'href="{self.address(stuck)}">Pair by hand</a>' in refused.content.decode()
         page = client.get(self.address(stuck))
+        assert "with your reason. [C.04.3 1.9.3]" in " ".join(page.content.decode().split())
         assert [(row.board, row.white, row.black) for row in page.context["rows"]] == [(1, None, None), (2, None, None)]
         pk = {tpn: entry_of(stuck, tpn).pk for tpn in range(1, 5)}
         form: dict[str, object] = {"w-1": pk[1], "b-1": pk[2], "bye": pk[3], "version": stuck.version}
@@ -248,7 +250,8 @@ class TestPage:
     ) -> None:
         client.force_login(chief_arbiter)
         address = reverse("round-by-hand", args=[ready.slug, 1])
-        assert "There is a legal pairing: pair the round" in client.get(address).content.decode()
+        text = client.get(address).content.decode()
+        assert "There is a legal pairing: pair the round, then arrange the draft by hand. (C.04.2 1.5)" in text
         assert client.post(address).status_code == 409
 
     def test_a_deputy_reads_that_it_is_for_the_chief_arbiter(

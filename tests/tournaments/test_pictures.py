@@ -49,6 +49,15 @@ def test_the_crosstable_is_drawn_with_colours_and_results(five: Tournament, clie
     assert f"{five.name}: Crosstable after round 2" in (picture.findtext(f"{SVG}title") or "")
 
 
+def test_in_the_picture_every_cell_stands_below_its_round_and_beside_its_name(five: Tournament, client: Client) -> None:
+    context = client.get(reverse("crosstable", args=[five.slug])).context
+    made = context["picture"]
+    assert made.rounds == ((1, 224), (2, 280))
+    assert [line.y for line in made.lines] == [30, 52, 74, 96, 118]
+    assert {(drawn.cell.round_number, drawn.x) for line in made.lines for drawn in line.cells} == set(made.rounds)
+    assert (made.width, made.height) == (392, 148)
+
+
 def test_the_page_has_the_picture_up_to_a_hundred_players(
     five: Tournament, client: Client, chief_arbiter: User
 ) -> None:

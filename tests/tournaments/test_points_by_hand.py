@@ -28,6 +28,7 @@ from tournaments.services.points import Place, points_adjust, points_effect, poi
 from tournaments.services.recheck import event_recheck
 
 from .factories import NOW, boards, entry_of, make_ready, pair_and_publish, play_rounds, player_address, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -204,12 +205,12 @@ def test_of_two_equal_ones_one_is_withdrawn_and_of_a_record_for_two_players_one(
 def test_what_cannot_be_used_is_refused_and_nothing_saved(
     given: dict[str, object], code: str, field: str, begun: Tournament, chief_arbiter: User
 ) -> None:
-    rows = Decision.objects.count()
+    rows = own(Decision).count()
     with pytest.raises(BadInput) as caught:
         adjust(begun, chief_arbiter, **given)
     assert (caught.value.code, caught.value.field) == (code, field)
     begun.refresh_from_db()
-    assert (begun.abnormal_points, Decision.objects.count()) == ([], rows)
+    assert (begun.abnormal_points, own(Decision).count()) == ([], rows)
 
 
 def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from pairing.rules.corrections import Effect
 from pairing.services import result_record
-from pairing.trf.document import PlayerRecord, TrfDocument
+from pairing.trf.document import NationalRating, PlayerRecord, TrfDocument
 from pairing.trf.reader import read
 from tournaments.models import Correction, Seat, Tournament
 from tournaments.services.corrections import colours_correct, rating_correct, result_correct
@@ -18,6 +18,7 @@ from tournaments.services.exports import trf_export
 from tournaments.services.rating_report import rating_report
 
 from . import factories
+from .neighbour import own
 from .test_correction_services import after, correct, game_of, report
 
 pytestmark = pytest.mark.django_db
@@ -86,9 +87,28 @@ def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(played: Tourname
         actor=chief_arbiter,
         now=after(11),
     )
-    assert Correction.objects.get().effect == "rating_only"
+    assert own(Correction).get().effect == "rating_only"
     assert player(read(trf_export(played, public=False)), 4).rating == entry.fide_rating
     assert player(read(rating_report(played)), 4).rating == 2511
+
+
+def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(played: Tournament, chief_arbiter: User) -> None:
+    entry = factories.entry_of(played, 4)
+    played.entries.update(national_rating=1900)
+    rating_correct(
+        entry_id=entry.pk,
+        ratings={"national_rating": 1955},
+        report=report(11, Effect.RATING_ONLY),
+        actor=chief_arbiter,
+        now=after(11),
+    )
+
+    def national(text: str) -> dict[int, int]:
+        return {record.tpn: record.rating for record in read(text).of(NationalRating)}
+
+    assert national(trf_export(played, public=False)) == dict.fromkeys((1, 2, 3, 4), 1900)
+    assert national(rating_report(played)) == {1: 1900, 2: 1900, 3: 1900, 4: 1955}
+    assert player(read(rating_report(played)), 4).rating == entry.fide_rating
 
 
 def test_it_is_handed_out_to_arbiters_only(played: Tournament, client: Client, chief_arbiter: User) -> None:

@@ -12,6 +12,7 @@ from tournaments import record
 from tournaments.models import Decision
 
 from .factories import NOW, make_ready, make_tournament, play_rounds
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -39,22 +40,22 @@ def three_rows(tournament, chief_arbiter):
 def tamper(**changes):
     """Change the second row behind the guard's back."""
     with guard_lifted(connection):
-        Decision.objects.filter(sequence=2).update(**changes)
+        own(Decision).filter(sequence=2).update(**changes)
 
 
 def test_an_untouched_record_verifies(three_rows):
-    assert (Decision.objects.count(), record.verify(three_rows)) == (3, [])
+    assert (own(Decision).count(), record.verify(three_rows)) == (3, [])
 
 
 def test_every_row_follows_from_the_one_before(three_rows):
-    rows = list(Decision.objects.order_by("sequence"))
+    rows = list(own(Decision).order_by("sequence"))
     assert [row.sequence for row in rows] == [1, 2, 3]
     assert [row.previous_hash for row in rows] == ["", rows[0].hash, rows[1].hash]
     assert {len(row.hash) for row in rows} == {64}
 
 
 def test_a_row_says_who_when_and_why(three_rows, chief_arbiter):
-    row = Decision.objects.get(sequence=3)
+    row = own(Decision).get(sequence=3)
     assert (row.act, row.actor, row.actor_name, row.at, row.article, row.round_number, row.reason) == (
         "test.act", chief_arbiter, "Clara Chief", LATER, "C.04.2 4.4", 2, "because",
     )  # fmt: skip
@@ -89,7 +90,7 @@ def test_the_database_refuses_to_empty_the_table(three_rows):
         connection.cursor() as cursor,
     ):
         cursor.execute("TRUNCATE tournaments_decision")
-    assert Decision.objects.count() == 3
+    assert own(Decision).count() == 3
 
 
 @pytest.mark.parametrize(
@@ -111,7 +112,7 @@ def test_an_altered_row_is_found_and_located(three_rows, changes):
 
 
 def test_a_row_altered_with_a_new_fingerprint_breaks_the_chain(three_rows):
-    row = Decision.objects.get(sequence=2)
+    row = own(Decision).get(sequence=2)
     row.reason = "another"
     tamper(reason="another", hash=record.fingerprint(row))
     assert record.verify(three_rows) == ["#3: does not follow from the row before it."]
@@ -119,7 +120,7 @@ def test_a_row_altered_with_a_new_fingerprint_breaks_the_chain(three_rows):
 
 def test_a_removed_row_is_found(three_rows):
     with guard_lifted(connection):
-        Decision.objects.filter(sequence=2).delete()
+        own(Decision).filter(sequence=2).delete()
     assert record.verify(three_rows) == [
         "#3: expected #2 here; rows are missing.",
         "#3: does not follow from the row before it.",
@@ -139,6 +140,7 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
     ]
 
 
+@pytest.mark.alone("its tables are taken away")
 @pytest.mark.django_db(transaction=True)
 def test_the_guard_can_be_taken_away_and_put_back():
     """The migration is reversible: without it a row can be removed, with it again none."""
@@ -146,13 +148,13 @@ def test_the_guard_can_be_taken_away_and_put_back():
     tournament = make_tournament(actor)
     call_command("migrate", "tournaments", "0001", verbosity=0)
     try:
-        Decision.objects.all().delete()
-        assert Decision.objects.count() == 0
+        own(Decision).all().delete()
+        assert own(Decision).count() == 0
     finally:
         call_command("migrate", "tournaments", verbosity=0)
     record.append(tournament=tournament, act="test.act", actor=actor, now=NOW)
     with pytest.raises(DatabaseError, match="the record of decisions is append-only"):
-        Decision.objects.all().delete()
+        own(Decision).all().delete()
 
 
 COLUMNS = (

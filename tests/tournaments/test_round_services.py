@@ -29,6 +29,7 @@ from .factories import (
     round_of,
     white_wins,
 )
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -135,7 +136,7 @@ class TestPair:
         assert everything() == before
 
     def test_the_record_says_what_was_paired(self, draft_round, chief_arbiter):
-        decision = Decision.objects.last()
+        decision = own(Decision).last()
         assert (decision.act, decision.article, decision.actor, decision.at, decision.round_number) == (
             "round.paired", "C.04.3 1.9", chief_arbiter, NOW, 1,
         )  # fmt: skip
@@ -155,7 +156,7 @@ class TestDraft:
     def test_a_discarded_draft_leaves_a_planned_round(self, draft_round, chief_arbiter):
         round_ = round_unpair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
         assert (round_.state, round_.paired_at, round_.paired_from_version) == (RoundState.PLANNED, None, None)
-        assert (Game.objects.count(), Seat.objects.count()) == (0, 0)
+        assert (own(Game).count(), own(Seat).count()) == (0, 0)
 
     def test_a_draft_is_stale_when_somebody_withdraws_and_is_paired_again(self, ready, draft_round, chief_arbiter):
         entry_withdraw(entry_id=entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
@@ -276,7 +277,7 @@ class TestAdjourned:
         assert (refused.value.code, refused.value.params["boards"]) == ("results.missing", (2,))
         results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW, adjourning=[1, 2, 3])
         assert [result for _, _, result in boards(ready, 1)] == ["??", "??", "10", "10"]
-        row = Decision.objects.get(act="games.adjourned")
+        row = own(Decision).get(act="games.adjourned")
         assert (row.article, row.round_number, row.after) == ("C.04.2 3.1", 1, {"boards": [1, 2]})
         assert "### Adjournment @ Round 1: boards 1, 2, C.04.2 3.1" in trf_export(ready, public=True)
         pair_and_publish(ready, 2, chief_arbiter)

@@ -15,6 +15,7 @@ from tournaments.services.tie_breaks import tie_breaks_change, tie_breaks_effect
 from tournaments.services.tournaments import tournament_update
 
 from . import factories
+from .neighbour import own
 
 OURS = "BH/C1,BH,SB,DE,WIN"
 
@@ -98,12 +99,12 @@ def test_c07_4_1_1_the_act_is_recorded_with_both_lists_and_the_reason(begun: Tou
 def test_what_cannot_be_is_refused_and_nothing_saved(
     given: dict[str, object], sentence: str, begun: Tournament, chief_arbiter: User
 ) -> None:
-    decisions = Decision.objects.count()
+    decisions = own(Decision).count()
     with pytest.raises(BadInput) as caught:
         change(begun, chief_arbiter, **given)
     assert str(caught.value) == sentence
     begun.refresh_from_db()
-    assert (begun.tie_breaks, Decision.objects.count()) == (OURS, decisions)
+    assert (begun.tie_breaks, own(Decision).count()) == (OURS, decisions)
 
 
 def test_when_something_else_changed_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:

@@ -20,6 +20,7 @@ from tournaments.services.tournaments import (
 )
 
 from .factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +55,7 @@ def test_a_wrong_field_is_named_and_nothing_is_saved(chief_arbiter, fields, fiel
     with pytest.raises(BadInput) as bad:
         tournament_create(**{"actor": chief_arbiter, "now": NOW, "name": "Open", "total_rounds": 5} | fields)
     assert bad.value.field == field
-    assert (Tournament.objects.count(), Round.objects.count()) == (0, 0)
+    assert (own(Tournament).count(), own(Round).count()) == (0, 0)
 
 
 def test_a_visitor_sets_nothing_up(db):
@@ -75,7 +76,7 @@ def test_descriptions_change_at_any_time(ready, published_round, chief_arbiter):
     )
     tournament.refresh_from_db()
     assert (tournament.city, tournament.start_date) == ("Lyon", date(2026, 11, 21))
-    row = Decision.objects.last()
+    row = own(Decision).last()
     assert (row.before, row.after) == (
         {"city": "", "start_date": None},
         {"city": "Lyon", "start_date": "2026-11-21"},
@@ -118,7 +119,7 @@ class TestInitialColour:
             tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn"
         )
         assert (drawn.initial_colour, drawn.initial_colour_method) == ("b", "drawn")
-        row = Decision.objects.last()
+        row = own(Decision).last()
         assert (row.act, row.article, row.after) == ("colour.drawn", "C.04.3 5.1", {"colour": "b", "method": "drawn"})
 
     def test_c04_3_5_1_not_after(self, ready, draft_round, chief_arbiter):
@@ -139,7 +140,7 @@ def test_c04_2_4_2_the_schedule_is_announced_and_recorded(tournament, chief_arbi
     round_schedule(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=due)
     round_ = round_of(tournament, 1)
     assert (round_.starts_at, round_.results_due_at) == (NOW, due)
-    assert Decision.objects.last().after == {"starts_at": NOW.isoformat(), "results_due_at": due.isoformat()}
+    assert own(Decision).last().after == {"starts_at": NOW.isoformat(), "results_due_at": due.isoformat()}
 
 
 def test_c04_2_2_5_the_list_is_closed_and_its_numbers_are_definitive(ready, chief_arbiter):

@@ -35,6 +35,7 @@ from .factories import (
     play_rounds,
     round_of,
 )
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -388,7 +389,7 @@ class TestImport:
         assert (preview.players[4].tpn, preview.players[4].name, preview.players[4].rating) == (
             5, "Eriksen, Player 5", 2360,
         )  # fmt: skip
-        assert Tournament.objects.count() == 1
+        assert own(Tournament).count() == 1
 
 
 GOOD = """012 Test
@@ -428,13 +429,13 @@ class TestRefused:
         with pytest.raises(BadInput, match=words) as bad:
             tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert (bad.value.code, bad.value.line, bad.value.column) == (code, line, column)
-        assert (Tournament.objects.count(), Entry.objects.count(), Decision.objects.count()) == (0, 0, 0)
+        assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (0, 0, 0)
 
     def test_two_unrated_losers_are_no_game_here(self, chief_arbiter):
         data = GOOD.replace("w 1", "w L").replace("b 0", "b L").replace(" 1.0 ", " 0.0 ").encode()
         with pytest.raises(BadInput) as bad:
             tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
-        assert (bad.value.code, Tournament.objects.count(), Round.objects.count()) == ("trf.result_pair", 0, 0)
+        assert (bad.value.code, own(Tournament).count(), own(Round).count()) == ("trf.result_pair", 0, 0)
 
     def test_what_is_dropped_is_told(self):
         odd = GOOD.replace("m    Ann", "m XM Ann").replace("142 3\n", "").replace("12345678 ", "unknown  ")

@@ -18,6 +18,7 @@ from tournaments.services.errors import Conflict, RuleRefused
 from tournaments.services.undo import last_act_undo
 
 from .factories import NOW, entry_of, round_of
+from .neighbour import own
 
 pytestmark = pytest.mark.django_db
 
@@ -33,14 +34,12 @@ def tables(tournament: Tournament) -> dict[str, list[tuple[object, ...]]]:
         "entries": list(
             Entry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", "withdrawn_from", "checked_in")
         ),
-        "byes": list(
-            RequestedBye.objects.order_by("entry", "round_number").values_list("entry", "round_number", "kind")
-        ),
+        "byes": list(own(RequestedBye).order_by("entry", "round_number").values_list("entry", "round_number", "kind")),
         "rounds": list(
             Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state", "paired_at")
         ),
-        "boards": list(Game.objects.order_by("round", "board").values_list("round", "board", "result")),
-        "seats": list(Seat.objects.order_by("round", "entry").values_list("round", "entry", "colour", "bye")),
+        "boards": list(own(Game).order_by("round", "board").values_list("round", "board", "result")),
+        "seats": list(own(Seat).order_by("round", "entry").values_list("round", "entry", "colour", "bye")),
     }
 
 
@@ -93,7 +92,7 @@ def test_c04_2_3_2_who_was_to_leave_later_leaves_later_after_all(played_round: R
     entry.refresh_from_db()
     assert entry.withdrawn_from == 2
     undo(tournament, chief_arbiter)
-    assert set(Entry.objects.exclude(withdrawn_from=None).values_list("tpn", "withdrawn_from")) == {(3, 4)}
+    assert set(own(Entry).exclude(withdrawn_from=None).values_list("tpn", "withdrawn_from")) == {(3, 4)}
 
 
 @pytest.mark.parametrize("earlier", ["", "=="])

@@ -77,7 +77,7 @@ def test_a_changed_byte_is_found_and_located(played):
 
 
 def test_an_unknown_tournament_is_answered_with_those_there_are(played):
-    assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open."]
+    assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
 
 
 def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):

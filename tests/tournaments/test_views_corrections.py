@@ -17,6 +17,7 @@ from tournaments.models import Correction, Game, Round, Tournament
 from tournaments.selectors.frame import state_key
 
 from . import factories
+from .neighbour import own
 
 LATE = 31
 
@@ -84,7 +85,7 @@ def test_c04_2_4_3_the_effect_is_shown_before_anything_is_saved(
         (1, 10, 0),
         (5, 0, 10),
     }
-    assert (Correction.objects.count(), result_of_board_1(timed)) == (0, "10")
+    assert (own(Correction).count(), result_of_board_1(timed)) == (0, "10")
 
 
 def test_c04_2_4_3_the_boards_of_the_draft_are_those_that_change(
@@ -128,7 +129,7 @@ def test_c04_2_4_3_in_the_silence_the_chief_arbiter_is_asked(
     assert refused.status_code == 409
     assert "the Chief Arbiter says what the correction touches. (C.04.2 4.3.1)" in refused.content.decode()
     client.post(url, answer(result="01", save="yes", chosen="next_round"))
-    assert (Correction.objects.get().effect, result_of_board_1(timed)) == ("next_round", "01")
+    assert (own(Correction).get().effect, result_of_board_1(timed)) == ("next_round", "01")
 
 
 def test_c04_2_4_3_a_deputy_sees_that_the_chief_arbiter_decides(

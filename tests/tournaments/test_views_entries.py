@@ -12,6 +12,7 @@ from tournaments.models import Decision, Entry, ListState, RequestedBye, Round, 
 from tournaments.services.entries import bye_request, entry_add, entry_withdraw
 
 from . import factories
+from .neighbour import own
 
 CSV = "Name;Rating;Fed;FIDE ID\nÅngström, Åsa;2211;SWE;1701234\nO'Neill, Máire;1985;IRL;2501112\n"
 
@@ -166,10 +167,10 @@ class TestOnePlayer:
         entry = factories.entry_of(ready, 8)
         url = reverse("entry-edit", args=[ready.slug, entry.pk])
         page = desk.get(url).context["form"]
-        before = Decision.objects.count()
+        before = own(Decision).count()
         response = desk.post(url, form(**{name: str(page[name].value() or "") for name in page.fields}))
         assert response.status_code == 302
-        assert Decision.objects.count() == before
+        assert own(Decision).count() == before
 
     def test_c04_2_2_4_added_after_round_1_is_a_late_entry(self, played_round: Round, desk: Client) -> None:
         tournament = played_round.tournament
@@ -204,9 +205,9 @@ class TestOnePlayer:
             reverse("bye-request", args=[ready.slug, entry.pk]), {"round_number": "2", "kind": "H"}, follow=True
         )
         assert "half-point bye in round 2." in noted.content.decode()
-        assert list(RequestedBye.objects.values_list("round_number", "kind")) == [(2, "H")]
+        assert list(own(RequestedBye).values_list("round_number", "kind")) == [(2, "H")]
         desk.post(reverse("bye-cancel", args=[ready.slug, entry.pk, 2]))
-        assert RequestedBye.objects.count() == 0
+        assert own(RequestedBye).count() == 0
 
     def test_c04_2_3_3_no_bye_for_a_published_round(self, published_round: Round, desk: Client) -> None:
         tournament = published_round.tournament
@@ -216,7 +217,7 @@ class TestOnePlayer:
         )
         assert response.status_code == 422
         assert "Choose a round that is not published yet." in response.content.decode()
-        assert RequestedBye.objects.count() == 0
+        assert own(RequestedBye).count() == 0
 
     def test_c04_2_3_2_withdrawn_and_back(self, played_round: Round, desk: Client) -> None:
         tournament = played_round.tournament
@@ -296,12 +297,12 @@ class TestImport:
     def test_bad_files_are_told_with_their_place_and_nothing_is_saved(
         self, tournament: Tournament, desk: Client, data: bytes, sentence: str
     ) -> None:
-        before = Decision.objects.count()
+        before = own(Decision).count()
         upload = SimpleUploadedFile("list.csv", data)
         response = desk.post(reverse("entries-import", args=[tournament.slug]), {"file": upload})
         assert response.status_code == 422
         assert sentence in response.content.decode()
-        assert (names(tournament), Decision.objects.count()) == ([], before)
+        assert (names(tournament), own(Decision).count()) == ([], before)
 
     def test_the_players_of_a_trf_file_without_its_rounds(
         self, tournament: Tournament, desk: Client, chief_arbiter: User

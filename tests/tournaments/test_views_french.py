@@ -19,6 +19,7 @@ from tournaments.prizes import Eligible, PrizeCategory, PrizePlan
 from tournaments.services.prizes import prizes_set
 
 from . import factories
+from .neighbour import own
 
 FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
 
@@ -75,7 +76,7 @@ def test_the_script_of_result_entry_gets_its_words_in_french(
 
 
 def test_what_is_kept_for_one_language_is_not_given_to_the_other(ready: object, client: Client) -> None:
-    url = reverse("tournament", args=[factories.Tournament.objects.get().slug])
+    url = reverse("tournament", args=[own(factories.Tournament).get().slug])
     assert "Pairing system" in client.get(url).content.decode()
     assert "Système d’appariement" in client.get(url, headers=FRENCH).content.decode()
     assert "Pairing system" in client.get(url, headers={"Accept-Language": "de"}).content.decode()

@@ -17,6 +17,7 @@ from tournaments.selectors.frame import state_key
 from tournaments.services.entries import entry_add
 
 from . import factories
+from .neighbour import own
 
 HTMX = {"HX-Request": "true"}
 
@@ -257,7 +258,7 @@ class TestOnPaper:
     def test_the_printed_list_names_its_publication_and_fingerprint(
         self, published_round: Round, client: Client
     ) -> None:
-        decision = Decision.objects.get(act="round.published", round_number=1)
+        decision = own(Decision).get(act="round.published", round_number=1)
         text = client.get(pairings_of(published_round)).content.decode()
         foot = text[text.index("print-foot") :]
         assert decision.hash in foot

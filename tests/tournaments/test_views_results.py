@@ -12,6 +12,7 @@ from tournaments.models import Decision, Game, GameResult, Round, RoundState
 from tournaments.views.result_keys import QUICK, RESULT_KEYS
 
 from . import factories
+from .neighbour import own
 
 
 @pytest.fixture
@@ -40,10 +41,10 @@ def test_the_same_result_again_changes_nothing(published_round: Round, desk: Cli
     """A retry after a lost answer must not become a conflict with oneself."""
     game = game_of(published_round, 2)
     desk.post(address(game), {"result": "==", "seen_version": "0"})
-    decisions = Decision.objects.count()
+    decisions = own(Decision).count()
     response = desk.post(address(game), {"result": "==", "seen_version": "0"})
     assert (response.status_code, response.json()) == (200, {"result": "==", "version": 1})
-    assert Decision.objects.count() == decisions
+    assert own(Decision).count() == decisions
 
 
 def test_a_result_can_be_cleared(published_round: Round, desk: Client) -> None:

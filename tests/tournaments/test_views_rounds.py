@@ -11,6 +11,7 @@ from tournaments.models import Round, RoundState, Seat, Tournament
 from tournaments.services.entries import bye_request, entry_withdraw
 
 from . import factories
+from .neighbour import own
 
 
 def state(tournament: Tournament, number: int = 1) -> str:
@@ -81,12 +82,12 @@ def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
 ) -> None:
     client.force_login(chief_arbiter)
     slug = published_round.tournament.slug
-    seats = list(Seat.objects.order_by("pk").values())
+    seats = list(own(Seat).order_by("pk").values())
     for act in ("round-pair", "round-discard", "round-publish"):
         response = client.post(reverse(act, args=[slug, 1]))
         assert response.status_code == 409
         assert "are published and shall not be changed. (C.04.2 4.4)" in response.content.decode()
-    assert list(Seat.objects.order_by("pk").values()) == seats
+    assert list(own(Seat).order_by("pk").values()) == seats
 
 
 def test_a_draft_that_is_out_of_date_says_so_and_is_paired_again(

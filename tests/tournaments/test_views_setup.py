@@ -14,6 +14,7 @@ from tournaments.models import Decision, Entry, Round, Tournament
 from tournaments.pairing_systems import SENTENCES
 
 from . import factories
+from .neighbour import own
 
 FORM = {
     "name": "Coupe d'Été",
@@ -44,7 +45,7 @@ def points(tournament: Tournament) -> tuple[int, int, int, int]:
 class TestCreate:
     def test_a_tournament_is_set_up(self, desk: Client, chief_arbiter: User) -> None:
         response = desk.post(reverse("tournament-create"), FORM, follow=True)
-        made = Tournament.objects.get()
+        made = own(Tournament).get()
         assert response.redirect_chain == [(reverse("desk", args=[made.slug]), 302)]
         assert "Enter the players" in response.content.decode()
         assert (made.slug, made.federation, made.created_by) == ("coupe-dete", "FRA", chief_arbiter)
@@ -66,7 +67,7 @@ class TestCreate:
     )
     def test_c04_1_3_points(self, desk: Client, chosen: dict[str, str], expected: tuple[int, int, int, int]) -> None:
         desk.post(reverse("tournament-create"), FORM | chosen)
-        assert points(Tournament.objects.get()) == expected
+        assert points(own(Tournament).get()) == expected
 
     @pytest.mark.parametrize(
         "wrong, field",
@@ -84,7 +85,7 @@ class TestCreate:
         response = desk.post(reverse("tournament-create"), FORM | wrong)
         assert response.status_code == 422
         assert field in response.context["form"].errors
-        assert Tournament.objects.count() == 0
+        assert own(Tournament).count() == 0
 
     def test_each_system_says_in_a_sentence_what_it_is(self, desk: Client) -> None:
         assert {*SENTENCES} == {*SYSTEMS}
@@ -96,7 +97,7 @@ class TestCreate:
 
     def test_c04_3_2017_can_be_chosen_and_is_shown_to_everybody(self, desk: Client) -> None:
         desk.post(reverse("tournament-create"), FORM | {"system": "dutch_2017"})
-        made = Tournament.objects.get()
+        made = own(Tournament).get()
         assert made.system == "dutch_2017"
         page = desk.get(reverse("tournament", args=[made.slug])).content.decode()
         assert "FIDE Dutch System 2017" in page
@@ -105,13 +106,13 @@ class TestCreate:
     def test_an_account_is_enough(self, client: Client, stranger: User) -> None:
         client.force_login(stranger)
         assert client.post(reverse("tournament-create"), FORM).status_code == 302
-        assert Tournament.objects.get().created_by == stranger
+        assert own(Tournament).get().created_by == stranger
 
 
 class TestSettings:
     def test_the_form_shows_what_is_set(self, desk: Client) -> None:
         desk.post(reverse("tournament-create"), FORM | {"scoring": "football", "pab": "draw"})
-        made = Tournament.objects.get()
+        made = own(Tournament).get()
         url = reverse("tournament-edit", args=[made.slug])
         form = desk.get(url).context["form"]
         assert {name: form[name].value() for name in ("scoring", "pab", "total_rounds")} == {
@@ -119,11 +120,11 @@ class TestSettings:
             "pab": "draw",
             "total_rounds": 9,
         }
-        before = Decision.objects.count()
+        before = own(Decision).count()
         desk.post(url, FORM | {"scoring": "football", "pab": "draw", "city": "Nantes"})
         made.refresh_from_db()
         assert (made.city, points(made)) == ("Nantes", (30, 10, 0, 10))
-        assert Decision.objects.count() == before + 1
+        assert own(Decision).count() == before + 1
 
     def test_c04_1_1_the_number_of_rounds_stays_once_play_has_begun(self, published_round: Round, desk: Client) -> None:
         tournament = published_round.tournament
@@ -171,7 +172,7 @@ class TestNumbers:
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
         factories.make_entries(tournament, chief_arbiter, 3)
-        Entry.objects.filter(name__startswith="Czerny").update(strength=2500)
+        own(Entry).filter(name__startswith="Czerny").update(strength=2500)
         url = reverse("numbers", args=[tournament.slug])
         preview = desk.get(url).context["preview"]
         assert [(line.proposed, line.name.split(",")[0], line.tpn) for line in preview.lines] == [
@@ -196,7 +197,7 @@ class TestNumbers:
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
         factories.make_entries(tournament, chief_arbiter, 2)
-        Entry.objects.filter(name__startswith="Abara").update(strength=0)
+        own(Entry).filter(name__startswith="Abara").update(strength=0)
         assert "1 player has no rating." in desk.get(reverse("numbers", args=[tournament.slug])).content.decode()
 
 
@@ -233,11 +234,11 @@ class TestInitialColour:
 class TestSchedule:
     def test_c04_2_4_2_times_are_announced(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("schedule", args=[tournament.slug])
-        before = Decision.objects.count()
+        before = own(Decision).count()
         form = {f"round-{n}-{field}": "" for n in range(1, 6) for field in ("starts_at", "results_due_at")}
         form |= {"round-2-starts_at": "2026-11-22T14:30", "round-2-results_due_at": "2026-11-22T19:00"}
         assert desk.post(url, form).status_code == 302
-        assert Decision.objects.count() == before + 1
+        assert own(Decision).count() == before + 1
         second = factories.round_of(tournament, 2)
         assert second.starts_at == datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
         desk.logout()

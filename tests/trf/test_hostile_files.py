@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from pairing.engine.model import TPN, Points
+from pairing.trf.acceleration import MAX_ACCELERATED_ROUNDS, virtual_points
 from pairing.trf.convert import prohibited_pairs, state_before_round
-from pairing.trf.document import TrfDocument
+from pairing.trf.document import TrfDocument, VirtualPoints
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 from pairing.trf.writer import write
@@ -88,6 +90,14 @@ def test_more_accelerations_than_can_be_meant_are_refused() -> None:
     error = caught.value
     assert (error.code, error.line, error.column) == ("trf.too_many_accelerations", 200_000 // 9 + 1, 15)
     assert error.message == "The records 250 name more than 200,000 rounds together: too many to be meant."
+
+
+def test_as_many_accelerations_as_there_may_be_are_read() -> None:
+    record = VirtualPoints(Points(10), 1, 8, TPN(1), TPN(1))
+    most = TrfDocument((record,) * (MAX_ACCELERATED_ROUNDS // 8))
+    assert virtual_points(most, [TPN(1)], 8) == {1: (10,) * 8}
+    with pytest.raises(TrfError):
+        virtual_points(TrfDocument((*most.records, record)), [TPN(1)], 8)
 
 
 def test_prohibited_lists_that_differ_are_counted_and_the_same_list_is_not() -> None:

@@ -197,9 +197,7 @@ def test_texts_are_found_by_their_code() -> None:
     assert (document.texts("112"), document.text("112"), document.text("012")) == (("A", "B"), "A", "")
 
 
-@pytest.mark.parametrize(
-    "letter, sex", [("f", "w"), ("F", "w"), ("w", "w"), ("W", "w"), (" ", ""), ("x", "x")]
-)
+@pytest.mark.parametrize("letter, sex", [("f", "w"), ("F", "w"), ("w", "w"), ("W", "w"), (" ", ""), ("x", "x")])
 def test_women_are_f_in_some_programs(letter: str, sex: str) -> None:
     line = player(1, "0.0")
     assert line[9] == "m"

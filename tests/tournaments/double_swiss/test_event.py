@@ -17,6 +17,7 @@ from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
+from tests.tournaments.neighbour import own
 from tournaments import bridge
 from tournaments.models import Decision, Game, Seat, Tournament
 from tournaments.selectors.absences import no_shows
@@ -50,7 +51,7 @@ class TestSetUp:
         form |= {"tie_break_edition": "fide-2026", "handling_edition": "c04_2_2026"}
         response = arbiter_desk.post(reverse("tournament-create"), form)
         assert response.status_code == 302, response.context["form"].errors
-        made = Tournament.objects.get()
+        made = own(Tournament).get()
         # What goes with a match follows: the bye of C.04.5 1.4, a list without what counts single games.
         assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
         told = [str(message) for message in get_messages(response.wsgi_request)]
@@ -66,7 +67,7 @@ class TestSetUp:
     ) -> None:
         form = {"name": "Bye Open", "total_rounds": "3", "system": DOUBLE_SWISS, "scoring": "standard", "pab": worth}
         arbiter_desk.post(reverse("tournament-create"), form)
-        assert Tournament.objects.get().points_pab == tenths
+        assert own(Tournament).get().points_pab == tenths
 
     def test_what_goes_with_the_system_follows_it_and_what_was_chosen_stays(self, chief_arbiter: User) -> None:
         made = make_tournament(chief_arbiter, rounds=3)
@@ -75,6 +76,9 @@ class TestSetUp:
         assert (there.points_pab, there.tie_breaks) == (15, "BH/C1,BH,SB,DE")
         back = tournament_update(**change, system="dutch_2026")
         assert (back.points_pab, back.tie_breaks) == (10, "BH/C1,BH,SB,DE,WIN")
+        worth_more = tournament_update(**change, system=DOUBLE_SWISS, points_win=20, points_draw=10)
+        assert worth_more.points_pab == 30
+        tournament_update(**change, system="dutch_2026", points_win=10, points_draw=5)
         tournament_update(**change, points_pab=5, tie_breaks="SB")
         kept = tournament_update(**change, system=DOUBLE_SWISS)
         assert (kept.points_pab, kept.tie_breaks) == (5, "SB")
@@ -107,7 +111,7 @@ class TestTwoGames:
         page = page_of(published, 1)
         assert (page.boards[0].match_points, page.games_entered, page.missing) == ((15, 5), 2, (2, 3))
         assert desk(tournament_frame(published, runs=True)).missing == (2, 3)
-        told = Decision.objects.filter(act="result.recorded").order_by("sequence").values_list("after", flat=True)
+        told = own(Decision).filter(act="result.recorded").order_by("sequence").values_list("after", flat=True)
         assert list(told) == [
             {"board": 1, "game": 1, "result": "10"},
             {"board": 1, "game": 2, "result": "=="},
@@ -149,7 +153,7 @@ class TestTwoGames:
     def test_the_last_result_is_taken_back_game_by_game(self, published: Tournament, chief_arbiter: User) -> None:
         enter(published, 1, 2, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "01", chief_arbiter)
-        newest = Decision.objects.latest("sequence").sequence
+        newest = own(Decision).latest("sequence").sequence
         last_act_undo(tournament_id=published.pk, actor=chief_arbiter, now=NOW, sequence=newest)
         assert [game_of(published, 1, 2, game).result for game in (1, 2)] == ["10", ""]
 
@@ -213,7 +217,7 @@ class TestForfeits:
         assert sorted((line.white.tpn, line.black.tpn, len(line.games)) for line in lines) == [
             (1, 2, 2), (3, 6, 2), (5, 4, 2)
         ]  # fmt: skip
-        done = Decision.objects.latest("sequence")
+        done = own(Decision).latest("sequence")
         assert (done.article, done.after["cautions"]) == ("C.04.5 3.3.3", [])
 
 
@@ -281,7 +285,7 @@ class TestCorrections:
             game_id=second.pk, result="10", report=self.report(), actor=chief_arbiter, now=NOW + timedelta(minutes=2)
         )
         assert (points(played, 1)[1], points(played, 1)[4]) == (10, 10)
-        told = Decision.objects.latest("sequence")
+        told = own(Decision).latest("sequence")
         assert (told.before["board"], told.before["game"], told.before["result"]) == (1, 2, "==")
         assert (correction.after, told.after["result"]) == ({"result": "10", "game": 2}, "10")
         assert "### Correction @ Round 1: board 1 game 2, result == -> 10" in trf_export(played, public=True)
