@@ -124,11 +124,6 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
         (("pair", "."), b"", ".: Is a directory."),
         (
             ("pair", "-"),
-            b"012 \xff\n",
-            "standard input: line 1, column 5: Byte 0xff is not UTF-8 text: save the file as UTF-8 and try again.",
-        ),
-        (
-            ("pair", "-"),
             b"\0" * 10_000_000,
             f"standard input: {TOO_LARGE}",
         ),
@@ -157,6 +152,15 @@ def test_bad_input_is_exit_code_3_and_one_line(
     prefix = run.error.partition(":")[0]
     assert (run.code, run.out, run.error) == (3, "", f"{prefix}: {message}\n")
     assert prefix in {"pairing", "pairing pair", "pairing check"}
+
+
+def test_a_file_in_another_encoding_is_read_and_the_encoding_is_told(pairing: Pairing) -> None:
+    for encoding, name in (("latin-1", "Latin-1 (ISO 8859-1)"), ("cp1252", "Windows-1252")):
+        event = "Müller Open" if encoding == "latin-1" else "Müller Open – 2026"
+        report_ = f"012 {event}\n{FOUR}".encode(encoding)
+        told = f"pairing: standard input: not UTF-8, read as {name}.\n"
+        assert pairing("pair", "-", stdin=report_) == Run(0, ROUND_3, told)
+    assert pairing("pair", "-", stdin=f"012 Müller Open\n{FOUR}".encode("utf-16")) == Run(0, ROUND_3, "")
 
 
 def test_json_in_json_out(pairing: Pairing, tmp_path: Path) -> None:

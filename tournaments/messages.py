@@ -250,7 +250,6 @@ SENTENCES: dict[str, Promise] = {
     # Files
     "file.too_large": _("The file is larger than %(limit)s MB: that is no list of participants."),
     "file.empty": _("The file is empty."),
-    "file.not_utf8": _("the byte %(byte)s is not UTF-8 text. Save the file as UTF-8 and try again."),
     "file.nul": _("a zero byte: this is not a text file."),
     "csv.no_name_column": _(
         "there is no column with names. Expected a header such as “Name”, or “Last name” and “First name”;"

@@ -10,6 +10,7 @@ from typing import IO
 
 from pairing.engine.errors import InputError
 from pairing.trf.document import TrfDocument
+from pairing.trf.encoding import Encoding, decoded
 from pairing.trf.fields import MAX_BYTES
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
@@ -50,9 +51,15 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
 def read_document(name: str, system: str | None = None, *, check_points: bool = True) -> TrfDocument:
     """The report in the file *name* by the rounds of its system, or of *system*: matches, if it pairs such.
 
+    A file in another encoding than UTF-8 is read as :func:`decoded` says, and standard error tells which was assumed.
     Without *check_points* its points column may say what it likes. Raises :class:`InputError`.
     """
-    document = read(read_bytes(name, most=MAX_BYTES), system=system, check_points=check_points)
+    data = read_bytes(name, most=MAX_BYTES)
+    text, encoding = decoded(data)
+    as_it_is = encoding is Encoding.UTF_8 or len(data) > MAX_BYTES
+    document = read(data if as_it_is else text, system=system, check_points=check_points)
+    if encoding.is_assumed:
+        print(f"pairing: {display(name)}: not UTF-8, read as {encoding.value}.", file=sys.stderr, flush=True)
     return by_rounds_played(document, system)
 
 

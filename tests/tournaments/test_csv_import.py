@@ -46,6 +46,16 @@ class TestUnderstood:
             ),
         )  # fmt: skip
 
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1"])
+    def test_the_encoding_is_found(self, encoding):
+        (row,) = csv_preview("Nom;Prénom;Élo\r\nMüller;Léa;2105\r\n".encode(encoding)).rows
+        assert (row.name, row.fide_rating) == ("Müller, Léa", 2105)
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
+    def test_the_encoding_of_a_trf_list_is_found(self, encoding):
+        (row,) = trf_entries_preview("001    1      Müller, Léa\n".encode(encoding)).rows
+        assert row.name == "Müller, Léa"
+
     @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
     def test_the_delimiter_is_found(self, delimiter):
         text = delimiter.join(["Name", "Elo"]) + "\n" + delimiter.join(["Ann", "1500"]) + "\n"
@@ -109,7 +119,6 @@ class TestNotUnderstood:
             (f"Name,Club\nA,{'x' * 101}\n", ("csv.too_long", 2, 2)),
             ('Name,Club\nA,"open\nB,\n', ("csv.broken_cell", 2, 1)),
             ("Name,Elo\nA\0,1\n", ("file.nul", 2, 2)),
-            (b"Name,Elo\nAnn,1\nL\xe9a,1\n", ("file.not_utf8", 3, 2)),
             (b"x" * 10_000_000, ("file.too_large", None, None)),
             ("Name\n" + "A\n" * 5_001, ("csv.too_many_rows", 5_002, 1)),
         ],

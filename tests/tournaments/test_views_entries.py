@@ -276,6 +276,22 @@ class TestImport:
         looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": CSV})
         assert [row.name for row in looked.context["preview"].rows] == ["Ångström, Åsa", "O'Neill, Máire"]
 
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_the_preview_says_which_encoding_was_assumed_and_shows_names(
+        self, tournament: Tournament, desk: Client, headers: dict[str, str]
+    ) -> None:
+        url = reverse("entries-import", args=[tournament.slug])
+        assumed = "The file is not in UTF-8. It was read as Windows-1252."
+        upload = SimpleUploadedFile("list.csv", "Name;Club\nŠimon, Léa;Mate – Lyon\nAnn;\n".encode("cp1252"))
+        looked = desk.post(url, {"file": upload}, headers=headers)
+        text = " ".join(looked.content.decode().split())
+        assert assumed in text
+        assert "<p>Check these names: Šimon, Léa</p>" in text
+        desk.post(url, {"confirmed": looked.context["data"]}, headers=headers)
+        assert names(tournament) == ["Ann", "Šimon, Léa"]
+        plain = desk.post(url, {"file": SimpleUploadedFile("list.csv", "Name\nLéa\n".encode())}, headers=headers)
+        assert "not in UTF-8" not in plain.content.decode()
+
     def test_warnings_stand_above_the_list(self, tournament: Tournament, desk: Client) -> None:
         text = "Name;Colour\nSame, Sue;blue\nSame, Sue;red\n"
         looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": text}).content.decode()
@@ -288,11 +304,10 @@ class TestImport:
         [
             (b"Rating\n2000\n", "Line 1, column 1: there is no column with names."),
             (b"Name;Rating\nAbara;strong\n", "Line 2, column 2: “strong” is not a whole number"),
-            (b"Name\nAb\xffra\n", "is not UTF-8 text. Save the file as UTF-8 and try again."),
             (b"", "The submitted file is empty."),
             (b"x" * 1_500_001, "The file is too large: at most 1.5 MB."),
         ],
-        ids=["no name column", "no number", "not UTF-8", "empty", "junk"],
+        ids=["no name column", "no number", "empty", "junk"],
     )
     def test_bad_files_are_told_with_their_place_and_nothing_is_saved(
         self, tournament: Tournament, desk: Client, data: bytes, sentence: str

@@ -7,11 +7,12 @@ from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from tests.trf.reports import player, report
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 from .neighbour import own
 
@@ -53,6 +54,18 @@ def test_a_file_that_comes_out_the_same_says_so(chief_arbiter: User, client: Cli
     body = page(client, "\n".join(line[:101].rstrip() for line in BY_HAND.replace("2.0", "1.0").splitlines()))
     assert "<strong>1 round paired again from the file: 0 differ</strong>" in body
     assert 'aria-labelledby="round-' not in body
+
+
+def test_a_file_that_is_not_utf_8_is_read_and_its_names_are_shown(chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("tournament-import")
+    data = BY_HAND.replace("<i>E</i>", "Zoë     ").encode("latin-1")
+    looked = client.post(url, {"file": SimpleUploadedFile("event.trf", data)})
+    text = " ".join(looked.content.decode().split())
+    assert "The file is not in UTF-8. It was read as Latin-1 (ISO 8859-1)." in text
+    assert "<p>Check these names: Zoë</p>" in text
+    assert client.post(url, {"confirmed": looked.context["data"]}).status_code == 302
+    assert own(Entry).filter(name="Zoë").exists()
 
 
 def test_the_list_speaks_french(chief_arbiter: User, client: Client) -> None:

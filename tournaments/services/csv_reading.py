@@ -16,6 +16,7 @@ from typing import Final
 from django.utils.translation import gettext
 
 from pairing.rules.names import fold
+from pairing.trf.encoding import decoded
 from tournaments.models import Entry
 
 from .errors import BadInput
@@ -107,10 +108,10 @@ class Reading:
 
 
 def read_csv(data: str | bytes) -> Reading:
-    """The participants in *data*: UTF-8 with or without its mark, cells divided by comma, semicolon or tab.
+    """The participants in *data*, in any encoding that :func:`decoded` knows; cells divided by comma, semicolon or tab.
 
-    Raises :class:`BadInput` where the whole cannot be read (not UTF-8, no column with names); problems of single
-    cells are collected.
+    Raises :class:`BadInput` where the whole cannot be read (no column with names, say); problems of single cells are
+    collected.
     """
     text = _text(data)
     delimiter = _delimiter(text)
@@ -141,7 +142,7 @@ def read_csv(data: str | bytes) -> Reading:
 def _text(data: str | bytes) -> str:
     if len(data) > MAX_BYTES:
         raise BadInput("file.too_large", limit=MAX_BYTES // 1_000_000)
-    text = data if isinstance(data, str) else _decoded(data)
+    text = data if isinstance(data, str) else decoded(data).text
     text = text.removeprefix("\ufeff")
     zero = text.find("\0")
     if zero >= 0:
@@ -149,14 +150,6 @@ def _text(data: str | bytes) -> str:
     if not text.strip():
         raise BadInput("file.empty", line=1, column=1)
     return text
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line, column = _place(data[: error.start].decode(), error.start)
-        raise _problem("file.not_utf8", line, column, byte=f"0x{data[error.start]:02X}") from error
 
 
 def _place(text: str, position: int) -> tuple[int, int]:

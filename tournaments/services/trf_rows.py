@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pairing.trf.document import PlayerRecord
+from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 
@@ -18,7 +19,7 @@ def trf_rows(data: bytes) -> list[ImportRow]:
     participants.
     """
     try:
-        document = read(data)
+        document = read(as_utf8(data))
     except TrfError as error:
         raise unreadable(error) from error
     if not document.players:

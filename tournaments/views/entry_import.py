@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from pairing.trf.encoding import decoded
 from tournaments.forms import UploadForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.models import Tournament
@@ -23,6 +24,7 @@ from tournaments.services.imports import ImportPreview, csv_preview, entries_imp
 
 from .access import arbiter, arbiter_only
 from .acts import Problem
+from .assumed_encoding import AssumedEncoding
 
 
 @arbiter_only
@@ -44,7 +46,12 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
         preview = _understood(data, tournament)
     except ServiceError as error:
         return _page(request, tournament, {"form": form, "problem": Problem.of(error)}, status=422)
-    return _page(request, tournament, {"preview": preview, "data": base64.b64encode(data).decode("ascii")})
+    content = {
+        "preview": preview,
+        "assumed": AssumedEncoding.of(data, (row.name for row in preview.rows)),
+        "data": base64.b64encode(data).decode("ascii"),
+    }
+    return _page(request, tournament, content)
 
 
 def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -64,7 +71,7 @@ def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
 
 def _understood(data: bytes, tournament: Tournament) -> ImportPreview:
     """The players in *data*: a TRF file begins with a record of three digits and a blank, or a remark."""
-    is_trf = re.match(rb"(?:\xef\xbb\xbf)?(?:[0-9]{3} |XX[A-Z] |###)", data) is not None
+    is_trf = re.match(r"\ufeff?(?:[0-9]{3} |XX[A-Z] |###)", decoded(data).text) is not None
     read = trf_entries_preview if is_trf else csv_preview
     return read(data, tournament=tournament)
 

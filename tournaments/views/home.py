@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from pairing.rules.handling import handling_for
 from pairing.rules.regulations import fixed_fields
+from pairing.trf.encoding import as_utf8
 from tournaments.bridge import round_facts
 from tournaments.forms import ImportRulesForm, TournamentForm, UploadForm
 from tournaments.htmx import HtmxHttpRequest
@@ -30,6 +31,7 @@ from tournaments.services.tournaments import OUR_LISTS, tournament_create, tourn
 
 from .access import arbiter, arbiter_only, not_to_be_stored, signed_in
 from .acts import Problem, tell_form
+from .assumed_encoding import AssumedEncoding
 
 
 @require_safe
@@ -119,7 +121,7 @@ def _import_preview(
 ) -> HttpResponse:
     """What is in *data*, by the *rules* chosen or those the file says."""
     try:
-        preview = trf_preview(data, **rules)
+        preview = trf_preview(as_utf8(data), **rules)
     except BadInput as error:
         return _import_page(request, form, problem=Problem.of(error), status=422)
     used = {"system": preview.system, "tie_break_edition": preview.tie_break_edition}
@@ -130,6 +132,7 @@ def _import_preview(
         "preview": preview,
         "rules": chosen,
         "handling_edition": handling_for(preview.system.code),
+        "assumed": AssumedEncoding.of(data, (player.name for player in preview.players)),
         "data": base64.b64encode(data).decode("ascii"),
     }
     return render(request, "tournaments/tournament_import.html", context)
