@@ -124,6 +124,7 @@ class TestNotUnderstood:
         ],
     )
     def test_the_place_is_told(self, data, expected):
+            ("Name,Fed\nA,FR\n", ("csv.federation_unknown", 2, 2)),
         assert problem_of(data) == expected
 
     def test_a_trf_list_has_the_same_limit_as_a_csv_list(self):
@@ -156,7 +157,37 @@ class TestDuplicates:
     def test_one_name_twice_is_worth_a_look(self):
         preview = csv_preview('Name\n"Kovar, Eva"\n"kovar, eva"\n')
         assert [str(warning) for warning in preview.warnings] == [
-            "Line 3: kovar, eva is on line 2 too: the same person twice?"
+            "Line 3: Kovar, Eva is on line 2 too: the same person twice?"
+        ]
+
+    @pytest.mark.parametrize(
+        "one, other, warned",
+        [
+            ("Testard, Félix;;", "testard, felix;;", True),
+            ("Testard, Félix;;", "Testard  Felix;;", True),
+            ("Łukasz Groß;;", "lukasz gross;;", True),
+            ("Li, Wei;;", "Wei, Li;;", False),
+            ("Smith, John;77;", "Smith, John;78;", False),
+            ("Smith, John;77;", "Smith, John;;", True),
+            ("Smith, John;;1990-05-01", "Smith, John;;1990-05-02", False),
+            ("Smith, John;;1990-05-01", "Smith, John;;1990-05-01", True),
+            ("Smith, John;;1990", "Smith, John;;1990-05-02", True),
+            ("Smith, John;;1990", "Smith, John;;1991-05-02", False),
+            ("Smith, John;77;1990", "Smith, John;;1991", False),
+        ],
+    )
+    def test_namesakes_are_told_unless_something_tells_them_apart(self, one, other, warned):
+        preview = csv_preview(f"Name;Fide ID;Born\n{one}\n{other}\n")
+        assert [(warning.code, warning.line) for warning in preview.warnings] == [("csv.name_twice", 3)] * warned
+
+    @pytest.mark.django_db
+    def test_a_namesake_who_is_entered_is_told_as_it_is_entered(self, tournament, chief_arbiter):
+        given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
+        entry_add(**given, name="Smith, John", fide_id=77)
+        entry_add(**given, name="Testard, Félix", birth_date="1999/00/00")
+        text = "Name;Fide ID;Born\nSmith, John;78;\ntestard, felix;;1999-01-02\nTESTARD, FELIX;;2001\n"
+        assert [str(warning) for warning in csv_preview(text, tournament=tournament).warnings] == [
+            "Line 3: Testard, Félix is entered already: the same person twice?"
         ]
 
     @pytest.mark.django_db

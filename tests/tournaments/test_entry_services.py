@@ -18,6 +18,7 @@ from tournaments.services.entries import (
     numbers_assign,
 )
 from tournaments.services.errors import BadInput, RuleRefused
+from tournaments.services.tournaments import tournament_update
 
 from .factories import (
     NOW,
@@ -27,6 +28,7 @@ from .factories import (
     entry_of,
     make_entries,
     make_ready,
+    make_tournament,
     pair_and_publish,
     play_rounds,
     round_of,
@@ -80,6 +82,27 @@ class TestAdd:
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, **fields)
         assert bad.value.field == field
         assert (own(Entry).count(), own(Decision).count()) == (0, 1)
+
+    @pytest.mark.parametrize("code", ["FR", "F1A", "ÉTÉ"])
+    def test_a_federation_has_three_letters(self, tournament, chief_arbiter, code):
+        given = {"actor": chief_arbiter, "now": NOW, "federation": code}
+        entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", federation="fra")
+        for act in (
+            lambda: entry_add(tournament_id=tournament.pk, name="B", **given),
+            lambda: entry_update(entry_id=entry.pk, **given),
+            lambda: tournament_update(tournament_id=tournament.pk, **given),
+            lambda: make_tournament(chief_arbiter, federation=code),
+        ):
+            with pytest.raises(BadInput) as bad:
+                act()
+            assert bad.value.field == "federation"
+            assert str(bad.value) == f"“{code}” is not a federation; expected three letters such as FRA."
+
+    def test_a_federation_of_older_days_does_not_stand_in_the_way_of_other_data(self, tournament, chief_arbiter):
+        entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A")
+        Entry.objects.filter(pk=entry.pk).update(federation="FR")
+        given = {"entry_id": entry.pk, "actor": chief_arbiter, "now": NOW, "federation": "FR"}
+        assert entry_update(**given, club="Mate").club == "Mate"
 
     def test_a_fide_id_belongs_to_one_participant(self, tournament, chief_arbiter):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=300123)

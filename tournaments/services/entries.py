@@ -37,7 +37,7 @@ from tournaments.selectors.check_in import check_in_of
 
 from .acts import act_on, conclude, require
 from .errors import BadInput
-from .validation import set_fields, validate
+from .validation import require_federation, set_fields, validate
 
 PERSONAL: Final = frozenset(
     {
@@ -99,6 +99,7 @@ class Newcomer:
         elif "strength_source" not in fields:
             entry.strength_source = StrengthSource.ESTIMATE
         validate(entry, FIELDS)
+        require_federation(entry.federation)
         return cls(entry, entry.first_round if "first_round" in fields else None)
 
 
@@ -159,6 +160,8 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
             require(policy.may_change_first_round(rounds, int(str(old["first_round"]))))
             require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
         validate(entry, FIELDS)
+        if "federation" in changed:
+            require_federation(entry.federation)
         _require_free_fide_ids(tournament, [entry])
         entry.save()
         if "fixed_table" in changed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -44,7 +45,8 @@ def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> I
     """The participants of a CSV file, saving nothing.
 
     Raises :class:`BadInput` with line and column for the first problem, the others in its ``more``. Two rows with
-    one FIDE ID are a problem, two with one name a warning; so for those entered in *tournament* already.
+    one FIDE ID are a problem, two that may be one person (the same name but for capitals and accents, and nothing
+    that tells them apart) a warning; so for those entered in *tournament* already.
     """
     return _preview(read_csv(data), tournament)
 
@@ -121,15 +123,29 @@ def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> l
 
 
 def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
-    entered = Entry.objects.filter(tournament=tournament) if tournament else Entry.objects.none()
-    names = {fold(name) for name in entered.values_list("name", flat=True)}
-    first_lines: dict[str, int] = {}
+    """A warning for each row that may be a player who is on an earlier line, or entered in *tournament*. One query."""
+    entered: dict[str, list[ImportRow | Entry]] = defaultdict(list)
+    if tournament is not None:
+        for entry in Entry.objects.filter(tournament=tournament).only("name", "fide_id", "birth_date"):
+            entered[fold(entry.name)].append(entry)
+    earlier: dict[str, list[ImportRow]] = defaultdict(list)
     warnings = []
     for row in rows:
         key = fold(row.name)
-        first = first_lines.setdefault(key, row.line)
-        if first != row.line:
-            warnings.append(BadInput("csv.name_twice", line=row.line, first=first, name=row.name))
-        elif key in names:
-            warnings.append(BadInput("csv.name_entered", line=row.line, name=row.name))
+        above = next((other for other in earlier[key] if _may_be_one(row, other)), None)
+        there = next((other for other in entered[key] if _may_be_one(row, other)), None)
+        if above is not None:
+            warnings.append(BadInput("csv.name_twice", line=row.line, first=above.line, name=above.name))
+        elif there is not None:
+            warnings.append(BadInput("csv.name_entered", line=row.line, name=there.name))
+        earlier[key].append(row)
     return warnings
+
+
+def _may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
+    """Whether two players with one name may be one person: not with two FIDE IDs, nor with two dates of birth."""
+    if one.fide_id is not None and other.fide_id is not None and one.fide_id != other.fide_id:
+        return False
+    # 00 is a part that is not known.
+    parts = zip(one.birth_date.split("/"), other.birth_date.split("/"), strict=False)
+    return not any(a != b and a.strip("0") and b.strip("0") for a, b in parts)

@@ -29,7 +29,7 @@ from tournaments.selectors.changes import PAIRED
 
 from .acts import act_on, conclude, require
 from .errors import BadInput, Conflict
-from .validation import set_fields, validate
+from .validation import require_federation, set_fields, validate
 
 DESCRIPTIVE: Final = frozenset(
     {
@@ -88,6 +88,7 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
     tournament.handling_edition = handling_for(str(fields.get("system", tournament.system)))
     set_fields(tournament, fields, FIELDS)
     _validate(tournament)
+    require_federation(tournament.federation)
     _save_with_free_slug(tournament)
     declare_rounds(tournament)
     return tournament
@@ -158,6 +159,8 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
             )
         )
         _validate(tournament)
+        if "federation" in changed:
+            require_federation(tournament.federation)
         if "tie_breaks" in changed:
             require_ratings(tournament)
         tournament.save(update_fields=changed)

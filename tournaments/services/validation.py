@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 
 from django.core.exceptions import ValidationError
@@ -20,6 +21,12 @@ def set_fields(instance: Model, fields: Mapping[str, object], allowed: Collectio
             setattr(instance, name, value)
             changed.append(name)
     return changed
+
+
+def require_federation(code: str, field: str = "federation") -> None:
+    """Refuse a *code* of a federation that is not three capital letters, as FIDE has them, or nothing."""
+    if code and not re.fullmatch("[A-Z]{3}", code):
+        raise BadInput("csv.federation_unknown", field=field, value=code)
 
 
 def validate(instance: Model, names: Iterable[str]) -> None:
