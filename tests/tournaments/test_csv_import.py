@@ -74,6 +74,14 @@ class TestUnderstood:
             ("Name;Elo", "A;0", "fide_rating", None),
             ("Name;Elo", "A;-", "fide_rating", None),
             ("Name;Elo", "A;2000.0", "fide_rating", 2000),
+            ("Name;Elo", "A;1500 F", "fide_rating", 1500),
+            ("Name;Elo", "A;1500f", "fide_rating", 1500),
+            ("Name;Elo", "A;1500 N", "national_rating", 1500),
+            ("Name;Elo", "A;1500 N", "fide_rating", None),
+            ("Name;Elo", "A;1199 E", "estimate", 1199),
+            ("Name;Elo;RtgN", "A;1500 N;1600", "national_rating", 1600),
+            ("Name;Elo;RtgN", "A;1199 E;1600", "estimate", None),
+            ("Name;RtgN", "A;1500 F", "fide_rating", 1500),
             ("Name;Title", "A;g", "title", "GM"),
             ("Name;Titre", "A;MI", "title", "IM"),
             ("Name;Sexe", "A;H", "sex", "m"),
@@ -106,6 +114,9 @@ class TestNotUnderstood:
             ("Name,Elo,Rating\nA,1,2\n", ("csv.column_twice", 1, 3)),
             ("Name,Elo\n", ("csv.no_rows", 2, 1)),
             ("Name,Elo\nA,many\n", ("csv.not_a_number", 2, 2)),
+            ("Name,Elo\nA,F\n", ("csv.not_a_number", 2, 2)),
+            ("Name,Elo\nA,1500 X\n", ("csv.not_a_number", 2, 2)),
+            ("Name,Elo\nA,12000 F\n", ("csv.number_range", 2, 2)),
             ("Name,Elo\nA,12000\n", ("csv.number_range", 2, 2)),
             ("Name,Elo\nA,-5\n", ("csv.number_range", 2, 2)),
             ("Name,Elo\n ,2000\n", ("csv.name_missing", 2, 1)),
@@ -113,6 +124,7 @@ class TestNotUnderstood:
             ("Name,Title\nA,BOSS\n", ("csv.title_unknown", 2, 2)),
             ("Name,Sex\nA,q\n", ("csv.sex_unknown", 2, 2)),
             ("Name,Fed\nA,France\n", ("csv.federation_unknown", 2, 2)),
+            ("Name,Fed\nA,FR\n", ("csv.federation_unknown", 2, 2)),
             ("Name,Born\nA,31/02/2001\n", ("csv.birth_unknown", 2, 2)),
             ("Name,Born\nA,soon\n", ("csv.birth_unknown", 2, 2)),
             (f"Name\n{'x' * 121}\n", ("csv.too_long", 2, 1)),
@@ -124,7 +136,6 @@ class TestNotUnderstood:
         ],
     )
     def test_the_place_is_told(self, data, expected):
-            ("Name,Fed\nA,FR\n", ("csv.federation_unknown", 2, 2)),
         assert problem_of(data) == expected
 
     def test_a_trf_list_has_the_same_limit_as_a_csv_list(self):
@@ -213,6 +224,13 @@ class TestSaved:
         assert [(each["entry"], each["name"], each["tpn"]) for each in row.after["entries"]] == [
             (entry.pk, entry.name, None) for entry in entries
         ]
+
+    def test_c04_2_2_1_an_estimate_is_the_strength_and_no_rating(self, tournament, chief_arbiter):
+        rows = csv_preview("Name;Elo\nA;1500 F\nB;1400 N\nC;1199 E\n").rows
+        entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
+        assert [(e.fide_rating, e.national_rating, e.strength, e.strength_source) for e in entries] == [
+            (1500, None, 1500, "fide"), (None, 1400, 1400, "national"), (None, None, 1199, "estimate"),
+        ]  # fmt: skip
 
     def test_all_or_nobody(self, tournament, chief_arbiter):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=77)

@@ -96,6 +96,8 @@ class ImportRow:
     birth_date: str = ""
     fide_rating: int | None = None
     national_rating: int | None = None
+    estimate: int | None = None
+    """What the federation or an arbiter takes somebody without a rating to be worth."""
 
 
 @dataclass(slots=True)
@@ -235,6 +237,7 @@ def _row(line: int, cells: Sequence[str], columns: Mapping[str, int], reading: R
         except BadInput as problem:
             problem.line, problem.column = line, columns[name] + 1
             reading.problems.append(problem)
+    _sort_ratings(values, {name: cell(name)[-1:].upper() for name in ("fide_rating", "national_rating")})
     full_name = cell("name")
     if "last_name" in columns:
         full_name = ", ".join(part for part in (cell("last_name"), cell("first_name")) if part)
@@ -248,6 +251,19 @@ def _row(line: int, cells: Sequence[str], columns: Mapping[str, int], reading: R
     if len(reading.problems) > problems_before:
         return None
     return ImportRow(line=line, name=full_name, **values)  # type: ignore[arg-type]  # each cleaner gives its field's type
+
+
+def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None:
+    """Put each rating where the letter after it says, F for FIDE, N for national, E for an estimate: "1500 F".
+
+    What the column of its own says goes before it.
+    """
+    places = {"F": "fide_rating", "N": "national_rating", "E": "estimate"}
+    moved = [(places[letter], values.pop(name, None)) for name, letter in letters.items() if letter in places]
+    for place, rating in moved:
+        values[place] = values.get(place) or rating
+    if values.get("fide_rating") or values.get("national_rating"):
+        values.pop("estimate", None)
 
 
 def _whole_number(text: str, name: str, high: int) -> int | None:
@@ -264,7 +280,7 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
 
 
 def _rating(text: str, name: str) -> int | None:
-    return _whole_number(text, name, MAX_RATING)
+    return _whole_number(re.sub(r"(?<=[0-9])\s*[FNE]$", "", text, flags=re.IGNORECASE), name, MAX_RATING)
 
 
 def _fide_id(text: str, name: str) -> int | None:

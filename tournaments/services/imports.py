@@ -80,7 +80,9 @@ def entries_import(
     newcomers = []
     for row in rows:
         fields = asdict(row)
-        line = fields.pop("line")
+        line, estimate = fields.pop("line"), fields.pop("estimate")
+        if estimate:
+            fields["strength"] = estimate
         try:
             newcomers.append(Newcomer.of(fields, now=now))
         except BadInput as wrong:
