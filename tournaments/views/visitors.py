@@ -122,6 +122,7 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
         if request.user.is_authenticated:
             frame = _frame(tournament, now, runs=runs)
             return not_to_be_stored(view(ours, frame, *args, **kwargs))
+        response: HttpResponse
         plain = _plain(ours, known)
         etag = _etag(plain, tournament, key)
         if etag in parse_etags(request.headers.get("If-None-Match", "")):
