@@ -24,6 +24,7 @@ from tournaments import bridge, record
 from tournaments.models import Correction, Decision, Game, GameResult, Round, RoundState, Tournament
 from tournaments.selectors.changes import against_engine
 from tournaments.selectors.frame import tournament_frame
+from tournaments.selectors.record_against_tables import differences
 from tournaments.selectors.standings import standings
 from tournaments.services.exports import trf_export
 from tournaments.services.imports import tournament_import_trf
@@ -56,6 +57,7 @@ def as_read(tournament: Tournament, *, public: bool) -> TrfDocument:
 def require_record(tournament: Tournament, replay: Replay, held: Told) -> None:
     """The chain is whole, and what it tells from the beginning is what the tables hold."""
     assert record.verify(tournament) == []
+    assert differences(tournament) == []
     replay.read_on(tournament)
     told = replay.told
     assert {name: held.settings[name] for name in told.settings} == told.settings

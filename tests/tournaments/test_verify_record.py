@@ -40,9 +40,8 @@ def verify(*arguments):
 
 def test_a_record_nobody_touched_is_whole(played):
     last = played.decisions.last()
-    assert verify("autumn-open") == [
-        f"The record of “Autumn Open” is whole: {last.sequence} rows, the last #{last.sequence} {last.hash}."
-    ]
+    chain = f"The record of “Autumn Open” is whole: {last.sequence} rows, the last #{last.sequence} {last.hash}."
+    assert verify("autumn-open") == [f"{chain} The tables are what it says."]
 
 
 def test_a_fingerprint_from_the_wall_names_its_row(played):
@@ -56,6 +55,10 @@ def test_rows_cut_off_the_end_show_by_the_fingerprint_from_the_wall(played):
     last = played.decisions.last()
     with guard_lifted(connection):
         Decision.objects.filter(pk=last.pk).delete()
+    assert verify("autumn-open") == [
+        "Round 1: the record says “published”, the tables “results”.",
+        "The tables of “Autumn Open” are not what its record says.",
+    ]
     assert record.verify(played) == []
     assert verify("autumn-open", "--fingerprint", last.hash) == [
         f"No row has the fingerprint “{last.hash}”: the list it was printed on was made from other rows.",

@@ -8,11 +8,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments import record
 from tournaments.models import Tournament
+from tournaments.selectors.record_against_tables import differences
 
 
 class Command(BaseCommand):
     help = (
-        "Say whether any row of a tournament's record was altered, removed or moved: every fault with its row. "
+        "Say whether any row of a tournament's record was altered, removed or moved, and whether the tables hold what "
+        "it says: every fault with its row, every difference with its place. "
         "Exit code 1 if there is one."
     )
 
@@ -43,6 +45,11 @@ class Command(BaseCommand):
             self.stdout.write(fault)
         if faults:
             raise CommandError(f"The record of “{tournament.name}” is not as it was written.", returncode=1)
+        for difference in differences(tournament):
+            self.stdout.write(difference)
+            faults.append(difference)
+        if faults:
+            raise CommandError(f"The tables of “{tournament.name}” are not what its record says.", returncode=1)
         last = tournament.decisions.order_by("-sequence").first()
         told = f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
-        self.stdout.write(f"The record of “{tournament.name}” is whole: {told}.")
+        self.stdout.write(f"The record of “{tournament.name}” is whole: {told}. The tables are what it says.")
