@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -109,6 +111,21 @@ def test_on_the_desk_one_is_withdrawn_and_one_explains(played: Tournament, clien
     refused = client.post(reverse("absence-explain", args=[played.slug, third.pk]), {"round_number": "2"})
     assert refused.status_code == 409
     assert "did not lose by forfeit in round 2" in refused.content.decode()
+
+
+def test_c04_2_3_3_who_is_to_be_decided_on_is_counted_beside_those_to_pair(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    desk = reverse("desk", args=[played.slug])
+    shown = re.sub(r"<[^>]*>", "", client.get(desk).content.decode())
+    assert "8 players to pair" in shown
+    assert "3 absent without notice, to be decided" in shown
+    for tpn, _ in absent(played):
+        entry_withdraw(entry_id=entry_of(played, tpn or 0).pk, actor=chief_arbiter, now=NOW)
+    shown = re.sub(r"<[^>]*>", "", client.get(desk).content.decode())
+    assert "5 players to pair" in shown
+    assert "to be decided" not in shown
 
 
 @pytest.fixture

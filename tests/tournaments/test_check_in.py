@@ -128,6 +128,25 @@ def test_c04_2_4_1_a_deputy_excludes_and_decides_nothing_else(
     assert settle(ready, deputy) == [3]
 
 
+@pytest.mark.parametrize("consequence", ["excluded", "Z", "H"])
+def test_c04_2_4_1_nobody_is_waited_for_once_it_is_settled(
+    consequence: str, ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    beside = make_ready(chief_arbiter, name="Beside")
+    for event in (beside, ready):
+        confirm(event, chief_arbiter, but=(3, 5))
+    client.force_login(chief_arbiter)
+    address = reverse("desk", args=[ready.slug])
+    assert client.get(address).context["desk"].not_checked_in == 2
+    assert settle(ready, chief_arbiter, consequence, confirmed=True) == [3, 5]
+    page = client.get(address)
+    assert page.context["desk"].not_checked_in == 0
+    assert "not checked in" not in page.content.decode()
+    round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+    assert client.get(address).context["desk"].not_checked_in == 0
+    assert client.get(reverse("desk", args=[beside.slug])).context["desk"].not_checked_in == 2
+
+
 def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(BadInput) as bad:
         settle(ready, chief_arbiter, "F")

@@ -32,7 +32,7 @@ LISTS = {
     "crosstable-picture": 5,
     "player-page": 7,
     "progress": 5,
-    "event-report": 9,
+    "event-report": 10,
     "prizes": 4,
     "record": 6,
     "trf-export": 8,

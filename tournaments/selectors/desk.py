@@ -50,6 +50,8 @@ class Desk:
     """The next round that has no pairing yet."""
     players: int
     checked_in: int
+    not_checked_in: int
+    """Of those expected in the next round to be published: whoever has a bye there, or is withdrawn, is not."""
     without_number: int
     definitive: bool
     boards: int
@@ -71,30 +73,32 @@ class Desk:
         """Whether somebody will get the pairing-allocated bye."""
         return self.expected % 2 == 1
 
-    @property
-    def not_checked_in(self) -> int:
-        return self.players - self.checked_in
-
 
 def desk(frame: Frame) -> Desk:
-    """Where the tournament of *frame* stands. Four queries."""
+    """Where the tournament of *frame* stands. Four queries, five where the round is a draft."""
     number = frame.working_round
     entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
     results = list(
         Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
     )
     missing = tuple(sorted({board for board, result in results if result == GameResult.NOT_YET}))
+    coming = _coming_round(frame, number)
+    absences = _absences(frame, entries, coming)
+    # The check-in is for the next round to be published: while that is a draft, the one before the coming round.
+    is_draft = frame.state_of(number) == RoundState.DRAFT
+    unexpected = {absence.entry_id for absence in (_absences(frame, entries, number) if is_draft else absences)}
     return Desk(
         act=_next_act(frame, entries, missing),
         number=number,
-        coming=_coming_round(frame, number),
+        coming=coming,
         players=len(entries),
         checked_in=sum(entry.checked_in for entry in entries),
+        not_checked_in=sum(not entry.checked_in and entry.pk not in unexpected for entry in entries),
         without_number=sum(entry.tpn is None for entry in entries),
         definitive=frame.tournament.list_state == ListState.DEFINITIVE,
         boards=len({board for board, _ in results}),
         missing=missing,
-        absences=_absences(frame, entries, _coming_round(frame, number)),
+        absences=absences,
         decisions=tuple(
             Decision.objects.filter(tournament=frame.tournament).exclude(act__in=_SMALL_ACTS).order_by("-sequence")[:6]
         ),

@@ -62,14 +62,15 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
-    seen = read_desk(frame)
+    seen, absent = read_desk(frame), no_shows(frame)
     context = {
         "seen_version": round_version(tournament, seen.number) if seen.act is Act.PUBLISH_RESULTS else None,
         "frame": frame,
         "section": "desk",
         "desk": seen,
         "steps": _steps(frame, seen),
-        "no_shows": no_shows(frame),
+        "no_shows": absent,
+        "undecided": sum(not one.withdrawn for one in absent),
         "undoable": undoable_act(frame, request.user),
         "problem": problem,
         "handling": bridge.handling(tournament),
