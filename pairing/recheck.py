@@ -16,12 +16,14 @@ from pairing.engine.model import ABSENT, TPN, Pairing, Player, Points, Result, R
 from pairing.engine.systems import pair
 from pairing.standings.points import score
 from pairing.standings.ranking import Standings
-from pairing.trf.convert import round_of, state_before_round
+from pairing.trf.convert import colourless_pairs, round_of, state_before_round
 from pairing.trf.crosstable import changes
 from pairing.trf.document import PlayerRecord, RoundCell, TrfDocument
 from pairing.trf.rounds import is_in_play, played_rounds, requested_byes
 from pairing.trf.scoring import point_system
 
+Seats = tuple[TPN, TPN]
+"""White and Black of a pair."""
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
 _NUMBERS = "Numbers @"
 """How a comment on numbers that moved after a round begins: that one and all before it were paired by others."""
@@ -115,12 +117,24 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
     except NoLegalPairingError as error:
         remarks = remarks_on(document, round_number)
         return RoundDifference(round_number, _boards(state, theirs), (), error.article, remarks)
+    theirs = _turned(theirs, colourless_pairs(document, round_number), frozenset(ours.pairs))
     if (frozenset(theirs.pairs), theirs.bye) == (frozenset(ours.pairs), ours.bye):
         return None
     in_file, paired_again = _boards(state, theirs), _boards(state, ours)
     both = _seats(in_file) & _seats(paired_again)
     remarks = remarks_on(document, round_number)
     return RoundDifference(round_number, _without(in_file, both), _without(paired_again, both), "", remarks)
+
+
+def _turned(pairing: Pairing, colourless: frozenset[Seats], others: frozenset[Seats]) -> Pairing:
+    """*pairing* with the pairs that have no colours in the file turned to those of *others*."""
+    if not colourless:
+        return pairing
+    pairs = (
+        (black, white) if (white, black) in colourless and (black, white) in others else (white, black)
+        for white, black in pairing.pairs
+    )
+    return Pairing(tuple(pairs), pairing.bye)
 
 
 def remarks_on(document: TrfDocument, round_number: int) -> tuple[str, ...]:

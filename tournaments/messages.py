@@ -293,6 +293,9 @@ SENTENCES: dict[str, Promise] = {
     "trf.system_guessed": _("The pairing system is a guess, because %(reason)s."),
     "trf.edition_guessed": _("The edition of the tie-break rules is a guess, because %(reason)s."),
     "trf.no_tie_breaks": _("The file lists no tie-breaks (202, 212): we take %(tie_breaks)s."),
+    "trf.colours_missing": _(
+        "Round %(round)s: the forfeited game %(white)s – %(black)s has no colours: %(white)s gets White."
+    ),
     "trf.points_by_hand": _("points were given or taken by decision (299): they are taken over."),
     "trf.rank_otherwise": _("player %(tpn)s has rank %(rank)s in the file; by its own tie-breaks it is %(first)s."),
     "trf.rank_shared": _(

@@ -106,8 +106,9 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
 def round_of(document: TrfDocument, round_number: int) -> Pairing:
     """What *document* says was paired in *round_number*, by White's place in the file; forfeits are paired.
 
-    Raises ``trf.round_unknown`` for a round that was not, ``trf.bye_twice`` where two players have the
-    pairing-allocated bye and ``trf.colour_missing`` where a forfeited game has no colours.
+    A forfeited game without colours (:func:`colourless_pairs`) has the smaller number first. Raises
+    ``trf.round_unknown`` for a round that was not paired and ``trf.bye_twice`` where two players have the
+    pairing-allocated bye.
     """
     players = document.players
     if not 1 <= round_number <= played_rounds(players):
@@ -116,6 +117,7 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
             _("Round %(round)s is not paired in this file."),
             round=round_number,
         )
+    by_tpn = {player.tpn: player for player in players}
     pairs: list[tuple[TPN, TPN]] = []
     bye: TPN | None = None
     for player in players:
@@ -133,18 +135,31 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
                     other=bye,
                 )
             bye = player.tpn
-        elif cell.colour is Colour.WHITE:
+        elif _has_white(player, cell, by_tpn[cell.opponent].cell(round_number)):
             pairs.append((player.tpn, cell.opponent))
-        elif cell.colour is None:
-            raise _at_round(
-                document,
-                player,
-                round_number,
-                "trf.colour_missing",
-                _("Round %(round)s: the game %(tpn)s - %(opponent)s has no colours."),
-                opponent=cell.opponent,
-            )
     return Pairing(tuple(pairs), bye)
+
+
+def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) -> bool:
+    """Whether *player* has White by the own *cell*, else by *theirs*; where neither has a colour, by the number."""
+    if cell.colour is not None:
+        return cell.colour is Colour.WHITE
+    if theirs is not None and theirs.colour is not None:
+        return theirs.colour is Colour.BLACK
+    return cell.opponent is not None and player.tpn < cell.opponent
+
+
+def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tuple[TPN, TPN]]:
+    """The pairs of *round_number* without colours, the smaller number first: forfeited games of older files.
+
+    A forfeited game gives nobody a colour [C.04.2/2026 3.4], so they matter only to who sits where.
+    """
+    without = {
+        (player.tpn, cell.opponent)
+        for player in document.players
+        if (cell := player.cell(round_number)) is not None and cell.opponent is not None and cell.colour is None
+    }
+    return frozenset((one, other) for one, other in without if one < other and (other, one) in without)
 
 
 def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:

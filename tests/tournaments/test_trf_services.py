@@ -437,6 +437,14 @@ class TestRefused:
             tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert (bad.value.code, own(Tournament).count(), own(Round).count()) == ("trf.result_pair", 0, 0)
 
+    def test_a_double_forfeit_without_colours_comes_in(self, chief_arbiter):
+        """As files of 2006 have it; the round is taken over, and who gets White is told."""
+        data = GOOD.replace("2 w 1", "2 - -").replace("1 b 0", "1 - -").replace(" 1.0 ", " 0.0 ").encode()
+        told = "Round 1: the forfeited game 1 – 2 has no colours: 1 gets White."
+        assert told in [str(warning) for warning in trf_preview(data).warnings]
+        made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+        assert boards(made, 1) == [(1, 2, "--")]
+
     def test_what_is_dropped_is_told(self):
         odd = GOOD.replace("m    Ann", "m XM Ann").replace("142 3\n", "").replace("12345678 ", "unknown  ")
         assert [str(warning) for warning in trf_preview(odd.encode()).warnings] == [

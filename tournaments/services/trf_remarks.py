@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pairing.standings.codes import format_list
 from pairing.standings.ranking import Rules
 from pairing.trf.abnormal import by_decision
+from pairing.trf.convert import colourless_pairs
 from pairing.trf.crosstable import tie_break_list
 from pairing.trf.document import PlayerRecord, ProhibitedPairs, RoundCount, TrfDocument
 from pairing.trf.editions import RulesUsed
@@ -34,6 +35,11 @@ def import_remarks(
         if (record.first_round or 1) > following or (record.last_round or 99) < total_rounds
     ]
     remarks += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
+    remarks += [
+        BadInput("trf.colours_missing", round=number, white=white, black=black)
+        for number in range(1, following)
+        for white, black in sorted(colourless_pairs(document, number))
+    ]
     remarks += ranking_remarks(document)
     if not is_paired_again:
         remarks.append(BadInput("trf.not_paired_again"))
