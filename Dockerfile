@@ -20,4 +20,4 @@ RUN python manage.py collectstatic --noinput --verbosity 0 && rm -r /tmp/swiss-a
 USER arbiter
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=6s --start-period=20s CMD ["python", "-m", "config.probe"]
-CMD ["gunicorn", "--config", "python:config.gunicorn", "--worker-tmp-dir", "/dev/shm", "--bind", "0.0.0.0:8000", "config.wsgi"]
+CMD ["python", "-m", "config.server", "0.0.0.0:8000"]

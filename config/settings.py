@@ -19,6 +19,7 @@ env = Environment()
 PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
 DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
+WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64)  # processes (config/server.py)
 
 # Who may be spoken to, and how
 DEBUG = env.flag("DEBUG", default=False)
@@ -197,6 +198,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        "waitress.queue": {"level": "ERROR"},  # a line for each request that waits a moment is too much
         "axes": {"level": "WARNING"},  # three lines for each log-in that went well are too many
     },
 }

@@ -58,7 +58,14 @@ def test_debug_is_off_unless_asked_for(mode: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "name, text",
-    [("SWISS_MODE", "prod"), ("DEBUG", "2"), ("TIME_ZONE", "Paris"), ("LANGUAGE_CODE", "de"), ("LOG_LEVEL", "loud")],
+    [
+        ("SWISS_MODE", "prod"),
+        ("DEBUG", "2"),
+        ("TIME_ZONE", "Paris"),
+        ("LANGUAGE_CODE", "de"),
+        ("LOG_LEVEL", "loud"),
+        ("WEB_CONCURRENCY", "0"),
+    ],
 )
 def test_a_bad_value_stops_the_start_with_one_sentence(name: str, text: str, tmp_path: Path) -> None:
     done = manage("check", SWISS_DATA_DIR=str(tmp_path), **{name: text})

@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from .server import HOST
 
 PATIENCE = 30.0  # seconds until a request counts as lost
-KEPT_OPEN = 1.0  # seconds; gunicorn closes after two what nobody uses
+KEPT_OPEN = 1.0  # seconds; after a minute the server closes what nobody uses
 
 
 class Lost(Exception):  # noqa: N818

@@ -1,6 +1,6 @@
 """``python -m tests.live.load``: a hall full of phones at the moment a round is published, against the real server.
 
-Makes an event, starts gunicorn as ``./run`` does, and asks for public pages at a steady rate: each request from a
+Makes an event, starts the server as ``./run`` does, and asks for public pages at a steady rate: each request from a
 phone of its own, packed, with the ETag of what the phone has. A request that waits for a free reader has its time
 counted from when it should have begun. With ``--rate 0`` all readers ask as fast as they are answered.
 """

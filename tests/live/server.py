@@ -1,4 +1,4 @@
-"""The site as ``./run`` serves it: gunicorn in processes of its own, on a database of its own."""
+"""The site as ``./run`` serves it, in processes of its own, on a database of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -80,7 +80,7 @@ class Site:
         raise RuntimeError(message)
 
     def kill(self) -> None:
-        """Pull the plug: SIGKILL for gunicorn and all its workers at once, whatever they are doing."""
+        """Pull the plug: SIGKILL for all its processes at once, whatever they are doing."""
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
@@ -88,9 +88,20 @@ class Site:
 
     def kill_a_worker(self) -> None:
         """SIGKILL for the oldest worker alone, as the kernel does it when memory is short."""
+        os.kill(self.workers()[0], signal.SIGKILL)
+
+    def workers(self) -> list[int]:
+        """The processes that answer, the oldest first."""
         assert self.process is not None
-        done = subprocess.run(["pgrep", "--oldest", "--parent", str(self.process.pid)], capture_output=True, text=True)
-        os.kill(int(done.stdout), signal.SIGKILL)
+        done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
+        return [int(pid) for pid in done.stdout.split()]
+
+    @staticmethod
+    def wait_until(what: Callable[[], bool]) -> None:
+        end = time.monotonic() + START_TIMEOUT
+        while not what():
+            assert time.monotonic() < end, "it does not happen"
+            time.sleep(0.05)
 
     def _answers(self) -> bool:
         connection = HTTPConnection(HOST, self.port, timeout=5)

@@ -1,0 +1,223 @@
+"""Serve the site: ``python -m config.server ADDRESS:PORT``, on Linux, macOS and Windows alike.
+
+waitress takes whole requests from the network before a thread begins with them, and keeps the answers until they are
+fetched: however slowly somebody sends or reads, no thread waits for them. A thread is held by nothing but work.
+
+``WEB_CONCURRENCY`` processes of :data:`THREADS` threads each share one listening socket, so that a page is still
+answered while another process pairs a round. The first process only watches over them: it replaces one that dies,
+and passes on SIGTERM and Ctrl+C, after which every request that has begun is still answered. Windows has no ``fork``:
+one process serves there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, cast
+from weakref import WeakKeyDictionary
+
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer, create_server
+
+THREADS = 4
+BACKLOG = 1024
+KEPT_OPEN = 60  # seconds; what nobody uses is closed then
+LONGEST_REQUEST = 120.0  # seconds from its first byte to its last
+LARGEST_HEADER = 32 * 1024  # bytes
+KEPT_IN_MEMORY = 64 * 1024  # bytes of a body; more goes to a temporary file
+LARGEST_BODY = 16 * 1024 * 1024  # bytes; each upload has a smaller limit of its own, which says more
+LAST_ANSWERS = 20.0  # seconds after SIGTERM for requests that have begun
+CRASH_PAUSE = 1.0  # seconds before the successor of a process that died young
+OPEN_FILES = 4096
+"""So many are asked of the system: a connection needs one, and a second and third while much is on its way."""
+MOST_BY_SELECT = 400
+"""Connections where there is only ``select`` (Windows), which watches at most 512."""
+
+Stop = Callable[[], bool]
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1:
+        print("Usage: python -m config.server ADDRESS:PORT", file=sys.stderr)
+        return 2
+    host, _, port = arguments[0].rpartition(":")
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+
+    try:
+        from config.wsgi import application
+    except ImproperlyConfigured as error:
+        print(error, file=sys.stderr)
+        return 1
+    listener = listen(host.strip("[]"), int(port))
+    connections = room_for_connections()
+    asked = Signals()
+    if settings.WORKERS == 1 or not hasattr(os, "fork"):
+        serve(application, listener, connections, asked.is_over)
+    else:
+        Workers(settings.WORKERS, lambda stop: serve(application, listener, connections, stop)).run(asked)
+    return 0
+
+
+class Signals:
+    """SIGTERM and Ctrl+C, noticed."""
+
+    def __init__(self) -> None:
+        self.came = False
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.came = True
+
+    def is_over(self) -> bool:
+        return self.came
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that takes connections at *host*; :class:`OSError` where it cannot be had."""
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both)
+
+
+def room_for_connections() -> int:
+    """How many connections a process may hold, after asking the system for :data:`OPEN_FILES`."""
+    if not hasattr(select, "poll"):
+        return MOST_BY_SELECT
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return max(100, min(soft if soft > 0 else OPEN_FILES, OPEN_FILES) // 2)
+
+
+def serve(application: Any, listener: socket.socket, connections: int, stop: Stop) -> None:
+    """Answer requests until *stop* says so, then finish the ones that have begun."""
+    sockets: dict[int, Any] = {}
+    use_poll = hasattr(select, "poll")
+    server = cast(
+        TcpWSGIServer,
+        create_server(
+            application,
+            sockets,
+            sockets=[listener],
+            threads=THREADS,
+            backlog=BACKLOG,
+            connection_limit=connections,
+            channel_timeout=KEPT_OPEN,
+            max_request_header_size=LARGEST_HEADER,
+            max_request_body_size=LARGEST_BODY,
+            inbuf_overflow=KEPT_IN_MEMORY,
+            clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides who is believed (config.middleware)
+            log_socket_errors=False,  # a visitor who goes away is no error
+            ident=None,
+        ),
+    )
+    patience = Patience(server)
+    while not stop():
+        wasyncore.loop(timeout=0.5, use_poll=use_poll, map=sockets, count=1)
+        patience.run_out()
+    # Nothing new is taken from here: the socket stays open for the other processes.
+    server.accepting = False
+    server.del_channel(sockets)
+    end = time.monotonic() + LAST_ANSWERS
+    while time.monotonic() < end and is_at_work(server):
+        wasyncore.loop(timeout=0.1, use_poll=use_poll, map=sockets, count=1)
+    server.task_dispatcher.shutdown(timeout=1)
+    wasyncore.close_all(sockets)
+
+
+def channels_of(server: TcpWSGIServer) -> list[HTTPChannel]:
+    """The connections that are open now."""
+    return list(cast("dict[int, HTTPChannel]", server.active_channels).values())
+
+
+def is_at_work(server: TcpWSGIServer) -> bool:
+    """Whether an answer is being made or has not been fetched yet."""
+    return any(channel.requests or channel.total_outbufs_len for channel in channels_of(server))
+
+
+class Patience:
+    """Closes connections whose request is not complete after :data:`LONGEST_REQUEST`."""
+
+    def __init__(self, server: TcpWSGIServer) -> None:
+        self._server = server
+        self._begun: WeakKeyDictionary[object, float] = WeakKeyDictionary()
+        self._next = 0.0
+
+    def run_out(self) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + LONGEST_REQUEST / 10
+        for channel in channels_of(self._server):
+            if channel.request is not None and now - self._begun.setdefault(channel.request, now) > LONGEST_REQUEST:
+                channel.will_close = True
+
+
+class Workers:
+    """*number* processes that each do *work* until told to stop."""
+
+    def __init__(self, number: int, work: Callable[[Stop], None]) -> None:
+        self._number = number
+        self._work = work
+        self._begun: dict[int, float] = {}
+
+    def run(self, asked: Signals) -> None:
+        """Keep them running; returns when they have stopped after SIGTERM or Ctrl+C."""
+        while not asked.came:
+            while len(self._begun) < self._number:
+                self._start()
+            self._bury(wait=0.1)
+        for pid in self._begun:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+        end = time.monotonic() + LAST_ANSWERS + 2
+        while self._begun and time.monotonic() < end:
+            self._bury(wait=0.05)
+        for pid in self._begun:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _start(self) -> None:
+        parent = os.getpid()
+        pid = os.fork()
+        if pid:
+            self._begun[pid] = time.monotonic()
+            return
+        code = 1
+        try:
+            told = Signals()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells everybody; the first process decides
+            self._work(lambda: told.came or os.getppid() != parent)
+            code = 0
+        except BaseException:
+            import logging
+
+            logging.getLogger(__name__).exception("a process that serves the site has failed")
+        finally:
+            os._exit(code)
+
+    def _bury(self, *, wait: float) -> None:
+        """Take note of processes that have ended, after *wait* seconds."""
+        time.sleep(wait)
+        for pid in list(self._begun):
+            if os.waitpid(pid, os.WNOHANG)[0] and time.monotonic() - self._begun.pop(pid) < CRASH_PAUSE:
+                time.sleep(CRASH_PAUSE)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

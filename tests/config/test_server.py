@@ -1,0 +1,92 @@
+"""The server itself, with an application that does as it is told."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+
+from config import server
+from config.server import listen, serve
+
+HANG = 30.0  # seconds
+Environ = dict[str, Any]
+
+
+class Running:
+    """*server* in a thread; ``answer`` makes the bodies, and may wait."""
+
+    def __init__(self) -> None:
+        self.listener = listen("127.0.0.1", 0)
+        self.port: int = self.listener.getsockname()[1]
+        self.over = threading.Event()
+        self.answer: Callable[[Environ], str] = lambda environ: "done"
+        self.thread = threading.Thread(target=serve, args=(self._application, self.listener, 50, self.over.is_set))
+        self.thread.start()
+
+    def _application(self, environ: Environ, start: Callable[..., object]) -> list[bytes]:
+        body = self.answer(environ).encode()
+        start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
+        return [body]
+
+    def ask(self, body: bytes | None = None, **headers: str) -> tuple[int, str]:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=HANG)
+        connection.request("GET" if body is None else "POST", "/", body, headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, text
+
+    def stop(self) -> None:
+        self.over.set()
+        self.thread.join(HANG)
+        self.listener.close()
+
+
+@pytest.fixture
+def running() -> Iterator[Running]:
+    found = Running()
+    yield found
+    found.stop()
+
+
+def test_a_request_that_has_begun_is_answered_after_the_stop(running: Running) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(environ: Environ) -> str:
+        begun.set()
+        go_on.wait(HANG)
+        return "late"
+
+    running.answer = slow
+    answers: list[tuple[int, str]] = []
+    visitor = threading.Thread(target=lambda: answers.append(running.ask()))
+    visitor.start()
+    assert begun.wait(HANG)
+    running.over.set()
+    go_on.set()
+    visitor.join(HANG)
+    running.thread.join(HANG)
+    assert (answers, running.thread.is_alive()) == ([(200, "late")], False)
+
+
+def test_a_request_that_never_ends_is_closed(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "LONGEST_REQUEST", 0.0)
+    with socket.create_connection(("127.0.0.1", running.port), timeout=HANG) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        assert connection.recv(1) == b""
+
+
+def test_the_address_is_the_connection_and_what_a_proxy_wrote_comes_through(running: Running) -> None:
+    """config.middleware decides who is believed."""
+    running.answer = lambda environ: f"{environ['REMOTE_ADDR']} {environ['HTTP_X_FORWARDED_FOR']}"
+    assert running.ask(**{"X-Forwarded-For": "198.51.100.7"}) == (200, "127.0.0.1 198.51.100.7")
+
+
+def test_what_is_too_long_does_not_reach_the_program(running: Running) -> None:
+    running.answer = lambda environ: str(len(environ["wsgi.input"].read()))
+    assert running.ask(b"a" * 1_000_000) == (200, "1000000")
+    assert running.ask(**{"Content-Length": str(server.LARGEST_BODY + 1)})[0] == 413
+    assert running.ask(**{"X-Long": "a" * server.LARGEST_HEADER})[0] == 431
