@@ -190,6 +190,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"one_line": {"()": "config.log.OneLine"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
         "handlers": ["stderr"],
@@ -198,6 +199,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        "django.security.DisallowedHost": {"filters": ["one_line"]},  # the sentence says it all
         "waitress.queue": {"level": "ERROR"},  # a line for each request that waits a moment is too much
         "axes": {"level": "WARNING"},  # three lines for each log-in that went well are too many
     },

@@ -42,3 +42,9 @@ def test_client_address_is_an_address_or_nothing(claimed: str, settings: Setting
     headers = {"X-Forwarded-For": claimed}
     assert client_address(rf.get("/", REMOTE_ADDR="10.0.0.2", headers=headers)) == "10.0.0.2"
     assert client_address(rf.get("/", REMOTE_ADDR="", headers=headers)) is None
+
+
+def test_an_unknown_host_is_a_line_in_the_log(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    assert client.get("/healthz", headers={"Host": "vm.local"}).status_code == 400
+    assert [(record.name, record.exc_info) for record in caplog.records] == [("django.security.DisallowedHost", None)]
+    assert "You may need to add 'vm.local' to ALLOWED_HOSTS." in caplog.text
