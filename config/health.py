@@ -1,23 +1,68 @@
-"""Whether the program is able to work, for those who watch over it."""
+"""Whether the program is alive, and whether it is able to work, for those who watch over it."""
 
 import logging
+import threading
+import time
 
-from django.db import DatabaseError, connection
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 logger = logging.getLogger(__name__)
 
+KEPT = 5.0  # seconds for which one trial speaks: nobody can keep the disk busy by asking
+TRIAL = "healthz"  # the key of a session that has always expired
+
+
+class Trial:
+    """Whether the database takes a write, tried every :data:`KEPT` seconds at most and by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._one_at_a_time = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        self._ok, self._tried = False, float("-inf")
+
+    def is_ok(self) -> bool:
+        if time.monotonic() - self._tried >= KEPT and self._one_at_a_time.acquire(blocking=False):
+            try:
+                self._ok = self._write()
+            finally:
+                self._tried = time.monotonic()
+                self._one_at_a_time.release()
+        return self._ok
+
+    @staticmethod
+    def _write() -> bool:
+        try:
+            # It has to be committed: a full disk shows only then.
+            Session.objects.update_or_create(session_key=TRIAL, defaults={"expire_date": timezone.now()})
+        except (DatabaseError, InterfaceError) as error:
+            logger.error("the database cannot be used: %s", str(error).strip())
+            return False
+        return True
+
+
+trial = Trial()
+
+
+@require_safe
+@never_cache
+def alive(request: HttpRequest) -> HttpResponse:
+    """200 as long as the process answers; the database is not asked."""
+    return _plain("ok")
+
 
 @require_safe
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """200 ``ok`` when the database answers; 503 when it does not (the log says why)."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        logger.exception("the database does not answer")
-        return HttpResponse("the database does not answer\n", content_type="text/plain", status=503)
-    return HttpResponse("ok\n", content_type="text/plain")
+    """200 ``ok`` when the database can be written; 503 when it cannot (the log says why)."""
+    return _plain("ok") if trial.is_ok() else _plain("the database cannot be used", status=503)
+
+
+def _plain(text: str, *, status: int = 200) -> HttpResponse:
+    return HttpResponse(f"{text}\n", content_type="text/plain", status=status)

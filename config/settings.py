@@ -29,7 +29,7 @@ CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^healthz$"]  # asked from inside the container, in plain http
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # asked from inside the container, in plain http
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_SECURE = PRODUCTION
@@ -190,7 +190,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"one_line": {"()": "config.log.OneLine"}},
+    "filters": {
+        "one_line": {"()": "config.log.OneLine"},
+        "unavailable": {"()": "config.unavailable.InOneLine"},
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {
         "handlers": ["stderr"],
@@ -198,6 +201,7 @@ LOGGING = {
     },
     "loggers": {
         "django": {"handlers": [], "propagate": True},
+        "django.request": {"filters": ["unavailable"]},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # the sentence says it all
         "waitress.queue": {"level": "ERROR"},  # a line for each request that waits a moment is too much

@@ -4,13 +4,17 @@ from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
-from config.health import health
+from config.health import alive, health
 
 urlpatterns = [
     path("accounts/login/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("api/v1/", include("tournaments.api.urls")),
+    path("livez", alive, name="alive"),
     path("healthz", health, name="health"),
     path("", include("tournaments.urls")),
 ]
+
+handler400 = "config.unavailable.bad_request"
+handler500 = "config.unavailable.server_error"

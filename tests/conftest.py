@@ -58,9 +58,11 @@ def forget_pages() -> None:
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> None:
     """What the process keeps for visitors belongs to the tournaments of one test: the next one has the same ids."""
+    from config.health import trial
     from tournaments.selectors.player import field_after
 
     forget_pages()
+    trial.forget()
     field_after.cache_clear()
 
 

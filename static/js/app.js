@@ -100,7 +100,10 @@ function nameOf(element) {
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => complain(document.body.dataset.lost, event));
 }
-document.addEventListener("htmx:responseError", (event) => complain(document.body.dataset.failed, event));
+document.addEventListener("htmx:responseError", (event) => {
+  const { failed, unavailable } = document.body.dataset;
+  complain(event.detail.xhr.status === 503 ? unavailable : failed, event);
+});
 
 function complain(text, event) {
   // A page that asks for news by itself asks again: no need to frighten the reader.

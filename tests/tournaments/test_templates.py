@@ -43,7 +43,20 @@ def test_every_template_compiles(path: Path) -> None:
 
 def test_the_words_are_translatable() -> None:
     """No text stands outside a translate tag; marks, names and the two languages of the 500 page apart."""
-    allowed = {"Swiss Arbiter", "·  · Swiss Arbiter", "BH", "SB", "FIDE", "#", "TRF", "CSV", "JSON", "m", "/"}
+    allowed = {
+        "Swiss Arbiter",
+        "· Swiss Arbiter",
+        "·  · Swiss Arbiter",
+        "BH",
+        "SB",
+        "FIDE",
+        "#",
+        "TRF",
+        "CSV",
+        "JSON",
+        "m",
+        "/",
+    }
     found = {}
     for path, name in zip(TEMPLATES, IDS, strict=True):
         if name == "500.html":

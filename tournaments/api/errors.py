@@ -9,6 +9,7 @@
     ├── ApiProblem     said by the API itself     …   its own
     ├── Http404, PermissionDenied           404 403   not_found, permission_denied
     ├── APIException   the framework's            …   method_not_allowed, throttled, parse_error …
+    ├── DatabaseError  busy, full, away     503   unavailable, with Retry-After
     └── anything else                           500   internal
 
 ``code`` is for programs and stays; ``message`` is for people, in the language they asked for.
@@ -28,6 +29,7 @@ from django.utils.translation import gettext as _
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from config.unavailable import RETRY_AFTER, is_unavailable, sentence
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.trf.errors import TrfError
 from tournaments.messages import said
@@ -95,6 +97,9 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
             return _response(403, "permission_denied", _("You may not do this."))
         case exceptions.APIException():
             return _from_framework(exc)
+        case _ if is_unavailable(exc):
+            logger.error("%s: the database cannot be used: %s", context.get("view"), str(exc).strip())
+            return _response(503, "unavailable", sentence(), headers={"Retry-After": str(RETRY_AFTER)})
         case _:
             logger.error("%s failed", context.get("view"), exc_info=exc)
             message = _("The program made a mistake. Nothing was saved, and the log says more.")

@@ -1,0 +1,105 @@
+"""The database is busy, full, read-only or out of reach: which errors say so, and what everybody is answered.
+
+503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Nobody waits long for that: see :func:`for_visitors`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import sys
+from typing import Any
+
+from django.db import DatabaseError, InterfaceError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views import defaults
+
+WAIT = 2  # seconds that a request waits for another writer, or for a connection
+RETRY_AFTER = 5  # seconds
+SQLITE_CODES = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+}
+POSTGRES_STATES = ("08", "25006", "40", "53", "55P03", "57", "58")
+"""Connection, read-only, two who wait for each other, resources, lock, operator, system."""
+
+
+def is_unavailable(error: BaseException | None) -> bool:
+    """Whether *error*, or what it came from, is the state of the database and no mistake of the program."""
+    while error is not None:
+        if isinstance(error, DatabaseError | InterfaceError):
+            cause = error.__cause__
+            if isinstance(cause, sqlite3.Error):
+                return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_CODES
+            state = getattr(cause, "sqlstate", "")
+            if state is None:  # no server said it: there was no connection
+                return True
+            if state:
+                return state.startswith(POSTGRES_STATES)
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
+    """Let requests wait :data:`WAIT` seconds for a database at most; commands keep the patience of the settings."""
+    for database in databases.values():
+        name = "timeout" if database["ENGINE"].endswith("sqlite3") else "connect_timeout"
+        database["OPTIONS"][name] = WAIT
+    connection_created.connect(_wait_for_locks, dispatch_uid="config.unavailable")
+
+
+def _wait_for_locks(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{WAIT}s"])
+
+
+def sentence() -> str:
+    return _("The database cannot be used at the moment. Wait a few seconds, check what was saved, and try again.")
+
+
+def answer(request: HttpRequest) -> HttpResponse:
+    """503 in the form that was asked for. Nothing here asks the database."""
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        body: dict[str, object] = {"code": "unavailable", "article": None, "message": sentence(), "params": {}}
+        response = JsonResponse({"error": body}, status=503)
+    elif "application/json" in request.headers.get("Accept", ""):
+        response = JsonResponse({"sentence": sentence()}, status=503)
+    elif request.headers.get("HX-Request"):
+        response = HttpResponse(sentence(), content_type="text/plain; charset=utf-8", status=503)
+    else:
+        response = render(request, "503.html", {"sentence": sentence()}, status=503)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The handler of every error that nobody expected, in a view or in a middleware."""
+    return answer(request) if is_unavailable(sys.exc_info()[1]) else defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The handler of 400: Django says "session interrupted" when a session could not be saved."""
+    return answer(request) if is_unavailable(exception) else defaults.bad_request(request, exception)
+
+
+class InOneLine(logging.Filter):
+    """The reason in place of a traceback: while the database is away, every request has one."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if is_unavailable(error):
+            record.msg = f"{record.getMessage()} ({str(error).strip()})"
+            record.args = None
+            record.exc_info = None
+        return True
