@@ -1,7 +1,7 @@
 """What every answer carries."""
 
 from collections.abc import Callable
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -57,16 +57,28 @@ class CrossOriginReadsMiddleware:
         return settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
 
 
-def client_address(request: HttpRequest) -> str | None:
-    """The address that log-in attempts are counted by; None where there is none (a Unix socket).
+def visitor_address(request: HttpRequest) -> str | None:
+    """The address that a request came from; None where there is none (a Unix socket).
 
     Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, the one the proxy itself wrote; what
-    stands before it is what the visitor claims.
+    stands before it is what the visitor claims. An IPv4 address in the clothes of IPv6 is an IPv4 address.
     """
     addresses = [request.META.get("REMOTE_ADDR", "")]
     if settings.TRUST_PROXY:
         addresses.insert(0, request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip())
-    return next(filter(_is_address, addresses), None)
+    found = next(filter(_is_address, addresses), None)
+    if found is None:
+        return None
+    address = ip_address(found)
+    return str(address.ipv4_mapped or address) if isinstance(address, IPv6Address) else str(address)
+
+
+def client_address(request: HttpRequest) -> str | None:
+    """The address that a visitor is counted by: of IPv6 the network of 64 bits, for one household has all of it."""
+    address = visitor_address(request)
+    if address is None or ":" not in address:
+        return address
+    return str(IPv6Address(int(IPv6Address(address.partition("%")[0])) >> 64 << 64))
 
 
 def _is_address(text: str) -> bool:

@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.sign_in.KnownBrowserMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -128,10 +129,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-# Ten wrong passwords for one name from one address: fifteen minutes' rest. By both together, so that a stranger
-# cannot lock the chief arbiter out of a running tournament.
+# Ten wrong passwords for one name: fifteen minutes' rest. config/sign_in.py says whose are counted together.
+AXES_HANDLER = "config.sign_in.SignInHandler"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody can make the rest last for ever
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
@@ -205,6 +207,6 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # the sentence says it all
         "waitress.queue": {"level": "ERROR"},  # a line for each request that waits a moment is too much
-        "axes": {"level": "WARNING"},  # three lines for each log-in that went well are too many
+        "axes": {"level": "ERROR"},  # config.sign_in says it readably
     },
 }

@@ -1,31 +1,143 @@
-"""Wrong passwords: ten from one address for one name, then a rest."""
+"""Wrong passwords: who has to wait, who has not, and what the log says."""
+
+import logging
+from datetime import timedelta
 
 import pytest
+from axes.models import AccessAttempt
 from django.contrib.auth.models import User
+from django.db.models import F
 from django.test import Client
+
+from config.sign_in import MOST_FROM_ONE_ADDRESS
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"
+HALL = "192.0.2.1"
 
 
-def log_in(client: Client, password: str, *, address: str = "192.0.2.1") -> int:
-    response = client.post(
-        "/admin/login/?next=/healthz", {"username": "chief", "password": password}, REMOTE_ADDR=address
-    )
-    return response.status_code
+@pytest.fixture(autouse=True)
+def chief(db: None) -> User:
+    User.objects.create_user("deputy", password=PASSWORD, is_staff=True)
+    return User.objects.create_user("chief", password=PASSWORD, is_staff=True)
 
 
-def test_ten_wrong_passwords_close_the_door_for_that_address_only(client: Client) -> None:
-    User.objects.create_user("chief", password=PASSWORD, is_staff=True)
-    assert [log_in(client, "wrong") for _ in range(9)] == [200] * 9
-    assert log_in(client, "wrong") == 429
-    assert log_in(client, PASSWORD) == 429
-    assert log_in(client, PASSWORD, address="192.0.2.2") == 302
+@pytest.fixture
+def stranger() -> Client:
+    return Client()
+
+
+def log_in(client: Client, password: str, *, name: str = "chief", address: str = HALL, **headers: str) -> int:
+    form = {"username": name, "password": password}
+    return client.post("/accounts/login/", form, REMOTE_ADDR=address, headers=headers).status_code
+
+
+def log_out(client: Client) -> None:
+    """As the button does: the test client's own ``logout()`` would throw all cookies away."""
+    assert client.post("/accounts/logout/").status_code == 302
+
+
+def lock_out(client: Client, **kwargs: str) -> None:
+    assert [log_in(client, "wrong", **kwargs) for _ in range(10)] == [200] * 9 + [429]
+
+
+def test_ten_wrong_passwords_close_the_door_for_that_name_and_address_only(stranger: Client) -> None:
+    lock_out(stranger)
+    assert log_in(stranger, PASSWORD) == 429
+    assert log_in(Client(), PASSWORD, address="192.0.2.2") == 302
+    assert log_in(Client(), PASSWORD, name="deputy") == 302
+
+
+def test_the_admin_site_counts_too(stranger: Client) -> None:
+    lock_out(stranger)
+    form = {"username": "chief", "password": PASSWORD}
+    assert stranger.post("/admin/login/", form, REMOTE_ADDR=HALL).status_code == 429
 
 
 def test_a_right_password_clears_the_count(client: Client) -> None:
-    User.objects.create_user("chief", password=PASSWORD, is_staff=True)
     for _ in range(2):
         assert [log_in(client, "wrong") for _ in range(9)] == [200] * 9
         assert log_in(client, PASSWORD) == 302
-        client.logout()
+        log_out(client)
+
+
+def test_a_stranger_behind_the_same_address_does_not_lock_out_a_browser_that_was_here_before(stranger: Client) -> None:
+    known = Client()
+    assert log_in(known, PASSWORD) == 302
+    log_out(known)
+    lock_out(stranger)
+    assert log_in(known, PASSWORD) == 302
+    assert log_in(stranger, PASSWORD) == 429  # the success of the one is not the excuse of the other
+
+
+def test_a_known_browser_has_ten_tries_of_its_own_wherever_it_is() -> None:
+    known = Client()
+    log_in(known, PASSWORD)
+    log_out(known)
+    tries = [log_in(known, "wrong", address=f"192.0.2.{number}") for number in range(10)]
+    assert tries == [200] * 9 + [429]
+    assert log_in(known, PASSWORD, address="192.0.2.99") == 429
+    assert log_in(Client(), PASSWORD) == 302
+
+
+def test_a_browser_is_known_to_the_name_that_signed_in_and_to_no_other(stranger: Client) -> None:
+    """A deputy's cookie, copied under the name of the chief's, opens nothing."""
+    log_in(stranger, PASSWORD, name="deputy")
+    log_out(stranger)
+    (ours,) = [name for name in stranger.cookies if name.startswith("known-")]
+    log_in(other := Client(), PASSWORD)
+    (theirs,) = [name for name in other.cookies if name.startswith("known-")]
+    assert ours != theirs
+    stranger.cookies[theirs] = stranger.cookies[ours].value
+    lock_out(stranger)
+    assert log_in(Client(), PASSWORD) == 429
+
+
+def test_the_cookie_says_nothing_and_no_script_reads_it(client: Client) -> None:
+    log_in(client, PASSWORD)
+    (cookie,) = [morsel for name, morsel in client.cookies.items() if name.startswith("known-")]
+    assert "chief" not in cookie.key + cookie.value
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 365 * 24 * 3600)
+
+
+def test_a_network_of_ipv6_counts_as_one(stranger: Client) -> None:
+    tries = [log_in(stranger, "wrong", address=f"2001:db8:1:2::{number:x}") for number in range(1, 26)]
+    assert tries == [200] * 9 + [429] * 16
+    assert log_in(Client(), PASSWORD, address="2001:db8:1:3::1") == 302
+
+
+def test_changing_the_name_is_limited_and_changing_the_browser_does_not_help() -> None:
+    tries = [
+        log_in(Client(), "wrong", name=f"name-{number}", **{"User-Agent": f"browser {number}"})
+        for number in range(MOST_FROM_ONE_ADDRESS + 5)
+    ]
+    assert tries == [200] * (MOST_FROM_ONE_ADDRESS - 1) + [429] * 6
+    assert log_in(Client(), PASSWORD, address="192.0.2.2") == 302
+
+
+def test_the_rest_ends_however_often_somebody_tries_meanwhile(stranger: Client) -> None:
+    lock_out(stranger)
+    AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=14))
+    assert log_in(stranger, "wrong") == 429
+    AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=2))
+    assert log_in(stranger, PASSWORD) == 302
+
+
+def test_the_page_says_what_to_do(stranger: Client) -> None:
+    lock_out(stranger)
+    form = {"username": "chief", "password": PASSWORD}
+    for language, words in (("en", "Wait 15 minutes"), ("fr", "Attendez 15 minutes")):
+        response = stranger.post("/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language})
+        assert words in response.text
+
+
+def test_the_log_names_who_came_and_from_where(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="config.sign_in"):
+        log_in(client, "wrong", address="2001:db8:1:2::7")
+        log_in(client, "wrong", name="hunter2-is-my-password")
+        log_in(client, PASSWORD)
+    assert [record.getMessage() for record in caplog.records if record.name == "config.sign_in"] == [
+        "Wrong password: 'chief' from 2001:db8:1:2::7",
+        "Wrong password: no account 'hu'… (22 characters) from 192.0.2.1",
+        "Signed in: 'chief' from 192.0.2.1",
+    ]

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
-from config.middleware import client_address
+from config.middleware import client_address, visitor_address
 
 
 @pytest.mark.django_db
@@ -48,3 +48,17 @@ def test_an_unknown_host_is_a_line_in_the_log(client: Client, caplog: pytest.Log
     assert client.get("/healthz", headers={"Host": "vm.local"}).status_code == 400
     assert [(record.name, record.exc_info) for record in caplog.records] == [("django.security.DisallowedHost", None)]
     assert "You may need to add 'vm.local' to ALLOWED_HOSTS." in caplog.text
+
+
+@pytest.mark.parametrize(
+    "address, counted, written",
+    [
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", "2001:db8:1:2:3:4:5:6"),
+        ("::ffff:192.0.2.1", "192.0.2.1", "192.0.2.1"),
+        ("fe80::1%eth0", "fe80::", "fe80::1%eth0"),
+        ("192.0.2.1", "192.0.2.1", "192.0.2.1"),
+    ],
+)
+def test_a_household_of_ipv6_is_counted_as_one(address: str, counted: str, written: str, rf: RequestFactory) -> None:
+    request = rf.get("/", REMOTE_ADDR=address)
+    assert (client_address(request), visitor_address(request)) == (counted, written)

@@ -1,0 +1,133 @@
+"""Wrong passwords: what is counted, who has to wait, and what the log says.
+
+A hall has one address, and a stranger in it must not lock the arbiters out. So a browser in which a name has signed in
+before (it keeps a signed cookie) is counted by itself for that name. For all other browsers wrong passwords are
+counted for each name and address, and for each address over all names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from axes.attempts import get_cool_off_threshold
+from axes.handlers.database import AxesDatabaseHandler
+from axes.helpers import get_client_username
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.core import signing
+from django.db.models import QuerySet, Sum
+from django.http import HttpRequest, HttpResponse
+
+from config.middleware import visitor_address
+
+logger = logging.getLogger(__name__)
+
+MOST_FROM_ONE_ADDRESS = 50
+"""Wrong passwords over all names, from browsers that are not known, until the address has to wait."""
+STRANGER = "unknown browser"
+YEAR = 365 * 24 * 3600  # seconds
+
+Credentials = dict[str, Any] | None
+
+
+class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
+    """Counts in axes' table, where ``user_agent`` holds the known browser, or :data:`STRANGER`."""
+
+    def get_failures(self, request: HttpRequest, credentials: Credentials = None) -> int:
+        """How many count against this name in this browser; the limit when the address has reached its own."""
+        if _browser(request, credentials) == STRANGER:
+            here = self._recent(request).filter(ip_address=request.axes_ip_address, user_agent=STRANGER)  # type: ignore[attr-defined]
+            if _sum(here) >= MOST_FROM_ONE_ADDRESS:
+                return settings.AXES_FAILURE_LIMIT
+        return _sum(self._of_name(request, credentials) & self._recent(request))
+
+    def user_login_failed(
+        self, sender: object, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: object
+    ) -> None:
+        if request is None:
+            return
+        request.axes_user_agent = _browser(request, credentials)  # type: ignore[attr-defined]
+        super().user_login_failed(sender, credentials, request, **kwargs)
+        what = "Sign-in refused after too many wrong passwords" if request.axes_locked_out else "Wrong password"  # type: ignore[attr-defined]
+        name = get_client_username(request, credentials) or ""
+        logger.warning("%s: %s from %s", what, _readable(name), visitor_address(request))
+
+    def user_logged_in(self, sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: object) -> None:
+        super().user_logged_in(sender, request, user, **kwargs)
+        request.signed_in_as = user.get_username()  # type: ignore[attr-defined]  # for KnownBrowserMiddleware
+        logger.info("Signed in: %r from %s", user.get_username(), visitor_address(request))
+
+    def reset_user_attempts(self, request: HttpRequest, credentials: Credentials = None) -> int:
+        """Forget what was counted for this name in this browser; what strangers did stays counted."""
+        count: int = self._of_name(request, credentials).delete()[0]
+        return count
+
+    def _of_name(self, request: HttpRequest, credentials: Credentials) -> QuerySet[Any]:
+        """What is counted for this name: of a known browser from wherever it is, of others by their address."""
+        browser = _browser(request, credentials)
+        name = get_client_username(request, credentials)
+        found: QuerySet[Any] = AccessAttempt.objects.filter(username=name, user_agent=browser)
+        return found.filter(ip_address=request.axes_ip_address) if browser == STRANGER else found  # type: ignore[attr-defined]
+
+    def _recent(self, request: HttpRequest) -> QuerySet[Any]:
+        found: QuerySet[Any] = AccessAttempt.objects.filter(attempt_time__gte=get_cool_off_threshold(request))
+        return found
+
+
+class KnownBrowserMiddleware:
+    """Let the browser keep that this name has signed in with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        name = getattr(request, "signed_in_as", None)
+        if name is not None:
+            browser = known_browser(request, name) or secrets.token_hex(16)
+            response.set_cookie(
+                _cookie(name),
+                _signer(name).sign(browser),
+                max_age=YEAR,
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+
+def known_browser(request: HttpRequest, name: str) -> str | None:
+    """The random name of the browser, if *name* has signed in with it within a year."""
+    try:
+        return _signer(name).unsign(request.COOKIES.get(_cookie(name), ""), max_age=YEAR)
+    except signing.BadSignature:
+        return None
+
+
+def _browser(request: HttpRequest, credentials: Credentials) -> str:
+    return known_browser(request, get_client_username(request, credentials) or "") or STRANGER
+
+
+def _cookie(name: str) -> str:
+    return "known-" + hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _signer(name: str) -> signing.TimestampSigner:
+    return signing.TimestampSigner(salt=f"config.sign_in:{name}")
+
+
+def _sum(attempts: QuerySet[Any]) -> int:
+    return attempts.aggregate(all=Sum("failures_since_start"))["all"] or 0
+
+
+def _readable(name: str) -> str:
+    """*name* if it is one of ours; of others only the beginning, for it may be a password in the wrong field."""
+    if get_user_model().objects.filter(username=name).exists():
+        return repr(name)
+    return f"no account {name[:2]!r}… ({len(name)} characters)"
