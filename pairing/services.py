@@ -230,10 +230,10 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
         require_seen(
             seen_version,
             game.version,
-                "result.changed_meanwhile",
+            "result.changed_meanwhile",
             board=game.board,
             result=game.get_result_display(),
-            )
+        )
         where, before = bridge.told_board(tournament, game), game.result
         game.result = result
         game.version += 1
