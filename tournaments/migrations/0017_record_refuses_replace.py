@@ -30,6 +30,6 @@ def remove(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0015_public_version")]
+    dependencies = [("tournaments", "0016_fingerprints")]
 
     operations = [migrations.RunPython(install, remove)]
