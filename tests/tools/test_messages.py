@@ -1,9 +1,11 @@
 """``./run messages --check`` finds what is wrong with a catalogue, and nothing where nothing is."""
 
+import re
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
 from tools import messages
 
@@ -119,3 +121,39 @@ def test_collect_reads_templates_and_code(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "tournaments" / "models.py").write_text('name = gettext_lazy("Entry")\nnot_this = print("no")\n')
     found = [message.id for message in messages.collect() if message.id]
     assert found == ["Entry", "Board", ("%(n)s player", "%(n)s players")]
+
+
+FRENCH = messages.ROOT / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+CODES = ("BB?", "XX?")  # names of records, which end in a question mark
+TERMS = {
+    "moteur": "programme",
+    "appariement valide": "appariement légal",
+    "points fictifs": "points virtuels",
+    "groupe de score": "groupe de points",
+    "(TPN)": "(NAT)",
+    "classement Elo": "Elo",
+    "entrées tardives": "retardataires",
+    "au journal": "au registre",
+}
+
+
+def french() -> list[str]:
+    with FRENCH.open("rb") as file:
+        catalogue = read_po(file, locale="fr")
+    return [text for message in catalogue if message.id for text in messages.translations(message)]
+
+
+def test_french_punctuation_has_its_narrow_no_break_space() -> None:
+    """Before : ; ? ! and inside « »: a plain blank lets the sign fall to the next line."""
+    found = []
+    for text in french():
+        for code in CODES:
+            text = text.replace(code, "")
+        if re.search(r"(?<=[^\u202f])[;?!»]|[\s\u00a0](?<!\u202f)[:;?!»]|\w:(?=\s|$)|«(?!\u202f)|«\u202f\s", text):
+            found.append(text)
+    assert found == []
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_french_has_one_term_for_a_thing(term: str) -> None:
+    assert [text for text in french() if term in text] == []

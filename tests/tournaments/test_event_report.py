@@ -170,7 +170,7 @@ def test_the_page_says_it_in_both_languages(event: Tournament, client: Client, c
     ):
         assert words in text, words
     french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()
-    assert "Non respecté dans 1 ronde." in french
+    assert "Horaire non tenu dans 1 ronde." in french
 
 
 def rows(client: Client, address: str) -> list[dict[str, str]]:

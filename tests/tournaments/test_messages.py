@@ -93,7 +93,9 @@ def test_a_refused_report_is_told_in_the_language_of_who_reads_it():
     with translation.override("en"):
         assert str(problem) == f"L{str(REFUSED)[1:]}"
     with translation.override("fr"):
-        assert str(problem) == ("Ligne 4, colonne 49 : « ? » au lieu de : le classement, un nombre entier de 0 à 9.")
+        assert str(problem) == (
+            "Ligne 4, colonne 49\u202f: «\u202f?\u202f» au lieu de\u202f: l’Elo, un nombre entier de 0 à 9."
+        )
 
 
 def test_an_error_without_a_text_to_translate_is_told_by_its_code_or_as_it_is():

@@ -35,7 +35,7 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
         ("desk", "Saisir les résultats de la ronde 1"),
         ("entries", "liste provisoire"),
         ("numbers", "Classés par force, puis titre, puis nom"),
-        ("round", "Manquent\u00a0:"),
+        ("round", "Manquent\u202f:"),
         ("round-results", "gain des Blancs par forfait"),
     ],
 )
@@ -59,7 +59,7 @@ def test_a_refusal_is_told_in_french_with_its_article(
     text = response.content.decode()
     assert response.status_code == 409
     assert "Le règlement ne le permet pas maintenant." in text
-    assert "Ronde 1\u00a0: pas encore de résultat à l’échiquier 1, 2, 3, 4. (C.04.2 4.2)" in text
+    assert "Ronde 1\u202f: pas encore de résultat à l’échiquier 1, 2, 3, 4. (C.04.2 4.2)" in text
 
 
 def test_the_script_of_result_entry_gets_its_words_in_french(
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_told_in_french(
     arguments = [] if name == "tournament-import" else [published_round.tournament.slug]
     response = client.post(reverse(name, args=arguments), {"text": data}, headers=FRENCH)
     assert response.status_code in (400, 422)
-    text = " ".join(response.content.decode().replace("\u00a0", " ").replace("&#x27;", "'").split())
+    text = " ".join(response.content.decode().replace("\u202f", " ").replace("&#x27;", "'").split())
     assert words in text
 
 
@@ -120,8 +120,8 @@ def test_colours_and_decimals_are_written_as_the_french_do(client: Client, chief
     assert set(re.findall(r"<i>\d+</i>(\w)<b>", crosstable)) == {"B", "N"}
     assert set(re.findall(r'<td class="history">(.*?)</td>', read("round", 2))) == {"B", "N"}
     assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", read("standings"))) == {"0,00"}
-    assert "échiquier 4\u00a0: – → 0 – 1" in read("record")
-    assert "Ronde 3\u00a0: Début de la ronde" in read("schedule")
+    assert "échiquier 4\u202f: – → 0 – 1" in read("record")
+    assert "Ronde 3\u202f: Début de la ronde" in read("schedule")
 
 
 def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter: User) -> None:

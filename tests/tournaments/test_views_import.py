@@ -52,7 +52,7 @@ def test_rounds_paired_otherwise_are_listed_before_anything_is_saved(chief_arbit
 def test_a_file_that_comes_out_the_same_says_so(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, "\n".join(line[:101].rstrip() for line in BY_HAND.replace("2.0", "1.0").splitlines()))
-    assert "<strong>1 round paired again from the file: 0 differ</strong>" in body
+    assert "<strong>1 round paired again from the file: no difference</strong>" in body
     assert 'aria-labelledby="round-' not in body
 
 
