@@ -51,19 +51,23 @@ def main(arguments: list[str]) -> int:
     host, _, port = arguments[0].rpartition(":")
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
+    from django.db import connections
 
     try:
         from config.wsgi import application
     except ImproperlyConfigured as error:
         print(error, file=sys.stderr)
         return 1
+    from config.unavailable import for_visitors
+
+    for_visitors(connections.settings)
     listener = listen(host.strip("[]"), int(port))
-    connections = room_for_connections()
+    room = room_for_connections()
     asked = Signals()
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
-        serve(application, listener, connections, asked.is_over)
+        serve(application, listener, room, asked.is_over)
     else:
-        Workers(settings.WORKERS, lambda stop: serve(application, listener, connections, stop)).run(asked)
+        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(asked)
     return 0
 
 

@@ -51,8 +51,11 @@ def is_unavailable(error: BaseException | None) -> bool:
 def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
     """Let requests wait :data:`WAIT` seconds for a database at most; commands keep the patience of the settings."""
     for database in databases.values():
-        name = "timeout" if database["ENGINE"].endswith("sqlite3") else "connect_timeout"
-        database["OPTIONS"][name] = WAIT
+        if database["ENGINE"] == "django.db.backends.sqlite3":
+            database["ENGINE"] = "config.web_sqlite"
+            database["OPTIONS"]["timeout"] = WAIT
+        else:
+            database["OPTIONS"].setdefault("connect_timeout", WAIT)
     connection_created.connect(_wait_for_locks, dispatch_uid="config.unavailable")
 
 

@@ -15,6 +15,7 @@ from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, OperationalError, ProgrammingError, connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.db.utils import DatabaseError
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
@@ -241,6 +242,7 @@ def test_requests_do_not_wait_long() -> None:
     lite = database_from_url("sqlite:///x.sqlite3", base_dir=Path("/"))
     postgres = database_from_url("postgresql://a@b/c", base_dir=Path("/"))
     for_visitors({"default": lite, "other": postgres})
+    connection_created.disconnect(dispatch_uid="config.unavailable")
     assert (lite["OPTIONS"]["timeout"], postgres["OPTIONS"]["connect_timeout"]) == (2, 2)
 
 

@@ -1,0 +1,1 @@
+"""SQLite for the processes that serve the site: a database backend of Django's."""

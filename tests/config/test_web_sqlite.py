@@ -1,0 +1,91 @@
+"""Many who write at once: everybody's turn comes, and somebody who need not wait is told at once."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connections
+from django.db.backends.signals import connection_created
+
+from config.env import database_from_url
+from config.unavailable import for_visitors, is_unavailable
+from config.web_sqlite.base import DatabaseWrapper
+
+pytestmark = pytest.mark.django_db
+WRITERS, WRITES = 10, 20
+HANG = 60.0  # seconds
+Connect = Callable[..., DatabaseWrapper]
+
+
+@pytest.fixture
+def connect(tmp_path: Path) -> Iterator[Connect]:
+    """A new connection to one file, with so many seconds of patience."""
+
+    def open_one(patience: float) -> DatabaseWrapper:
+        settings = database_from_url(f"sqlite:///{tmp_path}/numbers.sqlite3", base_dir=Path("/"))
+        for_visitors({"default": settings})
+        assert settings["ENGINE"] == "config.web_sqlite"
+        settings["OPTIONS"]["timeout"] = patience
+        defaults: dict[str, Any] = {"TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
+        return DatabaseWrapper({**connections["default"].settings_dict, **settings, **defaults}, "numbers")
+
+    first = open_one(HANG)
+    with first.cursor() as cursor:
+        cursor.execute("CREATE TABLE numbers (writer INTEGER, number INTEGER)")
+    first.close()
+    yield open_one
+    connection_created.disconnect(dispatch_uid="config.unavailable")
+
+
+def begin(connection: DatabaseWrapper) -> None:
+    connection.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
+
+
+def end(connection: DatabaseWrapper) -> None:
+    connection.commit()
+    connection.set_autocommit(True)
+
+
+def test_ten_who_write_without_a_pause_all_get_their_turn(connect: Connect) -> None:
+    errors: list[Exception] = []
+
+    def write(writer: int) -> None:
+        connection = connect(HANG)
+        try:
+            for number in range(WRITES):
+                begin(connection)
+                with connection.cursor() as cursor:
+                    cursor.execute("INSERT INTO numbers VALUES (%s, %s)", [writer, number])
+                end(connection)
+        except Exception as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=write, args=[writer]) for writer in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(HANG)
+    assert errors == []
+    connection = connect(HANG)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT COUNT(*) FROM numbers")
+        assert cursor.fetchone() == (WRITERS * WRITES,)
+    connection.close()
+
+
+def test_who_waited_long_enough_is_told_and_the_next_one_is_not_held_up(connect: Connect) -> None:
+    holder, other = connect(HANG), connect(0)
+    begin(holder)
+    for _ in range(2):
+        with pytest.raises(OperationalError, match="locked") as found:
+            begin(other)
+        assert is_unavailable(found.value)
+    end(holder)
+    begin(other)
+    end(other)
+    holder.close()
+    other.close()
