@@ -215,6 +215,7 @@ class TestTheLastRound:
         client.post(url, answer(result="01", save="yes", chosen="next_round"))
         listed = client.get(reverse("corrections", args=[over.slug])).content.decode()
         assert "<td>final standings</td>" in listed
+        assert "(final standings)" in client.get(reverse("event-report", args=[over.slug])).content.decode()
 
     def test_c04_2_4_3_within_the_minute_of_the_publication_the_report_is_of_what_was_published(
         self, over: Tournament, client: Client, chief_arbiter: User

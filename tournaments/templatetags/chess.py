@@ -14,7 +14,13 @@ from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgett
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
-from tournaments.models import ByeKind, Correction, CorrectionKind, Decision, GameResult, RoundState, StrengthSource
+from tournaments.models import (
+    ByeKind,
+    Decision,
+    GameResult,
+    RoundState,
+    StrengthSource,
+)
 from tournaments.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 from tournaments.selectors.points import ADJUSTED, WITHDRAWN
 from tournaments.selectors.rounds import BoardLine
@@ -225,30 +231,6 @@ _ACTS = {
 }
 
 
-_WRONG = {
-    "result": _("A result was written down wrong"),
-    "colours": _("A game was played with the wrong colours"),
-    "rating": _("A rating is wrong"),
-}
-_EFFECTS = {
-    "next_round": _("It counts for the standings and for the pairing of the next round."),
-    "next_pairing": _("It counts for the standings and for the next pairing to be done; what is published stays."),
-    "rating_only": _("It is corrected for the rating report only."),
-}
-_AFTER_THE_LAST_ROUND = {
-    "next_round": _("It counts for the final standings."),
-    "silent": _("Reported after the deadline, and no round follows: here the rules are silent."),
-}
-_MOMENTS = {
-    "before_publication": _("Reported before the results were published."),
-    "in_time": _("Reported in time."),
-    "overtaken": _("Reported in time, but the next pairings are published and stay."),
-    "silent": _("Reported after the deadline and before the next pairings: here the rules are silent."),
-    "after_pairing": _("Reported after the next pairings were published."),
-    "after_next_round": _("Reported after the end of the next round."),
-}
-
-
 _GROUNDS = {
     "4.4.1": _("Two are paired who have played each other"),
     "4.4.2": _("The regulations allow it"),
@@ -292,42 +274,6 @@ def ground_missing(ground: str) -> str:
 def caution_label(code: str) -> str:
     """What a board paired by hand would break."""
     return str(_CAUTIONS[code])
-
-
-@register.filter
-def wrong_label(kind: str) -> str:
-    """What was wrong, in words."""
-    return str(_WRONG[kind])
-
-
-@register.filter
-def effect_label(effect: str, is_last: bool = False) -> str:
-    """What a correction touches, in a sentence; *is_last*: of the last round, which no pairing follows."""
-    return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
-
-
-@register.filter
-def moment_label(moment: str, is_last: bool = False) -> str:
-    """When a mistake was reported, in a sentence; *is_last* as in :func:`effect_label`."""
-    return str((_MOMENTS | _AFTER_THE_LAST_ROUND if is_last else _MOMENTS)[moment])
-
-
-@register.simple_tag
-def correction_words(correction: Correction) -> str:
-    """A correction on one line: what it was about, what stood there, what is right."""
-    before, after = correction.before, correction.after
-    match CorrectionKind(correction.kind):
-        case CorrectionKind.RESULT:
-            board = correction.game.board if correction.game else ""
-            what = game_name({"board": board, **before})
-            was, right = result_short(before["result"]), result_short(after["result"])
-            return f"{what}{colon()} {was} → {right}"
-        case CorrectionKind.COLOURS:
-            board = correction.game.board if correction.game else ""
-            return gettext("board %(board)s: colours turned round") % {"board": board}
-        case CorrectionKind.RATING:
-            was, right = (", ".join(str(value or "–") for value in values.values()) for values in (before, after))
-            return f"{correction.entry}{colon()} {was} → {right}"
 
 
 @register.simple_tag(takes_context=True)

@@ -36,7 +36,8 @@ from tournaments.services.corrections import (
     round_of_ratings,
 )
 from tournaments.services.errors import ServiceError
-from tournaments.templatetags.chess import effect_label, result_long, result_short
+from tournaments.templatetags.chess import result_long, result_short
+from tournaments.templatetags.corrections import effect_label
 
 from .access import arbiter, arbiter_only
 from .acts import Problem
