@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from itertools import accumulate
 from typing import assert_never
 
@@ -29,7 +30,7 @@ from pairing.rules.corrections import Timeline, Wrong, deadline_after
 from pairing.rules.entries import ByeRules
 from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.initial_order import Participant
-from pairing.rules.manual import cautions
+from pairing.rules.manual import barred_colours, cautions
 from pairing.rules.publication import Arrangement, Ground, Published
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.tables import tables
@@ -236,12 +237,15 @@ def close_group_a(tournament: Tournament) -> None:
         tournament.save(update_fields=["group_a_last"])
 
 
-def published(tournament: Tournament, round_: Round) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
+def published(
+    tournament: Tournament, round_: Round, *, at: datetime | None = None
+) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
     """The round as it is paired, for a change of it [C.04.2/2026 4.4], and what it was paired from.
 
     Four queries; five by rules with :attr:`Ground.CORRECTION`.
 
-    A board whose colours were corrected has been played, whether its result is in or not.
+    A board whose colours were corrected has been played, whether its result is in or not. *at* is the present moment,
+    for whether play has begun; a round published after its announced start begins nobody knows when.
     """
     state, entries = snapshot(tournament, round_.number)
     now, results = seating(round_, entries)
@@ -264,9 +268,17 @@ def published(tournament: Tournament, round_: Round) -> tuple[Published, Tournam
         grounds=rules.grounds,
         forbids=rules.changes,
         broken=frozenset(caution.board for caution in cautions(state, now) if caution.code != "prohibited"),
+        no_bye=frozenset(tpn for tpn, past in read.items() if not past.may_receive_pab),
+        barred={tpn: barred_colours(past.colours) for tpn, past in read.items()},
+        begun=_has_begun(round_, at),
         corrected=_corrected_since(round_) if Ground.CORRECTION in rules.grounds else False,
     )
     return facts, state, entries
+
+
+def _has_begun(round_: Round, at: datetime | None) -> bool:
+    start, published_at = round_.starts_at, round_.published_at
+    return at is not None and start is not None and published_at is not None and published_at <= start <= at
 
 
 def _corrected_since(round_: Round) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 
-from .publication import Arrangement, sound
+from .publication import Arrangement, changed_boards, sound
 from .rounds import RoundFacts, Stage
 from .verdict import Refused, Verdict
 
@@ -43,13 +43,34 @@ def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution,
             history = read[tpn].colours
             if history.endswith(colour * 2):
                 found.append(Caution("third_colour", "C.04.1 7", board, (tpn,)))
-            difference = 2 * history.count(colour) - len(history) + 1
-            if difference > MAX_DIFFERENCE:
+            if _difference(history, colour) > MAX_DIFFERENCE:
                 found.append(Caution("colour_difference", "C.04.1 6", board, (tpn,)))
     for tpn, letter in sorted(arrangement.byes.items()):
         if letter == "U" and not read[tpn].may_receive_pab:
             found.append(Caution("second_bye", "C.04.1 4", None, (tpn,)))
     return tuple(found)
+
+
+def new_cautions(state: TournamentState, before: Arrangement, after: Arrangement) -> tuple[Caution, ...]:
+    """The :func:`cautions` of *after* at the boards that are not those of *before*, and about a bye that is new."""
+    touched = {*changed_boards(before, after)}
+    return tuple(
+        caution
+        for caution in cautions(state, after)
+        if (caution.board in touched if caution.board is not None else before.byes.get(caution.players[0]) != "U")
+    )
+
+
+def barred_colours(history: str) -> str:
+    """The colours, ``w`` and ``b``, that *history* bars: a third game running, or a difference beyond ±2."""
+    return "".join(
+        colour for colour in "wb" if history.endswith(colour * 2) or _difference(history, colour) > MAX_DIFFERENCE
+    )
+
+
+def _difference(history: str, colour: str) -> int:
+    """By how many games with *colour* a player would be ahead after another one with it."""
+    return 2 * history.count(colour) - len(history) + 1
 
 
 def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pairing: str) -> Verdict:

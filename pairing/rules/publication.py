@@ -1,16 +1,21 @@
 """Published pairings shall not be changed, but for five situations [C.04.2/2026 4.4].
 
-A change names the situation and is tested against it: the claim is believed only as far as the tables bear it out.
+A change names the situation and is tested against it: the claim is believed only as far as the tables bear it out. A
+situation opens no more than it is about: whoever has a game or the allocated bye keeps one or the other, boards whose
+players stay together keep their numbers, and where two have met, or an absolute criterion is broken, no more other
+games are broken up than that takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import combinations
 from types import MappingProxyType
 from typing import Final, assert_never
 
+from pairing.engine.matching.cardinality import is_perfect, maximum_matching
 from pairing.engine.model import TPN
 
 from .rounds import Stage
@@ -18,6 +23,10 @@ from .verdict import ALLOWED, Refused, Verdict, first_refusal
 
 FORFEITS: Final = frozenset({"+-", "-+", "--"})
 """Results of boards at which somebody was missing: White's TRF letter and Black's."""
+
+
+MOST_OTHERS: Final = 2
+"""Up to how many other games the smallest change is looked for."""
 
 
 class Ground(Enum):
@@ -77,7 +86,8 @@ class Published:
     that allows changes, ``top_boards`` how many boards of the last round the chief arbiter declared to be top boards.
     ``grounds`` are the situations of the edition with their articles, ``forbids`` the article that allows no other.
     ``broken`` are the boards, and None for the bye, that break an absolute criterion; ``corrected`` whether a
-    correction was made after the publication.
+    correction was made after the publication. ``no_bye`` are those who shall not get the allocated bye, ``barred`` the
+    colours that somebody shall not get. ``begun``: the announced start of play is over.
     """
 
     number: int
@@ -96,6 +106,20 @@ class Published:
     forbids: str = "C.04.2 4.4"
     broken: frozenset[int | None] = frozenset()
     corrected: bool = False
+    no_bye: frozenset[TPN] = frozenset()
+    barred: Mapping[TPN, str] = field(default_factory=dict)
+    begun: bool = False
+
+    @property
+    def missing_players(self) -> frozenset[TPN]:
+        """Those who have lost by forfeit: they were not there."""
+        return frozenset(
+            player
+            for n, pair in self.now.boards.items()
+            if (letters := self.results.get(n, "")) in FORFEITS
+            for player, letter in zip(pair, letters, strict=True)
+            if letter == "-"
+        )
 
 
 def affected(before: Arrangement, after: Arrangement) -> tuple[TPN, ...]:
@@ -110,11 +134,17 @@ def changed_boards(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
     return tuple(sorted(n for n in numbers if before.boards.get(n) != after.boards.get(n)))
 
 
+def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
+    """The boards of *after* at which two sit who did not sit there like this at any board of *before*."""
+    old = {*before.boards.values()}
+    return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
+
+
 def may_change(published: Published, after: Arrangement, ground: Ground, *, consents: frozenset[TPN]) -> Verdict:
     """Whether the published pairing may become *after* because of *ground*, to which *consents* agreed.
 
     Source: [C.04.2/2026 4.4]; whoever has a place keeps one, nobody meets an opponent again [C.04.1/2026 2], and a
-    game that was played stays.
+    game that was played stays. Nobody gets a second allocated bye [C.04.1/2026 4].
     """
     if ground not in published.grounds:
         return Refused("change.no_such_ground", published.forbids)
@@ -124,6 +154,7 @@ def may_change(published: Published, after: Arrangement, ground: Ground, *, cons
         _keeps_games(published, after),
         _admits(published, after, ground),
         _holds(published, after, ground),
+        _keeps_players(published, after),
         _agreed(published, after, ground, consents),
     )
 
@@ -177,6 +208,27 @@ def _keeps_games(published: Published, after: Arrangement) -> Verdict:
             return Refused("change.would_meet_again", "C.04.1 2", {"board": number})
         if pair in published.prohibited:
             return Refused("change.prohibited", "C.04.2 1.5", {"board": number})
+    second = sorted(tpn for tpn in _with_bye(after) - _with_bye(published.now) if tpn in published.no_bye)
+    if second:
+        return Refused("change.second_bye", "C.04.1 4", {"players": second})
+    return ALLOWED
+
+
+def _with_bye(arrangement: Arrangement) -> frozenset[TPN]:
+    return frozenset(tpn for tpn, letter in arrangement.byes.items() if letter == "U")
+
+
+def _keeps_players(published: Published, after: Arrangement) -> Verdict:
+    """Nobody who is there sent home, and no board moved whose players stay together."""
+    now = published.now
+    playing = frozenset(after.opponents()) | _with_bye(after)
+    sent_home = sorted((frozenset(now.opponents()) | _with_bye(now)) - playing - published.missing_players)
+    if sent_home:
+        return Refused("change.sent_home", published.forbids, {"players": sent_home})
+    together = {*after.boards.values()}
+    moved = sorted(n for n, pair in now.boards.items() if pair in together and after.boards.get(n) != pair)
+    if moved:
+        return Refused("change.board_moved", published.forbids, {"boards": moved})
     return ALLOWED
 
 
@@ -201,7 +253,9 @@ def _holds(published: Published, after: Arrangement, ground: Ground) -> Verdict:
         case Ground.ALREADY_MET:
             return _have_met(published, after)
         case Ground.REGULATIONS:
-            return ALLOWED if published.clause.strip() else Refused("change.no_clause", published.grounds[ground])
+            if not published.clause.strip():
+                return Refused("change.no_clause", published.grounds[ground])
+            return _not_begun(published, after, ground)
         case Ground.WITHOUT_OPPONENT:
             return _two_without_opponent(published, after)
         case Ground.LATE_ENTRY:
@@ -229,7 +283,73 @@ def _have_met(published: Published, after: Arrangement) -> Verdict:
     staying = [n for n in again if after.boards.get(n) == published.now.boards[n]]
     if staying:
         return Refused("change.still_meet", article, {"boards": staying})
+    return _no_more_than(published, after, frozenset(again), article)
+
+
+def _not_begun(published: Published, after: Arrangement, ground: Ground) -> Verdict:
+    """Whether no game is broken up that has begun; where somebody was missing there is none."""
+    now = published.now.boards
+    forfeited = (n for n, letters in published.results.items() if letters in FORFEITS)
+    begun = sorted({*changed_boards(published.now, after)} & now.keys() - {*forfeited})
+    if published.begun and begun:
+        return Refused("change.begun", published.grounds[ground], {"boards": begun})
     return ALLOWED
+
+
+def _no_more_than(published: Published, after: Arrangement, triggers: frozenset[int | None], article: str) -> Verdict:
+    """Whether only the boards *triggers* change, None being the bye, and as few others as it takes to mend them."""
+    now = published.now
+    others = {n for n in changed_boards(now, after) if n in now.boards} - triggers
+    least = _others_needed(published, triggers, moves_bye=_with_bye(now) != _with_bye(after), below=len(others))
+    if len(others) > least:
+        boards = sum(n is not None for n in triggers)
+        return Refused("change.not_minimal", article, {"broken": boards + len(others), "least": boards + least})
+    seated = {tpn for n in {*others, *triggers} if n is not None for tpn in now.boards[n]}
+    outsiders = [tpn for tpn in affected(now, after) if tpn not in seated | _with_bye(now)]
+    if outsiders:
+        return Refused("change.more_than_needed", article, {"players": outsiders})
+    return ALLOWED
+
+
+def _others_needed(published: Published, triggers: frozenset[int | None], *, moves_bye: bool, below: int) -> int:
+    """How many other games have to be broken up to mend the boards *triggers*, or *below* if not fewer than that.
+
+    The allocated bye goes to somebody else if the change *moves_bye*, else it stays. Up to two games are looked for:
+    beyond that it is the Chief Arbiter's judgement. Cost: a matching for each set of so many boards, few in practice,
+    for almost any other board helps.
+    """
+    mended = [n for n in triggers if n is not None]
+    open_boards = [n for n in published.now.boards if n not in triggers and not published.results.get(n)]
+    return next(
+        (
+            size
+            for size in range(min(below, MOST_OTHERS + 1))
+            if any(_can_be_mended(published, (*mended, *more), moves_bye) for more in combinations(open_boards, size))
+        ),
+        below,
+    )
+
+
+def _can_be_mended(published: Published, boards: Sequence[int], moves_bye: bool) -> bool:
+    """Whether the players of *boards* can be paired among themselves, with or without the holder of the bye."""
+    players = [tpn for n in boards for tpn in published.now.boards[n]]
+    holders = sorted(_with_bye(published.now)) if moves_bye else []
+    pool = [*players, *holders]
+    rows = [sum(1 << j for j, other in enumerate(pool) if _may_meet(published, tpn, other)) for tpn in pool]
+    if holders:  # The bye is one more partner, for anybody who may have it but not for its holder.
+        rows.append(sum(1 << j for j, tpn in enumerate(players) if tpn not in published.no_bye))
+        rows = [row | (rows[-1] >> i & 1) << len(pool) for i, row in enumerate(rows[:-1])] + rows[-1:]
+    everybody = (1 << len(rows)) - 1
+    return is_perfect(maximum_matching(rows, everybody), everybody)
+
+
+def _may_meet(published: Published, one: TPN, other: TPN) -> bool:
+    """Whether the two may be paired by the absolute criteria, one way round or the other."""
+    pair = frozenset((one, other))
+    if one == other or pair in published.met or pair in published.prohibited:
+        return False
+    barred = published.barred.get(one, ""), published.barred.get(other, "")
+    return any(mine not in barred[0] and theirs not in barred[1] for mine, theirs in (("w", "b"), ("b", "w")))
 
 
 def without_opponent(published: Published) -> tuple[TPN, ...]:
@@ -303,7 +423,7 @@ def _top_boards(published: Published, after: Arrangement) -> Verdict:
     below = [n for n in changed_boards(published.now, after) if n > published.top_boards]
     if below:
         return Refused("change.below_top_boards", article, {"boards": below, "top": published.top_boards})
-    return ALLOWED
+    return _not_begun(published, after, Ground.TOP_BOARDS)
 
 
 def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
@@ -313,7 +433,9 @@ def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
     staying = sorted(n for n in published.broken if n is not None and after.boards.get(n) == published.now.boards[n])
     if staying:
         return Refused("change.still_broken", article, {"boards": staying})
-    return ALLOWED
+    if None in published.broken and _with_bye(published.now) & _with_bye(after):
+        return Refused("change.bye_still_broken", article)
+    return _no_more_than(published, after, published.broken, article)
 
 
 def _after_correction(published: Published) -> Verdict:
@@ -335,12 +457,8 @@ def _agreed(published: Published, after: Arrangement, ground: Ground, consents: 
     if not needs_consent(ground):
         return ALLOWED
     # Who is missing cannot be asked, and loses nothing but a game already forfeited.
-    missing_players = {
-        pair[letters.index("-")]
-        for n, pair in published.now.boards.items()
-        if (letters := published.results.get(n, "")) in ("+-", "-+")
-    }
-    silent = [tpn for tpn in affected(published.now, after) if tpn not in consents and tpn not in missing_players]
+    asked = [tpn for tpn in affected(published.now, after) if tpn not in published.missing_players]
+    silent = [tpn for tpn in asked if tpn not in consents]
     if silent:
         return Refused("change.consent_missing", published.grounds[ground], {"players": silent})
     return ALLOWED

@@ -16,6 +16,7 @@ from pairing.rules.publication import (
     changed_boards,
     may_change,
     needs_consent,
+    new_pairs,
     newcomers,
     smallest_change,
     without_opponent,
@@ -99,6 +100,86 @@ def test_c04_2_4_4_a_pairing_stays_a_pairing(after, facts, expected):
 )
 def test_c04_2_4_4_1_two_have_really_met(met, after, expected):
     assert ask(published(NOW, met=met), after, Ground.ALREADY_MET, agreed="") == expected
+
+
+@pytest.mark.parametrize("rules", [HANDLING["c04_2_2026"], HANDLING["c04_2_2017"]], ids=lambda rules: rules.code)
+@pytest.mark.parametrize(
+    "met, facts, after, expected",
+    [
+        # Board 1 met before; any one other board parts them.
+        ("1-2", {}, arrangement("1-4 3-2 5-6", U="7", Z="8"), "allowed"),
+        ("1-2", {}, arrangement("1-6 3-4 5-2", U="7", Z="8"), "allowed"),
+        ("1-2", {}, arrangement("1-4 3-6 5-2", U="7", Z="8"), "change.not_minimal"),
+        # Other colours at a third board are one board too many as well.
+        ("1-2", {}, arrangement("1-4 3-2 6-5", U="7", Z="8"), "change.not_minimal"),
+        # A third board is touched where one other board does not do: here 1 has met everybody else.
+        ("1-2 1-3 1-4 1-5 1-6", {}, arrangement("1-4 3-6 5-2", U="7", Z="8"), "change.would_meet_again"),
+        ("1-2 1-3 1-4 2-5 2-6", {}, arrangement("1-6 2-4 5-3", U="7", Z="8"), "allowed"),
+        ("1-2 1-3 1-4 2-5 2-6", {}, arrangement("1-6 2-4 3-5", U="7", Z="8"), "allowed"),
+        # A board with a result helps nobody.
+        ("1-2 1-3 1-4 2-5 2-6", {"results": {2: "10"}}, arrangement("1-6 3-4 5-2", U="7", Z="8"), "change.would_meet"),
+        # With the bye no other board is touched; who has it does not get another board for nothing.
+        ("1-2", {}, arrangement("1-7 3-4 5-6", U="2", Z="8"), "allowed"),
+        ("1-2", {}, arrangement("1-7 3-2 5-6", U="4", Z="8"), "change.not_minimal"),
+        ("1-2", {"no_bye": frozenset({TPN(2)})}, arrangement("1-7 3-4 5-6", U="2", Z="8"), "change.second_bye"),
+        ("1-2", {"no_bye": frozenset({TPN(2), TPN(1)})}, arrangement("1-7 3-2 5-6", U="4", Z="8"), "allowed"),
+        # Who had asked for the round off is not called in.
+        ("1-2", {}, arrangement("1-8 3-4 5-6 2-7"), "change.more_than_needed"),
+    ],
+)
+def test_c04_2_4_4_1_no_more_boards_than_part_them(rules, met, facts, after, expected):
+    given = {"met": pairs(*met.split()), "grounds": rules.grounds, "forbids": rules.changes}
+    assert ask(published(ODD, **(given | facts)), after, Ground.ALREADY_MET, agreed="").startswith(expected)
+
+
+def test_c04_2_4_4_1_beyond_two_other_boards_it_is_the_chief_arbiters_judgement():
+    """1 may only meet 4, and 2 only 6, whose opponents 3 and 5 have met: three other boards are touched at least."""
+    others = range(3, 11)
+    met = pairs("1-2", "3-5", *(f"1-{n}" for n in others if n != 4), *(f"2-{n}" for n in others if n != 6))
+    facts = published(arrangement("1-2 3-4 5-6 7-8 9-10"), met=met)
+    assert ask(facts, arrangement("1-4 2-6 3-8 5-7 9-10"), Ground.ALREADY_MET) == "allowed"
+
+
+def test_c04_2_4_4_1_the_search_stays_small():
+    """A round of 400 boards, all of them rearranged because of one: the smallest change is found all the same."""
+    now = arrangement(" ".join(f"{n}-{n + 1}" for n in range(1, 801, 2)))
+    turned = arrangement(" ".join(f"{n}-{(n + 2) % 800 + 1}" for n in range(1, 801, 2)))
+    facts = published(now, met=pairs("1-2"))
+    assert ask(facts, turned, Ground.ALREADY_MET) == "change.not_minimal [C.04.2 4.4.1]"
+
+
+@pytest.mark.parametrize(
+    "after, facts, expected",
+    [
+        # Seated players are not sent home, nor is who has the bye.
+        (arrangement("1-3 . 5-6", U="7", Z="8 2 4"), {}, "change.sent_home [C.04.2 4.4]"),
+        (arrangement("1-4 3-2 5-6", Z="7 8"), {}, "change.sent_home [C.04.2 4.4]"),
+        # Who did not come is.
+        (arrangement("1-3 . 5-6", U="7", Z="8 2 4"), {"results": {1: "+-", 2: "+-"}}, "allowed"),
+        (arrangement("1-2 3-7 5-6", Z="8 4"), {"results": {2: "+-"}}, "allowed"),
+        (arrangement("1-2 . 5-6", U="7", Z="8 3 4"), {"results": {2: "--"}}, "allowed"),
+        # A second allocated bye, by no regulation.
+        (arrangement("1-7 3-4 5-6", U="2", Z="8"), {}, "allowed"),
+        (arrangement("1-7 3-4 5-6", U="2", Z="8"), {"no_bye": frozenset({TPN(2)})}, "change.second_bye [C.04.1 4]"),
+        (arrangement("1-4 3-2 5-6", U="7", Z="8"), {"no_bye": frozenset({TPN(7)})}, "allowed"),
+        # Boards whose players stay together stay where they are.
+        (arrangement("3-4 1-2 6-5", U="7", Z="8"), {}, "change.board_moved [C.04.2 4.4]"),
+        # Play has begun.
+        (arrangement("1-4 3-2 5-6", U="7", Z="8"), {"begun": True}, "change.begun [C.04.2 4.4.2]"),
+        (arrangement("1-2 3-7 5-6", Z="8 4"), {"begun": True, "results": {2: "+-"}}, "allowed"),
+    ],
+)
+def test_c04_2_4_4_2_what_no_regulation_opens(after, facts, expected):
+    assert ask(published(ODD, clause="7.3", **facts), after, Ground.REGULATIONS, agreed="") == expected
+
+
+def test_c04_2_4_4_5_not_once_play_has_begun():
+    facts = published(NOW, is_last=True, top_boards=2, begun=True)
+    assert ask(facts, SWAPPED, Ground.TOP_BOARDS) == "change.begun [C.04.2 4.4.5]"
+
+
+def test_c04_2_4_4_which_pairs_are_new_whatever_their_number():
+    assert new_pairs(NOW, arrangement("1-2 5-6 4-3")) == (3,)
 
 
 def test_c04_2_4_4_1_which_boards_meet_again():
@@ -226,13 +307,32 @@ class TestBefore2026:
         "broken, after, expected",
         [
             ({1}, SWAPPED, "allowed"),
-            ({None}, SWAPPED, "allowed"),
+            ({1}, arrangement("1-4 3-6 5-2"), "change.not_minimal [C.04.3 F6]"),
             (set(), SWAPPED, "change.nothing_broken [C.04.3 F6]"),
             ({1, 3}, SWAPPED, "change.still_broken [C.04.3 F6]"),
         ],
     )
     def test_c04_3_pre2017_f6_a_broken_absolute_criterion(self, broken, after, expected):
-        facts = self.under(self.PRE2017, broken=frozenset(broken))
+        """Both players of board 1 had White twice running."""
+        facts = self.under(self.PRE2017, broken=frozenset(broken), barred={TPN(1): "w", TPN(2): "w"})
+        assert ask(facts, after, Ground.ABSOLUTE_CRITERION) == expected
+
+    def test_c04_3_pre2017_f6_colours_alone_are_mended_at_their_board(self):
+        facts = self.under(self.PRE2017, broken=frozenset({1}), barred={TPN(1): "w"})
+        assert ask(facts, arrangement("2-1 3-4 5-6"), Ground.ABSOLUTE_CRITERION) == "allowed"
+        assert ask(facts, SWAPPED, Ground.ABSOLUTE_CRITERION) == "change.not_minimal [C.04.3 F6]"
+
+    @pytest.mark.parametrize(
+        "after, expected",
+        [
+            (arrangement("1-7 3-4 5-6", U="2", Z="8"), "allowed"),
+            (arrangement("1-4 3-2 5-6", U="7", Z="8"), "change.bye_still_broken [C.04.3 F6]"),
+            (arrangement("1-7 3-2 5-6", U="4", Z="8"), "change.not_minimal [C.04.3 F6]"),
+            (arrangement("7-2 3-4 5-6", U="1", Z="8"), "change.second_bye [C.04.1 4]"),
+        ],
+    )
+    def test_c04_3_pre2017_f6_a_bye_that_breaks_it(self, after, expected):
+        facts = replace(self.under(self.PRE2017, broken=frozenset({None}), no_bye=frozenset({TPN(7), TPN(1)})), now=ODD)
         assert ask(facts, after, Ground.ABSOLUTE_CRITERION) == expected
 
     @pytest.mark.parametrize(

@@ -361,17 +361,25 @@ class Replay:
         kept = self.round(row)
         assert kept.state == ("draft" if row.act == "round.arranged" else "published")
         assert row.reason
+        there = self.to_play(kept)
         for number, pair in row.before["boards"].items():
             white, black, results = kept.boards.pop(int(number))
             assert [white, black] == pair
             assert not set("".join(results)) & set("10=WDL?")
+            there -= {pk for pk, letter in zip(pair, results[0], strict=False) if letter == "-"}
         for number, (white, black) in row.after["boards"].items():
             kept.boards[int(number)] = (white, black, self.nothing_yet)
         for pk in (pk for white, black, _ in kept.boards.values() for pk in (white, black)):
             kept.byes.pop(pk, None)
         kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
         if row.act == "round.changed":
+            assert there <= self.to_play(kept)
             self.arrive(row, kept)
+
+    def to_play(self, kept: RoundTold) -> set[int]:
+        """Those with a game or the allocated bye."""
+        seated = {pk for white, black, _ in kept.boards.values() for pk in (white, black)}
+        return seated | {pk for pk, letter in kept.byes.items() if letter == "U"}
 
     def arrive(self, row: Decision, kept: RoundTold) -> None:
         """A late entry who got a place plays from this round on."""

@@ -236,7 +236,7 @@ class TestReported:
         made = accelerated(chief_arbiter)
         first = pair_and_publish(made, 1, chief_arbiter)
         last = entry_of(made, 6)
-        entry_update(entry_id=last.pk, actor=chief_arbiter, now=NOW, fide_rating=1000)
+        entry_update(entry_id=last.pk, actor=chief_arbiter, now=NOW, fide_rating=1000, reason="a slip")
         numbers_assign(tournament_id=made.pk, actor=chief_arbiter, now=NOW)
         enter_results(made, 1, chief_arbiter)
         results_publish(round_id=first.pk, actor=chief_arbiter, now=NOW)

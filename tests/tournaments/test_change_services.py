@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from pairing.rules.publication import Ground
+from pairing.rules.manual import new_cautions
+from pairing.rules.publication import Arrangement, Ground
 from pairing.services import result_record, round_pair, round_publish, round_unpair
 from tournaments import bridge, record
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
@@ -16,7 +19,7 @@ from tournaments.services.corrections import Report, result_correct
 from tournaments.services.entries import entry_add, entry_update
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 from tournaments.services.exports import trf_export
-from tournaments.services.tournaments import tournament_update
+from tournaments.services.tournaments import round_schedule, tournament_update
 
 from .factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from .neighbour import own
@@ -78,6 +81,7 @@ def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
         "byes": {},
         "names_of_byes": {},
         "consents": [seventh.name, late.name],
+        "cautions": [],
     }
     assert record.verify(odd) == []
 
@@ -191,6 +195,120 @@ def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbit
     (w1, b1, _), (w2, b2, _), (w3, b3, _) = boards(tournament, 2)
     change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Ground.TOP_BOARDS)
     assert boards(tournament, 2)[0] == (b1, w1, "")
+
+
+class TestExtent:
+    """A situation opens no more than it is about; every event has another one beside it."""
+
+    @pytest.fixture
+    def open_door(self, chief_arbiter: User) -> Tournament:
+        """Seven players, any change by the regulations; 7 has had the bye of round 1, round 2 is published."""
+        for name in ("Beside it", "Autumn Open"):
+            tournament = make_ready(chief_arbiter, players=7, change_clause="7.3", name=name)
+            play_rounds(tournament, [1], chief_arbiter)
+            pair_and_publish(tournament, 2, chief_arbiter)
+        assert byes(tournament, 1) == {7: "U"}
+        return tournament
+
+    def told(self, tournament: Tournament, actor: User, text: str, ground=Ground.REGULATIONS, **more) -> str:
+        rows = list(Seat.objects.order_by("pk").values())
+        try:
+            change(tournament, 2, actor, text, ground, **more)
+        except RuleRefused as refused:
+            assert list(Seat.objects.order_by("pk").values()) == rows
+            return f"{refused.code} {refused.article}"
+        return "yes"
+
+    def text(self, tournament: Tournament, **seats: int) -> str:
+        """Round 2 as it is, with ``w1`` and the like naming who sits where instead."""
+        now = [[white, black] for white, black, _ in boards(tournament, 2)]
+        for seat, tpn in seats.items():
+            now[int(seat[1:]) - 1]["wb".index(seat[0])] = tpn
+        return " ".join(f"{white}-{black}" for white, black in now)
+
+    def test_c04_1_4_no_regulation_gives_a_second_bye(self, open_door, chief_arbiter):
+        (holder,) = byes(open_door, 2)
+        board = next(n for n, row in enumerate(boards(open_door, 2), start=1) if 7 in row[:2])
+        side = "w" if boards(open_door, 2)[board - 1][0] == 7 else "b"
+        text = self.text(open_door, **{f"{side}{board}": holder})
+        assert self.told(open_door, chief_arbiter, text, U="7") == "change.second_bye C.04.1 4"
+
+    def test_c04_2_4_4_2_nobody_who_is_there_is_sent_home(self, open_door, chief_arbiter):
+        (white, black, _), *_ = boards(open_door, 2)
+        (holder,) = byes(open_door, 2)
+        text = ". " + self.text(open_door).partition(" ")[2]
+        assert self.told(open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}") == (
+            "change.sent_home C.04.2 4.4"
+        )
+
+    def test_c04_2_4_4_2_not_once_play_has_begun(self, open_door, chief_arbiter):
+        """Two hours after the start as announced; before it the same change is made."""
+        (white, black, _), *_ = boards(open_door, 2)
+        (holder,) = byes(open_door, 2)
+        text, bye = self.text(open_door, w1=black, b1=white), str(holder)
+        start = NOW + timedelta(minutes=10)
+        round_schedule(
+            round_id=round_of(open_door, 2).pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None
+        )
+        later = {"now": start + timedelta(hours=2)}
+        assert self.told(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
+        assert self.told(open_door, chief_arbiter, text, U=bye, now=start) == "change.begun C.04.2 4.4.2"
+        assert self.told(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1)) == "yes"
+
+    def test_c04_2_4_4_the_record_keeps_what_the_change_breaks(self, chief_arbiter):
+        """The third game with one colour, at the boards that changed and nowhere else."""
+        tournament = make_ready(chief_arbiter, players=8, change_clause="7.3")
+        play_rounds(tournament, [1, 2, 3, 4], chief_arbiter)
+        pair_and_publish(tournament, 5, chief_arbiter)
+        state, entries = bridge.snapshot(tournament, 5)
+        now, _ = bridge.seating(round_of(tournament, 5), entries)
+        turned = next(
+            Arrangement(now.boards | {n: (black, white)})
+            for n, (white, black) in now.boards.items()
+            if new_cautions(state, now, Arrangement(now.boards | {n: (black, white)}))
+        )
+        text = " ".join(f"{white}-{black}" for white, black in turned.boards.values())
+        change(tournament, 5, chief_arbiter, text, Ground.REGULATIONS)
+        expected = [(c.code, c.article, list(c.players)) for c in new_cautions(state, now, turned)]
+        row = Decision.objects.latest("sequence")
+        assert expected
+        assert [(c["code"], c["article"], c["players"]) for c in row.after["cautions"]] == expected
+
+    @pytest.mark.parametrize(
+        "system, ground, article",
+        [
+            ("dutch_2026", Ground.ALREADY_MET, "C.04.2 4.4.1"),
+            ("dutch_2017", Ground.ALREADY_MET, "C.04.2 D.10"),
+            ("dutch_pre2017", Ground.ABSOLUTE_CRITERION, "C.04.3 F6"),
+        ],
+    )
+    def test_c04_2_4_4_1_one_met_pair_does_not_open_the_whole_round(
+        self, system, ground, article, chief_arbiter, deputy
+    ):
+        """Round 1 was 1-5, 6-2, 3-7, 8-4; in round 2 two of them meet again by mistake."""
+        tournament = make_ready(chief_arbiter, players=8, system=system)
+        play_rounds(tournament, [1], chief_arbiter)
+        draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+        round_arrange(
+            round_id=draft.pk, seating=seating(tournament, "5-1 2-3 7-8 4-6"), reason="so", actor=chief_arbiter, now=NOW
+        )
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+
+        def with_boards(**other: str) -> str:
+            """Round 2 with these pairs in place of the boards of the White players named."""
+            return " ".join(other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2))
+
+        wide = with_boards(w5="5-3", w2="2-8", w7="7-1")
+        assert self.told(tournament, chief_arbiter, wide, ground) == f"change.not_minimal {article}"
+        narrow = with_boards(w5="5-3", w2="2-1")
+        with pytest.raises(PermissionDenied):
+            change(tournament, 2, deputy, narrow, ground)
+        numbers = {w: n for n, (w, _, _) in enumerate(boards(tournament, 2), start=1)}
+        assert self.told(tournament, chief_arbiter, narrow, ground) == "yes"
+        row = Decision.objects.latest("sequence")
+        assert {*row.after["boards"]} == {*row.before["boards"]} == {str(numbers[5]), str(numbers[2])}
+        # Once more from the same page: there is nothing to part any more.
+        assert self.told(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), ground).startswith("change.no")
 
 
 class TestWho:
@@ -349,6 +467,8 @@ def test_c04_2_4_4_2_the_record_tells_two_of_the_same_name_apart(chief_arbiter):
     namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]
     for entry in namesakes:
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
+    game = Game.objects.get(round=round_of(tournament, 1), board=2)
+    result_record(game_id=game.pk, result="--", actor=chief_arbiter, now=NOW)
     change(tournament, 1, chief_arbiter, "1-4 . 3-6", Ground.REGULATIONS, Z="2 5")
     row = own(Decision).latest("sequence")
     assert row.after["byes"] == {str(entry.pk): "Z" for entry in namesakes}

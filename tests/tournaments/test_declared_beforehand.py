@@ -81,7 +81,7 @@ class TestNumbers:
     ) -> None:
         pair_and_publish(ready, 1, chief_arbiter)
         assert boards(ready, 1) == [(1, 5, ""), (6, 2, ""), (3, 7, ""), (8, 4, "")]
-        entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, fide_rating=2395)
+        entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, fide_rating=2395, reason="a slip")
         preview = number_preview(ready)
         assert [(line.tpn, line.proposed) for line in preview.lines if line.changes] == [(3, 2), (2, 3)]
         assert (preview.paired_round, preview.boards) == (1, (2, 3))

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.services import round_pair, round_publish
-from tournaments.models import Entry, Round, Tournament
+from tournaments.models import Decision, Entry, Round, Tournament
 from tournaments.services.entries import entry_add
 from tournaments.services.exports import trf_export
 
@@ -164,6 +164,25 @@ class TestDraft:
         response = client.post(address(tournament, "?b=1"), form)
         assert response.status_code == 400
         assert "Say why: it goes into the record." in response.content.decode()
+
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_c04_2_3_6_the_page_names_the_boards_that_change_and_the_record_their_new_numbers(
+        self, draft_round: Round, client: Client, chief_arbiter: User, headers: dict[str, str]
+    ) -> None:
+        """1-5 and 6-2 become 1-2 and 6-5: as the weakest board of all the latter is board 4 afterwards."""
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        url = address(tournament, "?b=1&b=2")
+        seats = {"w-1": 1, "b-1": 2, "w-2": 6, "b-2": 5}
+        form = {seat: pk(tournament, tpn) for seat, tpn in seats.items()} | {"left": "Z", "reason": WHY}
+        text = client.post(url, {**form, "show": "yes"}, headers=headers).content.decode()
+        assert "2 boards would not be the engine’s. (1, 2)" in text
+        assert "Changed boards: 1, 2" in text
+        assert client.post(url, {**form, "save": "yes"}, headers=headers).status_code == 302
+        assert [row[:2] for row in factories.boards(tournament, 1)] == [(1, 2), (3, 7), (8, 4), (6, 5)]
+        assert Decision.objects.latest("sequence").after["changed"] == [1, 4]
+        round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
+        assert "MPA @ Round 1: boards 1, 4, C.04.3 1.9.3" in trf_export(tournament, public=True)
 
     def test_somebody_in_two_places_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
         tournament = draft_round.tournament

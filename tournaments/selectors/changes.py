@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Max
 
 from pairing.engine.model import TPN, TournamentState
-from pairing.rules.manual import Caution, cautions
+from pairing.rules.manual import new_cautions
 from pairing.rules.publication import (
     Arrangement,
     Ground,
     Published,
     boards_met_again,
-    changed_boards,
     without_opponent,
 )
 from tournaments import bridge
@@ -113,9 +113,9 @@ def ever_paired(tournament: Tournament) -> int:
     return paired.aggregate(last=Max("round_number"))["last"] or 0
 
 
-def change_page(tournament: Tournament, row: Round) -> ChangePage:
-    """What the round *row* looks like to somebody who wants to change it. Four queries."""
-    facts, state, entries = bridge.published(tournament, row)
+def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePage:
+    """What the round *row* looks like at the moment *at* to somebody who wants to change it. Four queries."""
+    facts, state, entries = bridge.published(tournament, row, at=at)
     return ChangePage(facts, state, entries, _situations(facts, entries))
 
 
@@ -146,9 +146,8 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
 def caution_lines(
     state: TournamentState, entries: Mapping[TPN, Entry], before: Arrangement, after: Arrangement
 ) -> tuple[CautionLine, ...]:
-    """What *after* breaks of the basic rules at the boards that are not those of *before*, and by the bye."""
-    touched = {*changed_boards(before, after)}
-    found: list[Caution] = [c for c in cautions(state, after) if c.board is None or c.board in touched]
+    """What *after* breaks of the basic rules at the boards that are not those of *before*, and by a new bye."""
+    found = new_cautions(state, before, after)
     return tuple(CautionLine(c.code, c.article, c.board, tuple(entries[tpn].name for tpn in c.players)) for c in found)
 
 

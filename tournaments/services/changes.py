@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from pairing.engine.basics.board_order import publication_order
 from pairing.engine.model import TPN, Points, TournamentState
 from pairing.engine.systems import system_by_code
 from pairing.rules import manual, publication
+from pairing.rules.manual import Caution
 from pairing.rules.publication import Arrangement, Ground
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage
@@ -52,7 +53,7 @@ def round_change(
     with act_on(actor=actor, rounds=round_id) as tournament:
         require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
-        facts, _, entries = bridge.published(tournament, round_)
+        facts, state, entries = bridge.published(tournament, round_, at=now)
         after = arrangement(seating, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
         require_named(publication.may_change(facts, after, ground, consents=agreed), entries)
@@ -70,7 +71,11 @@ def round_change(
             article=facts.grounds[ground],
             round_number=round_.number,
             before=told(facts.now, after, entries),
-            after=told(after, facts.now, entries) | {"consents": [entries[tpn].name for tpn in asked if tpn in agreed]},
+            after=told(after, facts.now, entries)
+            | {
+                "consents": [entries[tpn].name for tpn in asked if tpn in agreed],
+                "cautions": _told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
+            },
             reason=reason.strip(),
             touches_pairing=True,
         )
@@ -104,7 +109,12 @@ def round_arrange(
             article=system_by_code(tournament.system).no_legal_pairing,
             round_number=round_.number,
             before=told(facts.now, after, entries),
-            after=told(after, facts.now, entries) | {"cautions": cautions_told(tournament, state, after)},
+            after=told(after, facts.now, entries)
+            | {
+                # Boards are sorted anew: those that only have another number were not changed.
+                "changed": list(publication.new_pairs(facts.now, after)),
+                "cautions": cautions_told(tournament, state, after),
+            },
             reason=reason.strip(),
             is_public=False,
         )
@@ -113,9 +123,13 @@ def round_arrange(
 
 def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
     """What *after* breaks of the basic rules, as the record keeps it."""
+    return _told_cautions(tournament, manual.cautions(state, after))
+
+
+def _told_cautions(tournament: Tournament, cautions: Iterable[Caution]) -> list[dict[str, object]]:
     return [
         {"code": caution.code, "article": cited(tournament, caution.article), "players": list(caution.players)}
-        for caution in manual.cautions(state, after)
+        for caution in cautions
     ]
 
 

@@ -331,7 +331,8 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         if row.act == "games.adjourned":
             what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
         else:
-            what, boards = "MPA", ", ".join(sorted({*row.before["boards"], *row.after["boards"]}, key=int))
+            numbers = row.after.get("changed", {*row.before["boards"], *row.after["boards"]})
+            what, boards = "MPA", ", ".join(map(str, sorted(map(int, numbers))))
         yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
 
 

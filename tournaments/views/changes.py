@@ -20,6 +20,7 @@ from pairing.rules.publication import (
     affected,
     may_change,
     needs_consent,
+    new_pairs,
     sound,
     without_opponent,
 )
@@ -33,7 +34,7 @@ from tournaments.selectors.changes import ChangePage, caution_lines, change_page
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.rounds import RoundPage, answers, round_page
 from tournaments.services.acts import in_own_edition
-from tournaments.services.changes import named, ordered, round_arrange, round_change, seating_of
+from tournaments.services.changes import named, round_arrange, round_change, seating_of
 from tournaments.services.errors import ServiceError
 
 from .access import arbiter, arbiter_only
@@ -86,7 +87,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PUBLISHED):
         raise Http404
-    page = change_page(tournament, row)
+    page = change_page(tournament, row, at=timezone.now())
     choice = _choice(request, page)
     is_public = row.state == RoundState.PUBLISHED
     frame = tournament_frame(tournament, runs=True)
@@ -255,8 +256,8 @@ def _outlook(
     """What the page tells before anything is saved."""
     if choice.ground is None:
         verdict = sound(page.facts.now, after)
-        seen = ordered(after, page.state) if not isinstance(verdict, Refused) else after
-        differs = differs_from_engine(tournament, page, seen)
+        # By the numbers of the form: the boards are sorted when the change is saved.
+        differs = differs_from_engine(tournament, page, after)
     else:
         consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)
         verdict = may_change(page.facts, after, choice.ground, consents=consents)
@@ -268,6 +269,7 @@ def _outlook(
         "refusal": refusal,
         "cautions": caution_lines(page.state, page.entries, page.facts.now, after) if not refusal else (),
         "differs": differs,
+        "changed": new_pairs(page.facts.now, after),
         "affected": [page.entries[tpn] for tpn in affected(page.facts.now, after)],
     }
 
