@@ -30,6 +30,7 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
+from tournaments.selectors import check_in
 from tournaments.selectors.changes import PAIRED
 from tournaments.selectors.rounds import round_version
 from tournaments.services import changes
@@ -196,7 +197,8 @@ def round_publish(
     """
     with act_on(actor=actor, rounds=round_id) as tournament:
         round_ = Round.objects.get(pk=round_id)
-        require(policy.may_publish(_facts(round_), draft_is_stale=is_stale(round_, tournament)))
+        missing = check_in.unconfirmed(tournament, round_.number)
+        require(policy.may_publish(_facts(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
         _require_seen(round_, seen_version)
         _cut_deadline_short(tournament, round_, cut_short, actor=actor, now=now)
         round_.state = RoundState.PUBLISHED
@@ -357,6 +359,11 @@ def round_plan(round_id: int, actor: User) -> RoundPlan:
     field = FieldFacts(
         present=len(state.players) - len(state.absent) + len(unnumbered),
         unnumbered=tuple(entry.name for entry in unnumbered),
+        unconfirmed=check_in.unconfirmed(tournament, round_.number),
+        not_arrived=tuple(
+            entry.name
+            for entry in check_in.not_arrived(entries[tpn] for tpn in sorted(entries) if tpn not in state.absent)
+        ),
         initial_colour_known=bool(tournament.initial_colour),
         initial_colour_article=system_by_code(tournament.system).initial_colour,
     )

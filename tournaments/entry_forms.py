@@ -30,6 +30,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     fide_rating = forms.IntegerField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
     national_rating = forms.IntegerField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
 
+    arrived = forms.BooleanField(
+        label=_("The player has arrived"),
+        required=False,
+        help_text=_("A late entry is paired only when the player is there [C.04.2 2.4]."),
+    )
     reason = forms.CharField(
         label=_("Reason"),
         required=False,

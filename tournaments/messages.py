@@ -138,6 +138,9 @@ SENTENCES: dict[str, Promise] = {
     "entry.takes_part": _(
         "Round %(round)s is published, and the player takes part since then: give a bye, or withdraw the player."
     ),
+    "entry.not_arrived": _(
+        "Late entries are paired when they arrive: %(names)s. Check them in, give them a bye, or withdraw them."
+    ),
     "entry.list_closed": _(
         "The list of participants is closed and its numbers are definitive: open it again before somebody enters."
     ),
@@ -159,6 +162,9 @@ SENTENCES: dict[str, Promise] = {
     "check_in.nobody_missing": _("Nobody is missing."),
     "check_in.chief_arbiter_decides": _("Who is missing is excluded; only the Chief Arbiter decides otherwise."),
     "check_in.ask_again": _("%(missing)s of %(due)s would go, more than a fifth. Are you sure?"),
+    "check_in.unsettled": _(
+        "Not checked in for round %(round)s: %(names)s. Close the check-in and settle what happens to them first."
+    ),
     "check_in.moved_on": _("Others are missing by now: look at the list again."),
     "check_in.consequence": _("“%(value)s” cannot be done to those who are missing; use one of %(expected)s."),
     "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),

@@ -41,6 +41,8 @@ class Consequence(Enum):
     """Not paired in the round, without points."""
     HALF_POINT = "H"
     """Not paired in the round, for half a point, as far as the regulations give it."""
+    PAIRED = "paired"
+    """Paired as if they had confirmed: what the Chief Arbiter decides, at their risk of a game lost by forfeit."""
 
 
 def may_open(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
@@ -62,9 +64,12 @@ def may_close(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
     return ALLOWED if open_for_it else Refused("check_in.not_open", "")
 
 
-def may_tick(check_in: CheckIn) -> Verdict:
-    """Whether somebody's presence may be noted or taken back: not while the check-in is closed."""
-    return Refused("check_in.closed", ARTICLE) if check_in.is_closed else ALLOWED
+def may_tick(check_in: CheckIn, *, arrives: bool = False) -> Verdict:
+    """Whether somebody's presence may be noted or taken back: not while the check-in is closed.
+
+    A late entry *arrives* whenever it does [C.04.2/2026 2.4].
+    """
+    return Refused("check_in.closed", ARTICLE) if check_in.is_closed and not arrives else ALLOWED
 
 
 def asks_again(*, missing: int, due: int) -> bool:
@@ -85,7 +90,8 @@ def may_settle(
     """Whether *consequence* may befall all who are *missing* of those *due* to play in the round of the check-in.
 
     Before the first round the text itself excludes; anything else is what the Chief Arbiter decides (*decides*: it is
-    the Chief Arbiter who acts). *confirmed*: the second question was answered.
+    the Chief Arbiter who acts), and so is pairing those who are missing in any round. *confirmed*: the second question
+    was answered; it is not asked where nobody goes.
     """
     if not check_in.is_closed:
         return Refused("check_in.not_closed", ARTICLE)
@@ -94,15 +100,16 @@ def may_settle(
         return Refused("check_in.round_published", "C.04.2 4.4", {"round": number})
     if not missing:
         return Refused("check_in.nobody_missing", "")
-    if number == 1 and consequence is not Consequence.EXCLUDED and not decides:
+    otherwise = consequence is Consequence.PAIRED or (number == 1 and consequence is not Consequence.EXCLUDED)
+    if otherwise and not decides:
         return Refused("check_in.chief_arbiter_decides", ARTICLE)
-    if asks_again(missing=missing, due=due) and not confirmed:
+    if consequence is not Consequence.PAIRED and asks_again(missing=missing, due=due) and not confirmed:
         return Refused("check_in.ask_again", "", {"missing": missing, "due": due})
     return ALLOWED
 
 
 def article_of(consequence: Consequence, round_number: int) -> str:
     """The article for the record: 4.1 is about the start; later one withdraws (3.2) or is known to be absent (3.3)."""
-    if round_number == 1:
+    if round_number == 1 or consequence is Consequence.PAIRED:
         return ARTICLE
     return "C.04.2 3.2" if consequence is Consequence.EXCLUDED else "C.04.2 3.3"

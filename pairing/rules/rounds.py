@@ -41,12 +41,16 @@ class RoundFacts:
 class FieldFacts:
     """Who is there to be paired.
 
-    ``present`` counts those who would be paired in the round, ``unnumbered`` names participants
-    without a TPN; ``initial_colour_article`` is where the system has the initial colour drawn.
+    ``present`` counts those who would be paired in the round, ``unnumbered`` names participants without a TPN.
+    ``unconfirmed`` are those who are missing at a check-in that is held for the round and not settled, ``not_arrived``
+    the late entries who were never paired and have not been marked as arrived. ``initial_colour_article`` is where the
+    system has the initial colour drawn.
     """
 
     present: int
     unnumbered: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
+    not_arrived: tuple[str, ...] = ()
     initial_colour_known: bool = True
     initial_colour_article: str = "C.04.3 5.1"
 
@@ -79,7 +83,8 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
 
     The results of the round before have been published [C.04.2/2026 4.2], so that its correction
     deadline [C.04.2/2026 4.3] has begun; everybody has a TPN [C.04.2/2026 2.3]; the initial colour is
-    drawn [C.04.3/2026 5.1]. A draft that is out of date may be paired again.
+    drawn [C.04.3/2026 5.1]; it is settled what happens to those missing at the check-in [C.04.2/2026 4.1]; late entries
+    have arrived [C.04.2/2026 2.4]. A draft that is out of date may be paired again.
     """
     facts = rounds[number - 1]
     match facts.stage:
@@ -97,6 +102,9 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
         return Refused("players.too_few", "", {"present": field.present})
     if field.unnumbered:
         return Refused("numbers.missing", "C.04.2 2.3", {"names": field.unnumbered})
+    refusal = _all_are_there(number, field)
+    if isinstance(refusal, Refused):
+        return refusal
     if not field.initial_colour_known:
         return Refused("colour.not_drawn", field.initial_colour_article)
     return ALLOWED
@@ -117,6 +125,14 @@ def _previous_is_over(previous: RoundFacts) -> Verdict:
             return ALLOWED
 
 
+def _all_are_there(number: int, field: FieldFacts) -> Verdict:
+    if field.unconfirmed:
+        return Refused("check_in.unsettled", "C.04.2 4.1", {"round": number, "names": field.unconfirmed})
+    if field.not_arrived:
+        return Refused("entry.not_arrived", "C.04.2 2.4", {"names": field.not_arrived})
+    return ALLOWED
+
+
 def may_discard(facts: RoundFacts) -> Verdict:
     """Whether a pairing may be thrown away: a draft may, a published one shall not be changed [C.04.2/2026 4.4]."""
     match facts.stage:
@@ -128,16 +144,19 @@ def may_discard(facts: RoundFacts) -> Verdict:
             return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
 
 
-def may_publish(facts: RoundFacts, *, draft_is_stale: bool) -> Verdict:
+def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[str, ...] = ()) -> Verdict:
     """Whether a draft may be made public: only one that is still what the facts give.
 
-    After publication it could not be mended any more [C.04.2/2026 4.4].
+    Not while it is open what happens to those who are missing at its check-in (*unconfirmed*) [C.04.2/2026 4.1]. After
+    publication it could not be mended any more [C.04.2/2026 4.4].
     """
     match facts.stage:
         case Stage.PLANNED:
             return Refused("round.not_paired", "", {"round": facts.number})
         case Stage.DRAFT if draft_is_stale:
             return Refused("draft.stale", "C.04.2 4.4", {"round": facts.number})
+        case Stage.DRAFT if unconfirmed:
+            return Refused("check_in.unsettled", "C.04.2 4.1", {"round": facts.number, "names": unconfirmed})
         case Stage.DRAFT:
             return ALLOWED
         case Stage.PUBLISHED | Stage.RESULTS:

@@ -77,9 +77,10 @@ def test_c04_2_4_1_before_round_1_only_the_chief_arbiter_decides_otherwise(conse
     facts = {"missing": 1, "due": 8, "decides": decides, "confirmed": False}
     first = may_settle(CLOSED, NOT_BEGUN, consequence, **facts)
     later = may_settle(CheckIn(2), UNDER_WAY, consequence, **facts)
-    allowed = decides or consequence is Consequence.EXCLUDED
-    assert first == (ALLOWED if allowed else Refused("check_in.chief_arbiter_decides", "C.04.2 4.1"))
-    assert later == ALLOWED
+    refused = Refused("check_in.chief_arbiter_decides", "C.04.2 4.1")
+    assert first == (ALLOWED if decides or consequence is Consequence.EXCLUDED else refused)
+    # To pair those who are missing is the Chief Arbiter's decision before any round.
+    assert later == (ALLOWED if decides or consequence is not Consequence.PAIRED else refused)
 
 
 def test_there_is_nothing_to_settle_when_everybody_is_there():
@@ -89,4 +90,13 @@ def test_there_is_nothing_to_settle_when_everybody_is_there():
 
 def test_c04_2_4_1_is_about_the_start_and_later_rounds_have_their_own_articles():
     articles = {number: [article_of(each, number) for each in Consequence] for number in (1, 2)}
-    assert articles == {1: ["C.04.2 4.1"] * 3, 2: ["C.04.2 3.2", "C.04.2 3.3", "C.04.2 3.3"]}
+    assert articles == {1: ["C.04.2 4.1"] * 4, 2: ["C.04.2 3.2", "C.04.2 3.3", "C.04.2 3.3", "C.04.2 4.1"]}
+
+
+def test_c04_2_4_1_where_those_missing_are_paired_nobody_goes_and_nothing_is_asked_twice():
+    verdict = may_settle(CLOSED, NOT_BEGUN, Consequence.PAIRED, missing=8, due=8, decides=True, confirmed=False)
+    assert verdict == ALLOWED
+
+
+def test_c04_2_2_4_a_late_entry_arrives_whenever_it_does():
+    assert (may_tick(CLOSED, arrives=True), may_tick(CLOSED)) == (ALLOWED, Refused("check_in.closed", "C.04.2 4.1"))

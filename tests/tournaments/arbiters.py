@@ -6,7 +6,7 @@ The acts themselves are the rules of the machine in ``test_random_arbiters.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import cycle
 from typing import Any
@@ -29,8 +29,11 @@ from pairing.services import (
 )
 from pairing.standings.codes import DEFAULT_LIST
 from tournaments.models import Decision, Entry, Game, Round, RoundState
+from tournaments.selectors.check_in import attendance, not_arrived
+from tournaments.services.check_in import check_in_close, check_in_settle
 from tournaments.services.entries import (
     entry_add,
+    entry_check_in,
     numbers_assign,
 )
 from tournaments.services.errors import ServiceError
@@ -203,6 +206,7 @@ class Event(RuleBasedStateMachine):
                 case RoundState.DRAFT if not is_stale(row, self.tournament):
                     self.publish_round(turn, row)
                 case RoundState.PLANNED | RoundState.DRAFT:
+                    self.receive(turn, row)
                     # No legal pairing may be left: that ends an event too.
                     self.over_for += self.act(turn, round_pair, round_id=row.pk) is None
                 case RoundState.PUBLISHED if games := self.games_to_end(row):
@@ -213,6 +217,18 @@ class Event(RuleBasedStateMachine):
                     self.publish_results_of(turn, row, [])
                 case RoundState.RESULTS_PUBLISHED:
                     self.over_for += 1
+
+    def receive(self, turn: Turn, row: Round) -> None:
+        """Late entries arrive, and who did not come to the check-in is paired all the same."""
+        plain = replace(turn, minutes=0, goes_on=False, regrets=False)
+        for entry in not_arrived(self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")):
+            self.act(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
+        if self.tournament.check_in_round == row.number and (missing := attendance(self.tournament).missing):
+            given = {"tournament_id": self.tournament.pk}
+            if self.tournament.check_in_open:
+                self.act(plain, check_in_close, **given)
+            seen = [entry.pk for entry in missing]
+            self.act(plain, check_in_settle, **given, consequence="paired", seen=seen)
 
     def games_to_end(self, row: Round) -> list[Game]:
         """Those without a result, and before the final standings those that are adjourned."""

@@ -304,7 +304,9 @@ class Replay:
             assert not self.told.entries[pk]["checked_in"]
             assert self.told.takes_part(pk, number)
             assert (pk, number) not in self.told.byes_asked
-            if row.after["consequence"] == "excluded":
+            if row.after["consequence"] == "paired":
+                self.told.entries[pk]["checked_in"] = True
+            elif row.after["consequence"] == "excluded":
                 self.told.entries[pk]["withdrawn_from"] = number
             else:
                 self.told.byes_asked[pk, number] = row.after["consequence"]
@@ -322,8 +324,20 @@ class Replay:
         pairs = enumerate(row.after["boards"], start=1)
         kept.boards = {n: (white, black, self.nothing_yet) for n, (white, black) in pairs}
         self.leave_out(row, kept)
+        self.require_all_there(row)
         if row.after["pairing_allocated_bye"] is not None:
             kept.byes[self.told.by_tpn(row.after["pairing_allocated_bye"])] = "U"
+
+    def require_all_there(self, row: Decision) -> None:
+        """Nobody is paired who is missing at the check-in of the round, nor a late entry who was never there."""
+        number = row.round_number or 0
+        earlier = [kept for n, kept in self.told.rounds.items() if n < number]
+        played = {pk for kept in earlier for pk in self.to_play(kept)}
+        for pk in [pk for pk in self.told.entries if self.told.takes_part(pk, number)]:
+            entry = self.told.entries[pk]
+            if (pk, number) not in self.told.byes_asked and not entry["checked_in"]:
+                assert self.told.check_in[0] != number
+                assert entry["first_round"] == 1 or pk in played
 
     def leave_out(self, row: Decision, kept: RoundTold) -> None:
         """The byes of those who are not paired: as they asked for it."""
@@ -346,6 +360,7 @@ class Replay:
         kept.state = "draft"
         kept.boards = {int(n): (white, black, self.nothing_yet) for n, (white, black) in row.after["boards"].items()}
         self.leave_out(row, kept)
+        self.require_all_there(row)
         kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
 
     def discarded(self, row: Decision) -> None:

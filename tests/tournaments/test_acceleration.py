@@ -152,7 +152,9 @@ class TestPaired:
         play_rounds(made, [1], chief_arbiter)
         assert made.group_a_last == entry_of(made, 6)
         for name, rating in (("Above, Ada", 2375), ("Below, Ben", 2325)):
-            entry_add(tournament_id=made.pk, actor=chief_arbiter, now=NOW, name=name, fide_rating=rating)
+            entry_add(
+                tournament_id=made.pk, actor=chief_arbiter, now=NOW, name=name, fide_rating=rating, checked_in=True
+            )
         assert accelerated_tpns(made, 2) == [1, 2, 3, 4, 5, 6, 7]
         assert [entry_of(made, tpn).name for tpn in (4, 7)] == ["Above, Ada", "Fabre, Player 6"]
 
@@ -182,7 +184,7 @@ def play_eventfully(made: Tournament, actor: User) -> Tournament:
     bye_request(entry_id=entry_of(made, 3).pk, actor=actor, now=NOW, round_number=2, kind="H")
     play_rounds(made, [1], actor, lambda board, white, black: ["10", "01", "=="][board % 3])
     for name, rating in (("Above, Ada", 2375), ("Below, Ben", 2290)):
-        entry_add(tournament_id=made.pk, actor=actor, now=NOW, name=name, fide_rating=rating)
+        entry_add(tournament_id=made.pk, actor=actor, now=NOW, name=name, fide_rating=rating, checked_in=True)
     play_rounds(made, [2, 3], actor, lambda board, white, black: ["+-", "==", "10", "01"][board % 4])
     entry_withdraw(entry_id=entry_of(made, 9).pk, actor=actor, now=NOW)
     play_rounds(made, [4, 5, 6], actor, lambda board, white, black: ["10", "==", "01"][board % 3])

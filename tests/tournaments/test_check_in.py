@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from pairing.services import is_stale, round_pair
-from tournaments.models import Decision, Entry, RequestedBye, Tournament
+from pairing.services import is_stale, round_pair, round_publish, round_unpair
+from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
 from tournaments.selectors.check_in import attendance
 from tournaments.services.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.services.entries import bye_request, entry_add, entry_check_in, entry_withdraw
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
+from tournaments.services.undo import last_act_undo
 
 from .factories import NOW, byes, entry_of, make_ready, make_tournament, pair_and_publish, play_rounds, round_of
 from .neighbour import own
@@ -150,7 +153,7 @@ def test_c04_2_4_1_nobody_is_waited_for_once_it_is_settled(
 def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(BadInput) as bad:
         settle(ready, chief_arbiter, "F")
-    assert str(bad.value) == "“F” cannot be done to those who are missing; use one of excluded, Z, H."
+    assert str(bad.value) == "“F” cannot be done to those who are missing; use one of excluded, Z, H, paired."
 
 
 def test_c04_2_4_1_no_ticks_while_it_is_closed_and_anew_for_another_round(
@@ -164,6 +167,7 @@ def test_c04_2_4_1_no_ticks_while_it_is_closed_and_anew_for_another_round(
     check_in_open(tournament_id=ready.pk, **who)
     assert [entry.tpn for entry in attendance(ready).missing] == [3]
     check_in_close(tournament_id=ready.pk, **who)
+    settle(ready, chief_arbiter, "paired")
     play_rounds(ready, [1], chief_arbiter)
     check_in_open(tournament_id=ready.pk, **who)
     assert (attendance(ready).round_number, len(attendance(ready).missing)) == (2, 8)
@@ -175,6 +179,127 @@ def test_the_missing_stand_in_the_order_of_the_alphabet_whatever_their_accents(c
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name)
     in_order = ["Eve, Anna", "Ève, Zoë", "Łuk, Jan", "Mann, Élodie", "Mann, Felix", "Zola, Ève"]
     assert [entry.name for entry in attendance(tournament).missing] == in_order
+
+
+class TestPairing:
+    """While it is open what happens to the missing, nobody is paired [C.04.2/2026 4.1]."""
+
+    @pytest.mark.parametrize(
+        "system, article", [("dutch_2026", "C.04.2 4.1"), ("dutch_2017", "C.04.2 C.1"), ("dutch_pre2017", "")]
+    )
+    def test_c04_2_4_1_neither_paired_nor_published_until_it_is_settled(
+        self, system: str, article: str, chief_arbiter: User, deputy: User
+    ) -> None:
+        tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        first = round_of(tournament, 1)
+        who = {"actor": deputy, "now": NOW}
+        round_pair(round_id=first.pk, **who)
+        confirm(tournament, chief_arbiter, but=(2, 5))
+        rows = Decision.objects.count()
+
+        def refused(act: Callable[..., object]) -> str:
+            with pytest.raises(RuleRefused) as caught:
+                act(round_id=first.pk, **who)
+            names = (entry_of(tournament, 2).name, entry_of(tournament, 5).name)
+            assert dict(caught.value.params) == {"round": 1, "names": names}
+            return f"{caught.value.code} {caught.value.article}".strip()
+
+        assert refused(round_publish) == f"check_in.unsettled {article}".strip()
+        round_unpair(round_id=first.pk, **who)
+        assert refused(round_pair) == f"check_in.unsettled {article}".strip()
+        # Nor does it help to leave the check-in open.
+        check_in_open(tournament_id=tournament.pk, **who)
+        assert refused(round_pair) == f"check_in.unsettled {article}".strip()
+        check_in_close(tournament_id=tournament.pk, **who)
+        assert Decision.objects.count() == rows + 3
+        with pytest.raises(RuleRefused) as own:
+            settle(tournament, deputy, "paired")
+        assert own.value.code == "check_in.chief_arbiter_decides"
+        assert settle(tournament, chief_arbiter, "paired", reason="their bus is near") == [2, 5]
+        row = Decision.objects.filter(tournament=tournament).latest("sequence")
+        assert (row.act, row.article, row.reason) == ("check_in.settled", article, "their bus is near")
+        assert (row.after["consequence"], [each["tpn"] for each in row.after["missing"]]) == ("paired", [2, 5])
+        with pytest.raises(RuleRefused):
+            settle(tournament, chief_arbiter, "paired")
+        pair_and_publish(tournament, 1, chief_arbiter)
+        assert byes(tournament, 1) == {}
+        # An event without a check-in is paired as ever.
+        pair_and_publish(beside, 1, chief_arbiter)
+
+    def test_c04_2_4_1_a_draft_stays_right_when_the_missing_are_paired(
+        self, draft_round: Round, chief_arbiter: User
+    ) -> None:
+        tournament = draft_round.tournament
+        confirm(tournament, chief_arbiter, but=(2,))
+        settle(tournament, chief_arbiter, "paired")
+        assert not is_stale(round_of(tournament, 1), tournament)
+        assert entry_of(tournament, 2).checked_in
+        last = Decision.objects.filter(tournament=tournament).latest("sequence")
+        last_act_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        assert not entry_of(tournament, 2).checked_in
+        with pytest.raises(RuleRefused):
+            round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+
+    def test_c04_2_2_4_a_late_entry_is_paired_only_when_it_has_arrived(
+        self, ready: Tournament, chief_arbiter: User, deputy: User
+    ) -> None:
+        """Noted even while the check-in of round 1 is closed; once the player has played nobody asks any more."""
+        confirm(ready, chief_arbiter)
+        play_rounds(ready, [1], chief_arbiter)
+        who = {"actor": deputy, "now": NOW}
+        late = entry_add(tournament_id=ready.pk, name="Late, Lena", **who)
+        second = round_of(ready, 2)
+        with pytest.raises(RuleRefused) as refused:
+            round_pair(round_id=second.pk, **who)
+        assert (refused.value.code, refused.value.article) == ("entry.not_arrived", "C.04.2 2.4")
+        assert refused.value.params == {"names": ("Late, Lena",)}
+        entry_check_in(entry_id=late.pk, checked_in=True, **who)
+        play_rounds(ready, [2], chief_arbiter)
+        # A later check-in starts anew; who has played is not asked whether they arrived.
+        Entry.objects.filter(pk=late.pk).update(checked_in=False)
+        round_pair(round_id=round_of(ready, 3).pk, **who)
+
+    @pytest.mark.parametrize("excuse", ["bye", "withdrawn"])
+    def test_c04_2_2_4_who_has_not_arrived_is_left_out(
+        self, excuse: str, played_round: Round, chief_arbiter: User
+    ) -> None:
+        tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
+        late = entry_add(tournament_id=tournament.pk, name="Late, Lena", **who)
+        if excuse == "bye":
+            bye_request(entry_id=late.pk, round_number=2, kind="Z", **who)
+        else:
+            entry_withdraw(entry_id=late.pk, **who)
+        pair_and_publish(tournament, 2, chief_arbiter)
+        assert byes(tournament, 2)[late.tpn or 0] == "Z"
+
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_c04_2_4_1_the_page_of_the_round_leads_to_the_missing(
+        self, ready: Tournament, client: Client, deputy: User, chief_arbiter: User, headers: dict[str, str]
+    ) -> None:
+        confirm(ready, chief_arbiter, but=(3,))
+        client.force_login(deputy)
+        response = client.post(reverse("round-pair", args=[ready.slug, 1]), headers=headers)
+        text = response.content.decode()
+        assert response.status_code == 409
+        assert "Close the check-in and settle what happens to them first. (C.04.2 4.1)" in text
+        assert f'href="{reverse("check-in", args=[ready.slug])}"' in text
+
+    def test_c04_2_2_4_the_form_of_a_late_entry_asks_whether_the_player_is_there(
+        self, played_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = played_round.tournament
+        confirm(tournament, chief_arbiter)
+        pair_and_publish(tournament, 2, chief_arbiter)
+        client.force_login(chief_arbiter)
+        url = reverse("entry-add", args=[tournament.slug])
+        assert 'name="arrived"' in client.get(url).content.decode()
+        client.post(url, {"name": "Late, Lena", "strength_source": "", "arrived": "on"})
+        client.post(url, {"name": "Later, Lotte", "strength_source": ""})
+        there = dict(Entry.objects.filter(first_round=3).values_list("name", "checked_in"))
+        assert there == {"Late, Lena": True, "Later, Lotte": False}
+        # The check-in is closed, and the one who is still to come can be ticked.
+        listed = client.get(reverse("entries", args=[tournament.slug])).content.decode()
+        assert listed.count('id="check-in-') == 1
 
 
 class TestPage:
@@ -215,7 +340,7 @@ class TestPage:
         confirm(ready, chief_arbiter, but=(3,))
         client.force_login(deputy)
         page = client.get(reverse("check-in", args=[ready.slug])).content.decode()
-        assert page.count("disabled") == 2
+        assert page.count("disabled") == 3
         assert "Anything but exclusion is the Chief Arbiter’s decision." in page
 
     def test_nonsense_is_refused(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:

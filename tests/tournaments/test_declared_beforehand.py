@@ -101,7 +101,14 @@ class TestLateEntries:
     def test_c04_2_2_4_the_points_the_regulations_give_for_rounds_missed(
         self, generous: Tournament, chief_arbiter: User, client: Client
     ) -> None:
-        late = entry_add(tournament_id=generous.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", fide_rating=2500)
+        late = entry_add(
+            tournament_id=generous.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lara",
+            fide_rating=2500,
+            checked_in=True,
+        )
         assert (late.tpn, late.first_round) == (1, 3)
         assert [byes(generous, number) for number in (1, 2)] == [{1: "H"}, {1: "H"}]
         state, _ = bridge.snapshot(generous, 3)
@@ -124,13 +131,15 @@ class TestLateEntries:
         assert [byes(generous, number).get(9) for number in (1, 2, 3)] == ["H", "H", "H"]
 
     def test_c04_2_2_4_nothing_unless_they_say_so(self, played_round, chief_arbiter: User) -> None:  # type: ignore[no-untyped-def]
-        late = entry_add(tournament_id=played_round.tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        late = entry_add(
+            tournament_id=played_round.tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+        )
         assert not Seat.objects.filter(entry=late).exists()
 
     def test_c04_2_4_4_4_admitted_to_a_published_round_the_game_takes_the_place(self, chief_arbiter: User) -> None:
         tournament = make_ready(chief_arbiter, players=7, late_entry_bye="H")
         pair_and_publish(tournament, 1, chief_arbiter)
-        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
         assert byes(tournament, 1) == {7: "U", 8: "H"}
         pk = {tpn: entry_of(tournament, tpn).pk for tpn in range(1, 9)}
         round_change(

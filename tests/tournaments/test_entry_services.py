@@ -120,7 +120,9 @@ class TestLateEntry:
         self, ready, chief_arbiter
     ):
         play_rounds(ready, [1], chief_arbiter)
-        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2375)
+        late = entry_add(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2375, checked_in=True
+        )
         assert (late.tpn, late.first_round) == (4, 2)
         assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 10))
         pair_and_publish(ready, 2, chief_arbiter)
@@ -139,7 +141,9 @@ class TestLateEntry:
         ] == played
 
     def test_a_late_entry_may_say_when_it_comes(self, ready, published_round, chief_arbiter):
-        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3)
+        late = entry_add(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3, checked_in=True
+        )
         assert late.first_round == 3
         enter_results(ready, 1, chief_arbiter)
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
@@ -172,7 +176,13 @@ class TestLateEntry:
         self, system, admitted, chief_arbiter
     ):
         tournament = make_ready(chief_arbiter, system=system)
-        given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW, "fide_rating": 2999}
+        given = {
+            "tournament_id": tournament.pk,
+            "actor": chief_arbiter,
+            "now": NOW,
+            "fide_rating": 2999,
+            "checked_in": True,
+        }
         play_rounds(tournament, [1, 2], chief_arbiter)
         assert entry_add(**given, name="Third, Theo").first_round == 3
         play_rounds(tournament, [3], chief_arbiter)

@@ -35,7 +35,14 @@ def event(chief_arbiter: User) -> Tournament:
     for round_, starts, due in ((first, factories.NOW + HOUR, late), (second, None, factories.NOW + HOUR)):
         round_schedule(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=due)
     factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "+-" if board == 2 else "10")
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lena", fide_rating=1500)
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        name="Late, Lena",
+        fide_rating=1500,
+        checked_in=True,
+    )
     entry_withdraw(entry_id=factories.entry_of(tournament, 6).pk, actor=chief_arbiter, now=factories.NOW)
     factories.play_rounds(tournament, [2], chief_arbiter)
     Correction.objects.create(

@@ -100,6 +100,8 @@ class Arbiters(Event):
         fields: dict[str, object] = {"federation": "GER", **({"fide_rating": rating} if rating else {})}
         if pick % 5 == 0:
             fields["first_round"] = pick // 5 % 8
+        if pick % 3 == 0:
+            fields["checked_in"] = True
         name = f"{SURNAMES[pick % len(SURNAMES)]}, Player"
         if self.tournament.entries.count() < 16:
             self.act(turn, entry_add, tournament_id=self.tournament.pk, name=name, **fields)
@@ -157,7 +159,12 @@ class Arbiters(Event):
     def open_or_close_check_in(self, turn: Turn, *, opening: bool) -> None:
         self.act(turn, check_in_open if opening else check_in_close, tournament_id=self.tournament.pk)
 
-    @rule(turn=TURNS, consequence=st.sampled_from(["excluded", "Z", "H", "F"]), confirmed=st.booleans(), odd=PICKS)
+    @rule(
+        turn=TURNS,
+        consequence=st.sampled_from(["excluded", "Z", "H", "paired", "F"]),
+        confirmed=st.booleans(),
+        odd=PICKS,
+    )
     def settle_missing(self, turn: Turn, consequence: str, odd: int, *, confirmed: bool) -> None:
         seen = [entry.pk for entry in attendance(self.tournament).missing][: -1 if odd % 7 == 6 else None]
         self.settle(turn, consequence, seen, confirmed=confirmed)
@@ -168,7 +175,7 @@ class Arbiters(Event):
             confirmed=confirmed,
         )  # fmt: skip
 
-    @rule(turn=TURNS, consequence=st.sampled_from(["excluded", "Z", "H"]), there=PICKS)
+    @rule(turn=TURNS, consequence=st.sampled_from(["excluded", "Z", "H", "paired"]), there=PICKS)
     def hold_check_in(self, turn: Turn, consequence: str, there: int) -> None:
         """From the opening to what becomes of the missing."""
         plain = replace(turn, goes_on=False, regrets=False)

@@ -56,7 +56,9 @@ def eventful(chief_arbiter) -> Tournament:
     tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief")
     bye_request(entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
     play_rounds(tournament, [1], chief_arbiter)
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2345)
+    entry_add(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2345, checked_in=True
+    )
     play_rounds(tournament, [2], chief_arbiter, lambda board, white, black: ["+-", "=0", "01", "=="][(board - 1) % 4])
     entry_withdraw(entry_id=entry_of(tournament, 9).pk, actor=chief_arbiter, now=NOW)
     play_rounds(tournament, [3], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")

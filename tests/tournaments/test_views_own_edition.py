@@ -20,7 +20,8 @@ from django.utils import translation
 from pairing.services import results_publish, round_pair, round_publish
 from tournaments.models import Game, Tournament
 from tournaments.pairing_systems import SENTENCES
-from tournaments.services.check_in import check_in_close, check_in_open
+from tournaments.selectors.check_in import attendance
+from tournaments.services.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.services.corrections import Report, result_correct
 from tournaments.services.entries import bye_request, entry_add, entry_withdraw, numbers_assign
 from tournaments.services.exports import trf_export
@@ -133,6 +134,8 @@ def an_event(actor: User, system: str) -> Iterator[Tournament]:
     check_in_open(tournament_id=event.pk, **who)
     yield event
     check_in_close(tournament_id=event.pk, **who)
+    missing = [entry.pk for entry in attendance(event).missing]
+    check_in_settle(tournament_id=event.pk, consequence="paired", seen=missing, **who)
     numbers_assign(tournament_id=event.pk, **who)
     round_pair(round_id=at(1), **who)
     yield event
@@ -142,7 +145,7 @@ def an_event(actor: User, system: str) -> Iterator[Tournament]:
     results_publish(round_id=at(1), **who)
     game = Game.objects.get(round_id=at(1), board=1)
     result_correct(game_id=game.pk, result="==", report=Report(factories.NOW, "the two of them"), **who)
-    entry_add(tournament_id=event.pk, name="Late, Lara", **who)
+    entry_add(tournament_id=event.pk, name="Late, Lara", **who, checked_in=True)
     entry_withdraw(entry_id=factories.entry_of(event, 9).pk, **who)
     round_pair(round_id=at(2), **who)
     yield event

@@ -118,7 +118,7 @@ class TestNumbersThatMoved:
         self, two_rounds: Tournament, chief_arbiter: User
     ) -> None:
         who = {"tournament_id": two_rounds.pk, "actor": chief_arbiter, "now": factories.NOW}
-        late = entry_add(name="Late, Lara", fide_rating=2395, **who)
+        late = entry_add(name="Late, Lara", fide_rating=2395, **who, checked_in=True)
         numbers_assign(**who)
         assert late.tpn == 2
         assert (self.told(two_rounds), event_recheck(two_rounds).rounds) == ([], ())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from django.db.models import Q
 
 from pairing.rules.check_in import CheckIn
 from pairing.rules.names import fold
 from pairing.rules.rounds import next_unpublished
 from tournaments import bridge
-from tournaments.models import Entry, Tournament
+from tournaments.models import ByeKind, Entry, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +49,23 @@ def attendance(tournament: Tournament) -> Attendance:
     ]
     due.sort(key=lambda entry: fold(entry.name))
     return Attendance(number, len(due), tuple(entry for entry in due if not entry.checked_in))
+
+
+def unconfirmed(tournament: Tournament, round_number: int) -> tuple[str, ...]:
+    """The names of those missing at the check-in of round *round_number*. Four queries; none where none is held."""
+    if tournament.check_in_round != round_number:
+        return ()
+    return tuple(entry.name for entry in attendance(tournament).missing)
+
+
+def not_arrived(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Those of *entries* who are late entries, were never paired, and are not ticked as there [C.04.2/2026 2.4].
+
+    One query, where there are late entries without a tick.
+    """
+    late = [entry for entry in entries if entry.first_round > 1 and not entry.checked_in]
+    if not late:
+        return ()
+    paired = Q(game__isnull=False) | Q(bye=ByeKind.PAIRING_ALLOCATED)
+    there = set(Seat.objects.filter(paired, entry__in=late).values_list("entry_id", flat=True))
+    return tuple(entry for entry in late if entry.pk not in there)

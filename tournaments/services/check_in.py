@@ -74,8 +74,9 @@ def check_in_settle(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Exclude all who are missing, or give each of them the bye ``"Z"`` or ``"H"``: all of them, or nobody.
+    """Exclude all who are missing, give each of them the bye ``"Z"`` or ``"H"``, or pair them: all of them, or nobody.
 
+    Those whom the Chief Arbiter has paired count as checked in from now on; the record says that they did not come.
     *seen* are the entries whoever acts was shown as missing: :class:`~.errors.Conflict` when they are others by now.
     Refused with ``check_in.ask_again`` when more than a fifth would go and it is not *confirmed*, and where a bye with
     points is beyond the regulations of one of them [C.04.2/2026 3.3]. One row of the record. The cost does not grow
@@ -106,6 +107,8 @@ def check_in_settle(
         assert number is not None  # there is one to be published, or the act was refused
         if chosen is Consequence.EXCLUDED:
             Entry.objects.filter(pk__in=[entry.pk for entry in missing]).update(withdrawn_from=number)
+        elif chosen is Consequence.PAIRED:
+            Entry.objects.filter(pk__in=[entry.pk for entry in missing]).update(checked_in=True)
         else:
             _give_byes(tournament, missing, number, ByeKind(chosen.value))
         conclude(
@@ -121,7 +124,7 @@ def check_in_settle(
             },
             after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
             reason=reason.strip(),
-            touches_pairing=True,
+            touches_pairing=chosen is not Consequence.PAIRED,
             is_public=chosen is Consequence.EXCLUDED,
         )
     return missing

@@ -33,7 +33,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.selectors.changes import ever_paired
-from tournaments.selectors.check_in import check_in_of
+from tournaments.selectors.check_in import check_in_of, not_arrived
 
 from .acts import act_on, conclude, require
 from .errors import BadInput
@@ -237,13 +237,13 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
 def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
     """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter acts.
 
-    Refused while the check-in is closed.
+    Refused while the check-in is closed, but for a late entry who arrives.
     """
     with act_on(actor=actor, entries=entry_id) as tournament:
         entry = Entry.objects.get(pk=entry_id)
         if entry.checked_in == checked_in:
             return entry
-        require(may_tick(check_in_of(tournament)))
+        require(may_tick(check_in_of(tournament), arrives=checked_in and bool(not_arrived([entry]))))
         entry.checked_in = checked_in
         entry.save(update_fields=["checked_in"])
         conclude(

@@ -108,5 +108,7 @@ def _bring_back(last: Decision) -> None:
         for entry in entries:
             entry.withdrawn_from = withdrawn_from.get(str(entry.pk))
         Entry.objects.bulk_update(entries, ["withdrawn_from"])
+    elif last.after["consequence"] == Consequence.PAIRED.value:
+        Entry.objects.filter(pk__in=missing).update(checked_in=False)
     else:
         RequestedBye.objects.filter(entry__in=missing, round_number=round_of(last)).delete()

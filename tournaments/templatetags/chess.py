@@ -205,7 +205,7 @@ _ACTS = {
     "result.undone": _("taken back: result entered"),
     "check_in.opened": _("check-in opened"),
     "check_in.closed": _("check-in closed"),
-    "check_in.settled": _("those missing at the check-in left out"),
+    "check_in.settled": _("decided about those missing at the check-in"),
     "entries.imported": _("entries imported"),
     "bye.requested": _("bye noted"),
     "bye.cancelled": _("bye taken back"),

@@ -71,7 +71,9 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return do(
         request,
         act,
-        done=_("Settled: nobody who is missing will be paired."),
+        done=_("Settled: the missing players will be paired.")
+        if request.POST.get("consequence") == Consequence.PAIRED.value
+        else _("Settled: nobody who is missing will be paired."),
         to=reverse("check-in", args=[tournament.slug]),
         refused=lambda problem: _page(request, tournament, problem, asked=asked),
     )
@@ -90,7 +92,7 @@ def _page(
         "is_open": state.is_open and state.round_number == seen.round_number,
         "is_closed": state.is_closed and state.round_number == seen.round_number,
         "consequences": _consequences(),
-        "only_exclusion": seen.round_number == 1 and not permissions.may_decide(arbiter(request), tournament),
+        "reserved": _reserved(seen.round_number) if not permissions.may_decide(arbiter(request), tournament) else (),
         "chosen": request.POST.get("consequence", Consequence.EXCLUDED.value),
         "reason": request.POST.get("reason", ""),
         "asked": asked,
@@ -100,9 +102,19 @@ def _page(
     return render(request, "tournaments/check_in.html", context, status=problem.status if problem else 200)
 
 
+def _reserved(round_number: int | None) -> tuple[str, ...]:
+    """The consequences that only the Chief Arbiter decides."""
+    return tuple(
+        each.value
+        for each in Consequence
+        if each is Consequence.PAIRED or (round_number == 1 and each is not Consequence.EXCLUDED)
+    )
+
+
 def _consequences() -> list[tuple[str, str]]:
     return [
         (Consequence.EXCLUDED.value, _("Exclude them: not paired any more, unless they are taken back one by one")),
         (Consequence.ZERO_POINT.value, _("Leave them out of this round, without points")),
         (Consequence.HALF_POINT.value, _("Leave them out of this round, with a half-point bye")),
+        (Consequence.PAIRED.value, _("Pair them although they have not checked in: the Chief Arbiter’s decision")),
     ]

@@ -95,7 +95,8 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     form = EntryForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **form.values())
+            fields = form.values() | ({"checked_in": True} if form.cleaned_data["arrived"] else {})
+            entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **fields)
         except ServiceError as error:
             tell_form(form, error)
         else:

@@ -41,7 +41,10 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         done=_("Round %(n)d is paired. Look at the draft, then publish it.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
-        ways_out={"no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand"))},
+        ways_out={
+            "no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand")),
+            **_ways_to_the_missing(tournament),
+        },
     )
 
 
@@ -79,7 +82,17 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
+        ways_out=_ways_to_the_missing(tournament),
     )
+
+
+def _ways_to_the_missing(tournament: Tournament) -> dict[str, tuple[str, str]]:
+    """Where it is settled what happens to those who are not there yet, by the code of the refusal."""
+    entries = reverse("entries", args=[tournament.slug])
+    return {
+        "check_in.unsettled": (reverse("check-in", args=[tournament.slug]), _("Check-in")),
+        "entry.not_arrived": (f"{entries}?shown=not-checked-in", _("Entries")),
+    }
 
 
 def _page(
