@@ -122,6 +122,11 @@ SENTENCES: dict[str, Promise] = {
     "change.nothing_broken": _("No board of this round breaks an absolute criterion."),
     "change.still_broken": _("Board %(boards)s still breaks an absolute criterion."),
     "change.nothing_corrected": _("Nothing was corrected since these pairings were published."),
+    "change.nothing_follows": _("The pairing of this round does not change by what was corrected."),
+    "change.does_not_follow": _(
+        "Board %(boards)s does not follow from the correction: change the round as the engine pairs it now, or not at"
+        " all."
+    ),
     "change.being_played": _("The round is being played: there is a result on board %(boards)s."),
     "change.consent_missing": _("Not everybody involved has agreed: %(players)s."),
     "change.reason_missing": _("Say why: it goes into the record."),

@@ -86,8 +86,9 @@ class Published:
     that allows changes, ``top_boards`` how many boards of the last round the chief arbiter declared to be top boards.
     ``grounds`` are the situations of the edition with their articles, ``forbids`` the article that allows no other.
     ``broken`` are the boards, and None for the bye, that break an absolute criterion; ``corrected`` whether a
-    correction was made after the publication. ``no_bye`` are those who shall not get the allocated bye, ``barred`` the
-    colours that somebody shall not get. ``begun``: the announced start of play is over.
+    correction was made after the publication, and ``follows`` the engine's pairing from what is right now, where it is
+    not the one it gave before. ``no_bye`` are those who shall not get the allocated bye, ``barred`` the colours that
+    somebody shall not get. ``begun``: the announced start of play is over.
     """
 
     number: int
@@ -106,6 +107,7 @@ class Published:
     forbids: str = "C.04.2 4.4"
     broken: frozenset[int | None] = frozenset()
     corrected: bool = False
+    follows: Arrangement | None = None
     no_bye: frozenset[TPN] = frozenset()
     barred: Mapping[TPN, str] = field(default_factory=dict)
     begun: bool = False
@@ -265,7 +267,7 @@ def _holds(published: Published, after: Arrangement, ground: Ground) -> Verdict:
         case Ground.ABSOLUTE_CRITERION:
             return _absolute_criterion(published, after)
         case Ground.CORRECTION:
-            return _after_correction(published)
+            return _after_correction(published, after)
         case _:
             assert_never(ground)
 
@@ -438,14 +440,28 @@ def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
     return _no_more_than(published, after, published.broken, article)
 
 
-def _after_correction(published: Published) -> Verdict:
+def boards_corrected(published: Published) -> tuple[int, ...]:
+    """The published boards that follow no more from what is right now [C.04.3/pre2017 F7]."""
+    if published.follows is None:
+        return ()
+    right = {*published.follows.boards.values()}
+    return tuple(sorted(n for n, pair in published.now.boards.items() if pair not in right))
+
+
+def _after_correction(published: Published, after: Arrangement) -> Verdict:
+    """The correction affects the pairing or it does not: the round becomes what the engine makes of what is right."""
     article = published.grounds[Ground.CORRECTION]
     if not published.corrected:
         return Refused("change.nothing_corrected", article)
     played = sorted(n for n, result in published.results.items() if result)
     if played:
         return Refused("change.being_played", article, {"boards": played})
-    return ALLOWED
+    if published.follows is None or not boards_corrected(published):
+        return Refused("change.nothing_follows", article)
+    strange = new_pairs(published.follows, after)
+    if strange or _with_bye(after) != _with_bye(published.follows):
+        return Refused("change.does_not_follow", article, {"boards": strange or boards_corrected(published)})
+    return _not_begun(published, after, Ground.CORRECTION)
 
 
 def needs_consent(ground: Ground) -> bool:

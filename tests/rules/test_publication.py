@@ -336,13 +336,26 @@ class TestBefore2026:
         assert ask(facts, after, Ground.ABSOLUTE_CRITERION) == expected
 
     @pytest.mark.parametrize(
-        "corrected, results, expected",
+        "after, facts, expected",
         [
-            (True, {}, "allowed"),
-            (False, {}, "change.nothing_corrected [C.04.3 F7]"),
-            (True, {3: "10"}, "change.being_played [C.04.3 F7]"),
+            (SWAPPED, {}, "allowed"),
+            (SWAPPED, {"corrected": False}, "change.nothing_corrected [C.04.3 F7]"),
+            (SWAPPED, {"results": {3: "10"}}, "change.being_played [C.04.3 F7]"),
+            (SWAPPED, {"begun": True}, "change.begun [C.04.3 F7]"),
+            # The engine pairs as before, or other boards than these.
+            (SWAPPED, {"follows": None}, "change.nothing_follows [C.04.3 F7]"),
+            (SWAPPED, {"follows": arrangement("5-6 1-2 3-4")}, "change.nothing_follows [C.04.3 F7]"),
+            (arrangement("1-6 3-4 5-2"), {}, "change.does_not_follow [C.04.3 F7]"),
+            (arrangement("1-4 3-2 6-5"), {}, "change.does_not_follow [C.04.3 F7]"),
         ],
     )
-    def test_c04_3_pre2017_f7_a_correction_and_a_round_not_yet_played(self, corrected, results, expected):
-        facts = self.under(self.PRE2017, corrected=corrected, results=results)
-        assert ask(facts, SWAPPED, Ground.CORRECTION) == expected
+    def test_c04_3_pre2017_f7_what_follows_from_a_correction_and_a_round_not_yet_played(self, after, facts, expected):
+        given = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")} | facts
+        assert ask(self.under(self.PRE2017, **given), after, Ground.CORRECTION) == expected
+
+    def test_c04_3_pre2017_f7_the_bye_follows_too(self):
+        facts = self.under(self.PRE2017, corrected=True, follows=arrangement("1-7 3-4 5-6", U="2"))
+        right = arrangement("1-7 3-4 5-6", U="2", Z="8")
+        assert ask(replace(facts, now=ODD), right, Ground.CORRECTION) == "allowed"
+        wrong = replace(facts, now=ODD, follows=arrangement("1-7 3-4 5-6", U="8"))
+        assert ask(wrong, right, Ground.CORRECTION) == "change.does_not_follow [C.04.3 F7]"

@@ -9,13 +9,14 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from pairing.engine.systems import pair
 from pairing.rules.manual import new_cautions
 from pairing.rules.publication import Arrangement, Ground
 from pairing.services import result_record, round_pair, round_publish, round_unpair
 from tournaments import bridge, record
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
 from tournaments.services.changes import Seating, round_arrange, round_change
-from tournaments.services.corrections import Report, result_correct
+from tournaments.services.corrections import Report, rating_correct, result_correct
 from tournaments.services.entries import entry_add, entry_update
 from tournaments.services.errors import BadInput, Conflict, RuleRefused
 from tournaments.services.exports import trf_export
@@ -433,23 +434,61 @@ class TestBefore2017:
         play_rounds(tournament, [1], chief_arbiter)
         return tournament
 
-    def test_c04_3_pre2017_f7_the_arbiter_lets_a_correction_count_for_a_published_round(self, old, chief_arbiter):
+    def right_one(self, tournament: Tournament) -> str:
+        """Round 2 as the engine pairs it now, pairs that stay at their boards."""
+        pairing = pair(bridge.snapshot(tournament, 2)[0])
+        new = [one for one in pairing.pairs if one not in [row[:2] for row in boards(tournament, 2)]]
+        now = [row[:2] if row[:2] in pairing.pairs else new.pop(0) for row in boards(tournament, 2)]
+        return " ".join(f"{white}-{black}" for white, black in now)
+
+    def test_c04_3_pre2017_f7_a_correction_counts_for_a_published_round_as_far_as_it_leads(self, old, chief_arbiter):
+        """Not for any change of the round: the engine pairs it anew from what is right."""
         assert (old.handling_edition, old.corrections_until) == ("pre2017", None)
         pair_and_publish(old, 2, chief_arbiter)
         now = [[white, black] for white, black, _ in boards(old, 2)]
-        text = f"{now[0][1]}-{now[0][0]} {now[1][0]}-{now[1][1]} {now[2][0]}-{now[2][1]}"
-        with pytest.raises(RuleRefused) as refused:
-            change(old, 2, chief_arbiter, text, Ground.CORRECTION)
-        assert (refused.value.code, refused.value.article) == ("change.nothing_corrected", "C.04.3 F7")
+        swapped = f"{now[0][1]}-{now[0][0]} {now[1][0]}-{now[1][1]} {now[2][0]}-{now[2][1]}"
+
+        def answer(text: str) -> str:
+            with pytest.raises(RuleRefused) as refused:
+                change(old, 2, chief_arbiter, text, Ground.CORRECTION)
+            return f"{refused.value.code} {refused.value.article}"
+
+        assert answer(swapped) == "change.nothing_corrected C.04.3 F7"
         report = Report(reported_at=NOW, reason=WHY)
+        # One point more for the last of the list leads nowhere.
+        last, given = entry_of(old, 6), {"report": report, "actor": chief_arbiter, "now": NOW}
+        rating_correct(entry_id=last.pk, ratings={"fide_rating": (last.fide_rating or 0) + 1}, **given)
+        assert answer(swapped) == "change.nothing_follows C.04.3 F7"
         game = Game.objects.get(round=round_of(old, 1), board=1)
-        correction = result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW)
+        correction = result_correct(game_id=game.pk, result="01", **given)
         assert correction.effect == "next_pairing"
-        change(old, 2, chief_arbiter, text, Ground.CORRECTION)
-        assert boards(old, 2)[0] == (now[0][1], now[0][0], "")
+        right = self.right_one(old)
+        assert right not in (swapped, " ".join(f"{white}-{black}" for white, black in now))
+        assert answer(swapped) == "change.does_not_follow C.04.3 F7"
+        change(old, 2, chief_arbiter, right, Ground.CORRECTION)
+        assert " ".join(f"{white}-{black}" for white, black, _ in boards(old, 2)) == right
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert row.article == "C.04.3 F7"
+
+    def test_c04_3_pre2017_f7_the_page_offers_what_follows(self, old, chief_arbiter, client):
+        pair_and_publish(old, 2, chief_arbiter)
+        game = Game.objects.get(round=round_of(old, 1), board=1)
+        result_correct(
+            game_id=game.pk, result="01", report=Report(reported_at=NOW, reason=WHY), actor=chief_arbiter, now=NOW
+        )
+        client.force_login(chief_arbiter)
+        rows = client.get(f"/t/{old.slug}/rounds/2/change/?ground=correction&go=on").context["rows"]
+        pk = {entry.pk: entry.tpn for entry in old.entries.all()}
+        offered = {row.board: f"{pk[row.white]}-{pk[row.black]}" for row in rows}
+        assert offered
+        assert offered == {
+            n: text
+            for n, (text, (white, black, _)) in enumerate(
+                zip(self.right_one(old).split(), boards(old, 2), strict=True), start=1
+            )
+            if text != f"{white}-{black}"
+        }
 
     def test_c04_3_pre2017_f7_nothing_is_ever_for_the_rating_report_only(self, old, chief_arbiter):
         play_rounds(old, [2], chief_arbiter)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Max
 
+from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, TournamentState
+from pairing.engine.systems import pair
 from pairing.rules.manual import new_cautions
 from pairing.rules.publication import (
     Arrangement,
     Ground,
     Published,
+    boards_corrected,
     boards_met_again,
     without_opponent,
 )
 from tournaments import bridge
-from tournaments.models import Decision, Entry, Round, Seat, Tournament
+from tournaments.models import ByeKind, Decision, Entry, Round, Seat, Tournament
 
 from .frame import Frame
 
@@ -113,9 +116,38 @@ def ever_paired(tournament: Tournament) -> int:
     return paired.aggregate(last=Max("round_number"))["last"] or 0
 
 
+def changeable(
+    tournament: Tournament, row: Round, *, at: datetime
+) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
+    """As :func:`~tournaments.bridge.published`, with what follows from a correction made since the publication.
+
+    Two queries more, and one pairing, where there is such a correction.
+    """
+    facts, state, entries = bridge.published(tournament, row, at=at)
+    if facts.corrected:
+        facts = replace(facts, follows=_follows(tournament, row, state, entries))
+    return facts, state, entries
+
+
+def _follows(
+    tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
+) -> Arrangement | None:
+    """The engine's pairing of the round *row* from what is right now; None where it is the one it gave before."""
+    try:
+        pairing = pair(state)
+    except NoLegalPairingError:
+        return None
+    paired = Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=row.number)
+    boards = frozenset((entries[white].pk, entries[black].pk) for white, black in pairing.pairs)
+    if boards == _given(paired.order_by("-sequence").first()):
+        return None
+    byes = {} if pairing.bye is None else {pairing.bye: ByeKind.PAIRING_ALLOCATED.value}
+    return Arrangement(dict(enumerate(pairing.pairs, start=1)), byes)
+
+
 def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePage:
     """What the round *row* looks like at the moment *at* to somebody who wants to change it. Four queries."""
-    facts, state, entries = bridge.published(tournament, row, at=at)
+    facts, state, entries = changeable(tournament, row, at=at)
     return ChangePage(facts, state, entries, _situations(facts, entries))
 
 
@@ -126,6 +158,8 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
     with_bye = [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
     top = tuple(n for n in facts.now.boards if n <= facts.top_boards)
     arriving = [*late, *with_bye] if late else []
+    corrected = boards_corrected(facts)
+    moving_bye = [tpn for tpn in with_bye if facts.follows is not None and tpn not in facts.follows.byes]
     broken = tuple(sorted(n for n in facts.broken if n is not None))
     shown: dict[Ground, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
         Ground.ALREADY_MET: (bool(again), again, (), ""),
@@ -134,7 +168,7 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
         Ground.LATE_ENTRY: (bool(late), (), arriving, ""),
         Ground.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
         Ground.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),
-        Ground.CORRECTION: (facts.corrected and not any(facts.results.values()), (), (), ""),
+        Ground.CORRECTION: (bool(corrected) and not any(facts.results.values()), corrected, moving_bye, ""),
     }
     return tuple(
         Situation(ground, article, holds, boards, tuple(entries[tpn] for tpn in players), clause)

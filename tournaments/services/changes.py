@@ -20,6 +20,7 @@ from pairing.rules.verdict import Refused, Verdict
 from tournaments import bridge
 from tournaments.models import ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
 from tournaments.permissions import require_may_decide
+from tournaments.selectors.changes import changeable
 
 from .acts import act_on, cited, conclude, require, require_seen
 from .errors import BadInput
@@ -53,7 +54,7 @@ def round_change(
     with act_on(actor=actor, rounds=round_id) as tournament:
         require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
-        facts, state, entries = bridge.published(tournament, round_, at=now)
+        facts, state, entries = changeable(tournament, round_, at=now)
         after = arrangement(seating, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
         require_named(publication.may_change(facts, after, ground, consents=agreed), entries)

@@ -247,7 +247,7 @@ _GROUNDS_MISSING = {
     "4.4.4": _("There is no late entry: enter the player first."),
     "4.4.5": _("This is not the last round, or no top boards were declared."),
     "absolute": _("No board of this round breaks one."),
-    "correction": _("Nothing was corrected since the publication, or the round is being played."),
+    "correction": _("No correction since the publication leads to another pairing, or the round is being played."),
 }
 _CAUTIONS = {
     "met_before": _("they have played each other"),

@@ -198,6 +198,8 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
     if choice.ground is Ground.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
         first, second = (page.entries[tpn].pk for tpn in alone[:2])
         return [Row(numbers[0], first, second), *(Row(n, None, None) for n in numbers[1:])]
+    if choice.ground is Ground.CORRECTION:
+        return _rows_corrected(numbers, choice, page)
     rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
     rows = []
     for n in numbers:
@@ -207,6 +209,14 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
         else:
             rows.append(Row(n, *(rest.pop(0) if rest else None for _side in "wb")))
     return rows
+
+
+def _rows_corrected(numbers: list[int], choice: _Choice, page: ChangePage) -> list[Row]:
+    """The boards that follow from a correction, in the order of the engine."""
+    facts, pool = page.facts, {page.by_pk[entry.pk] for entry in choice.pool}
+    new = [] if facts.follows is None else [facts.follows.boards[n] for n in new_pairs(facts.now, facts.follows)]
+    pairs = [[page.entries[tpn].pk for tpn in pair] for pair in new if pool.issuperset(pair)]
+    return [Row(n, *(pairs.pop(0) if pairs else (None, None))) for n in numbers]
 
 
 def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[Row]:
