@@ -46,6 +46,7 @@ SENTENCES: dict[str, Promise] = {
     "strength.reason_missing": _("A round has been paired: say why the strength or title changes, for the record."),
     "colour.not_drawn": _("The initial colour has not been drawn yet."),
     "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
+    "colour.reason_missing": _("The initial colour is drawn already: say why it is drawn again, for the record."),
     "draft.stale": _(
         "Something this draft of round %(round)s was made from has changed since. Pair the round again, then publish."
     ),

@@ -181,6 +181,7 @@ class Replay:
         assert row.reason
 
     def colour_drawn(self, row: Decision) -> None:
+        assert row.reason or not self.told.settings.get("initial_colour")
         self.told.settings["initial_colour"] = row.after["colour"]
 
     def tie_breaks(self, row: Decision) -> None:

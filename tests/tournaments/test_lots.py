@@ -132,6 +132,20 @@ def test_a_seed_of_the_venue_is_said_to_be_one(over: Tournament, chief_arbiter: 
     assert f"<code>{SEED}</code>" in page
 
 
+def test_c07_4_2_only_the_chief_arbiter_enters_a_seed_of_the_venue(
+    over: Tournament, deputy: User, client: Client
+) -> None:
+    url = reverse("lots", args=[over.slug])
+    client.force_login(deputy)
+    page = client.get(url).content.decode()
+    assert "Only the Chief Arbiter enters a seed that was drawn at the venue." in page
+    assert 'name="seed"' not in page
+    assert client.post(url, {"seed": SEED}, headers={"HX-Request": "true"}).status_code == 403
+    over.refresh_from_db()
+    assert over.lots_seed == ""
+    assert client.post(url, {"draw": "yes"}).status_code == 302
+
+
 def test_the_file_alone_gives_the_lots_again_and_says_where_they_are_otherwise(
     over: Tournament, chief_arbiter: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

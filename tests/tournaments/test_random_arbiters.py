@@ -364,9 +364,12 @@ class Arbiters(Event):
     def close_list(self, turn: Turn) -> None:
         self.act(turn, list_close, tournament_id=self.tournament.pk)
 
-    @rule(turn=TURNS, colour=st.sampled_from("wbx"))
-    def draw_colour(self, turn: Turn, colour: str) -> None:
-        self.act(turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour, method="drawn_outside")
+    @rule(turn=TURNS, colour=st.sampled_from("wbx"), reason=st.sampled_from(["the coin fell off the table", ""]))
+    def draw_colour(self, turn: Turn, colour: str, reason: str) -> None:
+        self.act(
+            turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour, method="drawn_outside",
+            reason=reason,
+        )  # fmt: skip
 
     @rule(turn=TURNS, pick=PICKS)
     def announce_times(self, turn: Turn, pick: int) -> None:

@@ -122,6 +122,28 @@ class TestInitialColour:
         row = own(Decision).last()
         assert (row.act, row.article, row.after) == ("colour.drawn", "C.04.3 5.1", {"colour": "b", "method": "drawn"})
 
+    @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.3 5.1"), ("dutch_pre2017", "C.04.3 A7")])
+    def test_c04_3_5_1_a_second_draw_is_the_chief_arbiters_with_a_reason(
+        self, system, article, chief_arbiter, deputy, stranger, visitor
+    ):
+        """Also when the pairing of round 1 was read and thrown away in between."""
+        tournament, beside = (
+            make_tournament(chief_arbiter, system=system, name=name) for name in ("Autumn Open", "Beside it")
+        )
+        given = {"tournament_id": tournament.pk, "now": NOW, "colour": "b", "method": "drawn", "reason": "two dice"}
+        initial_colour_set(**(given | {"actor": deputy, "reason": ""}))
+        rows = Decision.objects.count()
+        for actor in (deputy, stranger, visitor):
+            with pytest.raises(PermissionDenied):
+                initial_colour_set(**given, actor=actor)
+        with pytest.raises(BadInput, match="say why it is drawn again"):
+            initial_colour_set(**(given | {"actor": chief_arbiter, "reason": " "}))
+        assert Decision.objects.count() == rows
+        initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))
+        row = Decision.objects.last()
+        assert (row.act, row.article, row.reason) == ("colour.drawn", article, "two dice")
+        initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
+
     def test_c04_3_5_1_not_after(self, ready, draft_round, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             initial_colour_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn")

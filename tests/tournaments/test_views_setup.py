@@ -206,7 +206,7 @@ class TestInitialColour:
         url = reverse("initial-colour", args=[tournament.slug])
         drawn = set()
         for _ in range(40):  # both colours are missed with a chance of 2 to the power of -39
-            desk.post(url, {"draw": "yes"})
+            desk.post(url, {"draw": "yes", "reason": "the coin fell off the table"})
             tournament.refresh_from_db()
             drawn.add(tournament.initial_colour)
             assert tournament.initial_colour_method == "drawn"
@@ -217,6 +217,23 @@ class TestInitialColour:
         assert "The initial colour is Black." in response.content.decode()
         tournament.refresh_from_db()
         assert (tournament.initial_colour, tournament.initial_colour_method) == ("b", "drawn_outside")
+
+    def test_c04_3_5_1_drawn_again_by_the_chief_arbiter_alone_with_a_reason(
+        self, tournament: Tournament, desk: Client, client: Client, deputy: User
+    ) -> None:
+        url = reverse("initial-colour", args=[tournament.slug])
+        assert 'name="reason"' not in desk.get(url).content.decode()
+        desk.post(url, {"colour": "b"})
+        for headers in ({}, {"HX-Request": "true"}):
+            refused = desk.post(url, {"colour": "w"}, headers=headers)
+            assert refused.status_code == 400
+            assert "say why it is drawn again" in refused.content.decode()
+        assert desk.get(url).content.decode().count('name="reason"') == 2
+        client.force_login(deputy)
+        assert "Only the Chief Arbiter draws the initial colour again." in client.get(url).content.decode()
+        assert client.post(url, {"draw": "yes", "reason": "so"}).status_code == 403
+        tournament.refresh_from_db()
+        assert tournament.initial_colour == "b"
 
     def test_neither_drawn_nor_said(self, tournament: Tournament, desk: Client) -> None:
         assert desk.post(reverse("initial-colour", args=[tournament.slug])).status_code == 422

@@ -13,6 +13,7 @@ from pairing.rules import regulations
 from pairing.standings.ranking import Standings
 from tournaments import bridge
 from tournaments.models import InitialColourMethod, Tournament
+from tournaments.permissions import require_may_decide
 
 from .acts import act_on, conclude, require
 from .errors import BadInput
@@ -37,8 +38,8 @@ def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, meth
     """Draw lots among those still equal at the end, by *seed*: the standings have their order from now on.
 
     The record says the seed, where it comes from (*method*) and the order it gives, so that anybody can draw again
-    (:mod:`pairing.standings.lots`). ``BadInput`` for a seed or a method that cannot be; refused by
-    :func:`~pairing.rules.regulations.may_draw_lots`.
+    (:mod:`pairing.standings.lots`). A seed drawn at the venue is entered by the Chief Arbiter. ``BadInput`` for a
+    seed or a method that cannot be; refused by :func:`~pairing.rules.regulations.may_draw_lots`.
     """
     seed = seed.strip()
     if not is_seed(seed):
@@ -46,6 +47,8 @@ def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, meth
     if method not in METHODS:
         raise BadInput("method.unknown", field="method", value=method, expected=METHODS)
     with act_on(actor=actor, pk=tournament_id) as tournament:
+        if method == InitialColourMethod.DRAWN_OUTSIDE:
+            require_may_decide(actor, tournament)
         players, _ = bridge.players_after(tournament, tournament.total_rounds)
         tied = equal_in_everything(bridge.ranked(tournament, players))
         drawn = bool(tournament.lots_seed)

@@ -188,8 +188,13 @@ def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament
     return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.PROVISIONAL)
 
 
-def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour: str, method: str) -> Tournament:
-    """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1]."""
+def initial_colour_set(
+    *, tournament_id: int, actor: User, now: datetime, colour: str, method: str, reason: str = ""
+) -> Tournament:
+    """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1].
+
+    A second draw would be a choice between two: it is the Chief Arbiter's act, with a *reason* (``BadInput`` without).
+    """
     if colour not in ("w", "b"):
         raise BadInput("colour.unknown", field="colour", value=colour)
     if method not in InitialColourMethod.values:
@@ -197,6 +202,11 @@ def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour
     with act_on(actor=actor, pk=tournament_id) as tournament:
         article = system_by_code(tournament.system).initial_colour
         require(regulations.may_set_initial_colour(bridge.round_facts(tournament), article=article))
+        again = bool(tournament.initial_colour)
+        if again:
+            permissions.require_may_decide(actor, tournament)
+            if not reason.strip():
+                raise BadInput("colour.reason_missing", field="reason")
         before = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
         tournament.initial_colour = colour
         tournament.initial_colour_method = method
@@ -209,6 +219,7 @@ def initial_colour_set(*, tournament_id: int, actor: User, now: datetime, colour
             article=article,
             before=before,
             after={"colour": colour, "method": method},
+            reason=reason.strip() if again else "",
             touches_pairing=True,
         )
     return tournament

@@ -18,6 +18,7 @@ from tournaments.forms import InitialColourForm
 from tournaments.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.messages import sentence
 from tournaments.models import InitialColourMethod, RoundState, Tournament
+from tournaments.permissions import may_decide
 from tournaments.request_values import number_of
 from tournaments.selectors.absences import no_shows
 from tournaments.selectors.desk import Act, Desk, desk as read_desk
@@ -155,7 +156,12 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
         colour, method = drawn
         try:
             initial_colour_set(
-                tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), colour=colour, method=method
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                colour=colour,
+                method=method,
+                reason=request.POST.get("reason", "")[:1000],
             )
         except ServiceError as error:
             problem = Problem.of(error)
@@ -182,5 +188,7 @@ def _colour_page(
         "section": "desk",
         "form": form,
         "problem": problem,
+        "may_draw": not tournament.initial_colour or may_decide(request.user, tournament),
+        "reason": request.POST.get("reason", ""),
     }
     return render(request, "tournaments/initial_colour.html", context, status=status)

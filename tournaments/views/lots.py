@@ -18,6 +18,7 @@ from tournaments.forms import LotsForm
 from tournaments.htmx import HtmxHttpRequest
 from tournaments.messages import sentence
 from tournaments.models import InitialColourMethod, Tournament
+from tournaments.permissions import may_decide
 from tournaments.selectors.frame import tournament_frame
 from tournaments.selectors.standings import standings
 from tournaments.services.acts import in_own_edition
@@ -59,6 +60,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "form": form,
         "problem": problem,
         "page": page,
+        "decides": may_decide(request.user, tournament),
         "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
     }
     status = problem.status if problem else 422 if form.is_bound and not form.is_valid() else 200
