@@ -208,7 +208,10 @@ def require_pairable(tournament: Tournament, state: TournamentState) -> None:
 
 
 def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:
-    """The virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; nothing without any."""
+    """The virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; nothing without any.
+
+    One query until round 1 is published, else none.
+    """
     last = group_a_end(tournament, entries)
     if last is None:
         return ()
@@ -219,17 +222,22 @@ def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple
 def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | None:
     """The TPN of the last player of group A [C.04.7/2026]; None without an acceleration, or without players.
 
-    Until round 1 is published it follows from those who take part in it; from then on it is the same player.
+    Until round 1 is published it follows from those to be paired in it, for who has a bye is taken into account only
+    for the rounds after [C.04.2/2026 2.4]; from then on it is the same player. One query until then, else none.
     """
     if not tournament.acceleration:
         return None
-    closed = (tpn for tpn, entry in entries.items() if entry.pk == tournament.group_a_last_id)
-    on_time = [tpn for tpn, entry in sorted(entries.items()) if takes_part(entry, 1)]
-    return next(closed, None) or last_of_group_a(on_time)
+    closed = next((tpn for tpn, entry in entries.items() if entry.pk == tournament.group_a_last_id), None)
+    if closed is not None:
+        return closed
+    excused = requested_byes(tournament, 1)
+    return last_of_group_a(
+        [tpn for tpn, entry in sorted(entries.items()) if entry.pk not in excused and takes_part(entry, 1)]
+    )
 
 
 def close_group_a(tournament: Tournament) -> None:
-    """Keep who is the last player of group A, for all rounds to come [C.04.7/2026]. Two queries; none without one."""
+    """Keep who is the last player of group A, for all rounds to come [C.04.7/2026]. Three queries; none without one."""
     if tournament.acceleration:
         entries = _numbered(tournament)
         last = group_a_end(tournament, entries)

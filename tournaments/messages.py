@@ -313,6 +313,9 @@ SENTENCES: dict[str, Promise] = {
     "trf.colours_missing": _(
         "Round %(round)s: the forfeited game %(white)s – %(black)s has no colours: %(white)s gets White."
     ),
+    "trf.baku_implied": _(
+        "No record 250 says who is accelerated: group A ends with player %(tpn)s, by those paired in round 1 (C.04.7)."
+    ),
     "trf.points_by_hand": _("points were given or taken by decision (299): they are taken over."),
     "trf.rank_otherwise": _("player %(tpn)s has rank %(rank)s in the file; by its own tie-breaks it is %(first)s."),
     "trf.rank_shared": _(

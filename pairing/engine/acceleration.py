@@ -1,9 +1,10 @@
 """Baku acceleration [C.04.7/2026]: points that the upper half of the list has for pairing only, in the first rounds.
 
-Group A (GA) is the first half of the list of those there from the start, rounded up to an even number. Its last
-player stays its last: who enters later and is placed above that player belongs to it, so that it may grow and become
-odd; nobody else changes group. Numbers may move when somebody enters, so it is the player that is remembered, and asked
-for as a TPN.
+Group A (GA) is the first half of the list of those to be paired in round 1, rounded up to an even number. A player with
+a bye in round 1 is taken into account only for the rounds after it, as a late entry is [C.04.2/2026 2.4]. The last
+player of GA stays its last: who joins later and is placed above that player belongs to it, so that it may grow and
+become odd; nobody else changes group. Numbers may move when somebody enters, so it is the player that is remembered,
+and asked for as a TPN.
 
 The virtual points make the pairing score together with the points of play [C.04.7/2026] [C.04.2/2026 3.6]: scoregroups,
 order, floats of the round, boards. Standings, tie-breaks, topscorers and what a bye is worth never see them.
@@ -33,14 +34,14 @@ def allows_baku(points: PointSystem) -> bool:
     return points.win == 2 * points.draw and not points.loss
 
 
-def last_of_group_a(on_time: Sequence[TPN]) -> TPN | None:
-    """The last player of GA, of those there from the start in the order of the list; None where there is nobody."""
-    return on_time[size_of_group_a(len(on_time)) - 1] if on_time else None
+def last_of_group_a(to_be_paired: Sequence[TPN]) -> TPN | None:
+    """The last player of GA, of those *to_be_paired* in round 1 in the order of the list; None where nobody is."""
+    return to_be_paired[size_of_group_a(len(to_be_paired)) - 1] if to_be_paired else None
 
 
-def size_of_group_a(on_time: int) -> int:
-    """How many players GA has where *on_time* are there from the start: half of them, rounded up to an even number."""
-    return min(2 * ((on_time + 3) // 4), on_time)
+def size_of_group_a(to_be_paired: int) -> int:
+    """How many players GA has where so many are *to_be_paired* in round 1: half, rounded up to an even number."""
+    return min(2 * ((to_be_paired + 3) // 4), to_be_paired)
 
 
 def baku(last_tpn: TPN, *, total_rounds: int, win: Points) -> tuple[Acceleration, ...]:

@@ -118,7 +118,7 @@ def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> G
     ratings = tuple(sorted((draw.rating() for _ in range(plan.players)), reverse=True))
     colour = draw.of((Colour.WHITE, Colour.BLACK))
     attendance = _attendance(plan, draw)
-    accelerations = _accelerations(plan, attendance)
+    accelerations: tuple[Acceleration, ...] = ()
     prohibitions = _prohibitions(plan, draw)
     state = TournamentState(
         round_number=1,
@@ -131,6 +131,8 @@ def generate(plan: EventPlan, chance: Chance, pair_round: PairRound = pair) -> G
     while True:
         number = state.round_number
         byes = _byes(plan, draw, attendance, number) if number <= plan.rounds else {}
+        if number == 1:
+            accelerations = _accelerations(plan, [tpn for tpn in attendance if tpn not in byes])
         state = _with_circumstances(state, byes, accelerations, prohibitions)
         ended_early = False
         if number <= (plan.rounds if plan.played is None else plan.played):
@@ -254,9 +256,9 @@ def _byes(plan: EventPlan, draw: _Lots, attendance: Mapping[TPN, range], number:
     return byes
 
 
-def _accelerations(plan: EventPlan, attendance: Mapping[TPN, range]) -> tuple[Acceleration, ...]:
-    """Baku for the players there from the start; late entries above the last of group A belong to it."""
-    last = last_of_group_a([tpn for tpn, there in attendance.items() if there.start == 1])
+def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Acceleration, ...]:
+    """Baku for the players *to_be_paired* in round 1; whoever else is above the last of group A belongs to it."""
+    last = last_of_group_a(to_be_paired)
     if not plan.accelerated or last is None:
         return ()
     win = Points(games_a_round(plan.system) * plan.points.win)

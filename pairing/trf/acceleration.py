@@ -5,11 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
+from pairing.engine.acceleration import allows_baku, baku, last_of_group_a
 from pairing.engine.errors import text as _
 from pairing.engine.model import TPN, Points
 
-from .document import TrfDocument, VirtualPoints, VirtualPointsHistory
+from .document import RoundCount, TrfDocument, VirtualPoints, VirtualPointsHistory
 from .errors import TrfError
+from .fields import BAKU_SUFFIX
+from .rounds import paired_in_round_1
+from .scoring import point_system
 
 MAX_ACCELERATED_ROUNDS = 200_000
 """Rounds that the records 250 of one file may name together: three thousand players one by one, over 66 rounds."""
@@ -18,10 +22,11 @@ MAX_ACCELERATED_ROUNDS = 200_000
 def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> dict[TPN, tuple[Points, ...]]:
     """The virtual points (tenths) by round up to *rounds*: XXA, overridden by the ranges of 250 in file order.
 
-    Only players in *tpns* who have any are named. The records 250 are taken from the last to the first, and what one
-    has given is passed over by those before it: the cost is the rounds they name together and the players times
-    *rounds*, not the product of records, players and rounds. Raises ``trf.too_many_accelerations`` where they name
-    more than :data:`MAX_ACCELERATED_ROUNDS` rounds together.
+    Where there are none and 192 says Baku, those of Baku (:func:`implied_baku`). Only players in *tpns* who have any
+    are named. The records 250 are taken from the last to the first, and what one has given is passed over by those
+    before it: the cost is the rounds they name together and the players times *rounds*, not the product of records,
+    players and rounds. Raises ``trf.too_many_accelerations`` where they name more than :data:`MAX_ACCELERATED_ROUNDS`
+    rounds together.
     """
     order = sorted(tpns)
     known = frozenset(order)
@@ -31,7 +36,7 @@ def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> d
         if record.tpn in known
     }
     free: dict[int, list[int]] = {}
-    for record in reversed(_within_bounds(document, rounds)):
+    for record in reversed(_within_bounds(document, rounds) or implied_baku(document)):
         first, last = bisect_left(order, record.first_tpn), bisect_right(order, record.last_tpn)
         for index in range(record.first_round - 1, min(record.last_round, rounds)):
             next_free = free.get(index) or free.setdefault(index, list(range(len(order) + 1)))
@@ -41,6 +46,31 @@ def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> d
                 next_free[place] = place + 1
                 place = _first_free(next_free, place)
     return {tpn: tuple(values) for tpn, values in points.items()}
+
+
+def implied_baku(document: TrfDocument) -> tuple[VirtualPoints, ...]:
+    """The records 250 that ``_BAKU`` in 192 leaves out: C.04.7 fixes the values. Empty where they do not follow.
+
+    That is where *document* has virtual points of its own, does not declare its rounds, or has points that Baku is not
+    for. Group A ends with the last of the first half, rounded up to even, of those who were paired in round 1, or
+    before it of those who are to be. Cost: one look at every player.
+    """
+    has_own = bool(document.of(VirtualPoints)) or bool(document.of(VirtualPointsHistory))
+    if has_own or not declares_baku(document):
+        return ()
+    points = point_system(document)
+    declared = {record.code: record.rounds for record in reversed(document.of(RoundCount))}
+    rounds = declared.get("142") or declared.get("XXR")
+    last = last_of_group_a(sorted(paired_in_round_1(document)))
+    if rounds is None or last is None or not allows_baku(points):
+        return ()
+    records = baku(last, total_rounds=rounds, win=points.of_whole_rounds().win)
+    return tuple(VirtualPoints(one.points, one.first_round, one.last_round, TPN(1), last) for one in records)
+
+
+def declares_baku(document: TrfDocument) -> bool:
+    """Whether the system that record 192 names is accelerated by Baku."""
+    return next(filter(None, document.texts("192")), "").upper().endswith(BAKU_SUFFIX)
 
 
 def _within_bounds(document: TrfDocument, rounds: int) -> tuple[VirtualPoints, ...]:

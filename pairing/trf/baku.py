@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from pairing.engine.acceleration import Acceleration, allows_baku, baku, by_round, size_of_group_a
-from pairing.engine.model import TPN, Points, PointSystem, Result
+from pairing.engine.model import TPN, Points, PointSystem
 
 from .acceleration import virtual_points
 from .document import TrfDocument, VirtualPoints
-from .rounds import played_rounds, requested_byes
-
-_OF_LATE_ENTRIES: Final = (Result.ZERO_POINT_BYE, Result.HALF_POINT_BYE)
-"""What regulations give for a round before the entry [C.04.2/2026 2.4]."""
+from .rounds import paired_in_round_1, played_rounds
 
 
 def baku_records(accelerations: Iterable[Acceleration], first_tpn: TPN) -> Iterator[VirtualPoints]:
@@ -26,10 +22,9 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
     """The last player of group A, where the virtual points of *document* are exactly Baku's; else None.
 
     Exactly: over all *total_rounds* and for everybody in the file. Before round 1, with a group A that can be, too: its
-    size follows from who is there from the start, and those with half a point or nothing announced for round 1 (240)
-    may come later. Once a round is paired, numbers may have been assigned anew [C.04.2/2026 2.3] and late entries
-    admitted to it [C.04.2/2026 4.4.4], and no record tells: group A is whoever has its virtual points.
-    Cost: players times rounds.
+    size follows from who is to be paired in round 1, and programs differ on those with a bye announced for it. Once a
+    round is paired, numbers may have been assigned anew [C.04.2/2026 2.3] and late entries admitted to it [C.04.2/2026
+    4.4.4], and no record tells: group A is whoever has its virtual points. Cost: players times rounds.
     """
     tpns = sorted(player.tpn for player in document.players)
     given = virtual_points(document, tpns, total_rounds)
@@ -44,8 +39,8 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
 
 
 def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
-    """Whether *last* ends group A for some choice of late entries among those who may be late, before round 1."""
-    late = {tpn for tpn, kind in requested_byes(document, 1).items() if kind in _OF_LATE_ENTRIES} - {last}
+    """Whether *last* ends group A for some choice among those who miss round 1 of some who do not count, before it."""
+    late = {player.tpn for player in document.players} - paired_in_round_1(document) - {last}
     above = sum(player.tpn <= last for player in document.players)
     below = len(document.players) - above
     late_above = sum(tpn < last for tpn in late)

@@ -23,7 +23,7 @@ from pairing.engine.model import (
 from pairing.engine.systems import SYSTEMS, games_a_round
 
 from .abnormal import pairing_changes
-from .acceleration import virtual_points
+from .acceleration import declares_baku, implied_baku, virtual_points
 from .consistency import points_of
 from .document import (
     AbnormalPoints,
@@ -41,7 +41,6 @@ from .document import (
 from .editions import decide_system
 from .errors import TrfError
 from .fields import (
-    BAKU_SUFFIX,
     FIRST_ROUND_COLUMN,
     RESULT_OFFSET,
     ROUND_WIDTH,
@@ -284,9 +283,7 @@ def _check_supported(document: TrfDocument, system: str) -> None:
                 line=document.line_of(record),
                 column=5,
             )
-    declared = [
-        text for text in document.of(TextRecord) if text.code == "192" and text.text.upper().endswith(BAKU_SUFFIX)
-    ]
+    declared = [text for text in document.of(TextRecord) if text.code == "192"] if declares_baku(document) else []
     virtual = [record for record in document.records if isinstance(record, VirtualPoints | VirtualPointsHistory)]
     accelerating = [*virtual, *declared]
     if accelerating and system in SYSTEMS and not SYSTEMS[system].is_accelerated:
@@ -298,10 +295,13 @@ def _check_supported(document: TrfDocument, system: str) -> None:
             record=_CODES_OF_ACCELERATION[type(accelerating[0])],
             system=system,
         )
-    if declared and not virtual:
+    if declared and not virtual and not implied_baku(document):
         raise TrfError(
             "trf.acceleration_unsaid",
-            _("The tournament is accelerated, but no record 250 says who has how many virtual points."),
+            _(
+                "No record 250 says who has how many virtual points, and Baku acceleration (C.04.7) does not tell: it"
+                " needs the number of rounds (142), and a win that is worth two draws and a loss that is worth nothing."
+            ),
             line=document.line_of(declared[0]),
             column=5,
         )

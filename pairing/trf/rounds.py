@@ -39,6 +39,16 @@ def is_in_play(document: TrfDocument, round_number: int) -> bool:
     )
 
 
+def paired_in_round_1(document: TrfDocument) -> frozenset[TPN]:
+    """Who was paired in round 1; before it who is to be: everybody but those with a bye or a blank announced."""
+    players = document.players
+    if played_rounds(players):
+        cells = ((player.tpn, player.cell(1)) for player in players)
+        return frozenset(tpn for tpn, cell in cells if cell is not None and cell.is_pairing)
+    byes = requested_byes(document, 1)
+    return frozenset(player.tpn for player in players if player.cell(1) is None and player.tpn not in byes)
+
+
 def next_round(document: TrfDocument) -> int:
     """The round to be paired: the one after the last that has been."""
     return played_rounds(document.players) + 1

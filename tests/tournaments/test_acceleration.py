@@ -168,10 +168,33 @@ class TestPaired:
         made.refresh_from_db()
         assert made.group_a_last == entry_of(made, 5)
 
-    def test_c04_7_a_bye_asked_for_in_round_1_is_no_late_entry(self, chief_arbiter: User) -> None:
+    @pytest.mark.parametrize("kind", ["Z", "H"])
+    def test_c04_7_who_has_a_bye_in_round_1_does_not_count_for_the_halves(self, kind: str, chief_arbiter: User) -> None:
+        """Eight of nine are to be paired: group A is four of them, and whoever stands among these."""
+        made, other = accelerated(chief_arbiter), accelerated(chief_arbiter)
+        bye_request(entry_id=entry_of(made, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind=kind)
+        assert accelerated_tpns(made, 1) == [1, 2, 3, 4, 5]
+        assert accelerated_tpns(other, 1) == [1, 2, 3, 4, 5, 6]
+        pair_and_publish(made, 1, chief_arbiter)
+        made.refresh_from_db()
+        assert made.group_a_last == entry_of(made, 5)
+
+    def test_c04_7_a_file_that_only_says_baku_comes_out_the_same(self, chief_arbiter: User) -> None:
+        """The values are fixed: without its records 250 an event without late entries is the same."""
         made = accelerated(chief_arbiter)
-        bye_request(entry_id=entry_of(made, 9).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="Z")
-        assert accelerated_tpns(made, 1) == [1, 2, 3, 4, 5, 6]
+        bye_request(entry_id=entry_of(made, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
+        play_rounds(made, [1, 2, 3], chief_arbiter, lambda board, white, black: ["10", "01", "=="][board % 3])
+        text = trf_export(made, public=False)
+        short = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("250"))
+        assert short != text
+        preview = trf_preview(short.encode())
+        assert (preview.accelerated, preview.differences, [str(warning) for warning in preview.warnings]) == (
+            True,
+            (),
+            ["No record 250 says who is accelerated: group A ends with player 5, by those paired in round 1 (C.04.7)."],
+        )
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=short.encode())
+        assert records(trf_export(again, public=False)) == records(text)
 
 
 @pytest.fixture

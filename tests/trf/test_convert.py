@@ -20,6 +20,7 @@ from pairing.engine.model import (
 )
 from pairing.engine.systems import SYSTEMS
 from pairing.recheck import round_difference
+from pairing.trf.acceleration import virtual_points
 from pairing.trf.convert import (
     initial_colour,
     points_total,
@@ -239,6 +240,23 @@ def test_a_system_that_is_asked_for_overrides_record_192() -> None:
 )
 def test_what_no_engine_here_can_pair_by_is_refused_and_kept(line: str, code: str) -> None:
     assert refusal(report("012 Test", line, *GAME), 2) == (code, 2, 5)
+
+
+def test_c04_7_baku_without_record_250_has_the_values_of_the_text() -> None:
+    """Of nine players one has a bye in round 1: 2·⌈8/4⌉ = 4 of the others are group A, which ends at 5."""
+    opponents = {1: 3, 4: 5, 6: 7, 8: 9}
+    lines = [player(2, "0.5", "0000 - H")]
+    for one, other in opponents.items():
+        lines += [player(one, "1.0", f"{other:>4} w 1"), player(other, "0.0", f"{one:>4} b 0")]
+    text = report("142 5", "192 FIDE_DUTCH_2026_BAKU", *sorted(lines))
+    given = {1: (10, 10, 5), 2: (10, 10, 5), 3: (10, 10, 5), 4: (10, 10, 5), 5: (10, 10, 5)}
+    found = virtual_points(read(text), range(1, 10), 3)
+    assert found == given
+    before = report("142 5", "192 FIDE_DUTCH_2026_BAKU", "240 H 001 0002", *(line[:89] for line in sorted(lines)))
+    assert virtual_points(read(before.replace(" 1.0 ", " 0.0 ").replace(" 0.5 ", " 0.0 ")), range(1, 10), 3) == given
+    assert state(text, 2).players[0].virtual_points == (Points(10), Points(10))
+    spoken = text.replace("142 5\n", "142 5\n250      01.0 001 001 0001 0002\n")
+    assert virtual_points(read(spoken), range(1, 10), 3) == {1: (10, 0, 0), 2: (10, 0, 0)}
 
 
 def test_an_accelerated_tournament_is_paired_by_its_250_records() -> None:

@@ -23,6 +23,7 @@ from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from pairing.standings_recheck import decide_tie_break_edition, rules_of
 from pairing.trf.abnormal import by_decision
+from pairing.trf.acceleration import implied_baku
 from pairing.trf.baku import last_of_baku
 from pairing.trf.consistency import points_of
 from pairing.trf.convert import (
@@ -277,11 +278,11 @@ def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
 def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN | None:
     """The last player of group A of an accelerated file; None: no acceleration. Any other than Baku is refused."""
     lines = [line for kind in (VirtualPoints, VirtualPointsHistory) for line, _ in document.numbered(kind)]
-    if not lines:
+    if not lines and not implied_baku(document):
         return None
     last = last_of_baku(document, total_rounds=total_rounds, points=point_system(document))
     if last is None or system not in ACCELERATED_SYSTEMS:
-        raise BadInput("trf.acceleration", line=min(lines), column=1)
+        raise BadInput("trf.acceleration", line=min(lines, default=None), column=1)
     return last
 
 

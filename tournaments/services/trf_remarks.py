@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pairing.standings.codes import format_list
 from pairing.standings.ranking import Rules
 from pairing.trf.abnormal import by_decision
+from pairing.trf.acceleration import implied_baku
 from pairing.trf.convert import colourless_pairs
 from pairing.trf.crosstable import tie_break_list
 from pairing.trf.document import PlayerRecord, ProhibitedPairs, RoundCount, TrfDocument
@@ -34,6 +35,7 @@ def import_remarks(
         for line, record in document.numbered(ProhibitedPairs)
         if (record.first_round or 1) > following or (record.last_round or 99) < total_rounds
     ]
+    remarks += [BadInput("trf.baku_implied", tpn=record.last_tpn) for record in implied_baku(document)[:1]]
     remarks += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
     remarks += [
         BadInput("trf.colours_missing", round=number, white=white, black=black)
