@@ -6,11 +6,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from pairing.cli.main import main
 from pairing.engine.systems import SYSTEMS
+from pairing.standings_recheck import decide_tie_break_edition, recheck_standings
+from pairing.trf.crosstable import tie_break_list
+from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from tests.findings import findings
 
@@ -67,6 +72,8 @@ def test_what_every_system_generates_checks_without_differences(
     files = sorted(str(path) for path in tmp_path.iterdir())
     assert len(files) == 3
     capfd.readouterr()
+    assert main(["check", "--standings", *files]) == 0
+    assert findings(capfd.readouterr().out).endswith(" differences=0\n")
     assert main(["check", *files]) == 0
     done = re.fullmatch(r"checked: tournaments=3 rounds=(\d+) differences=0\n", findings(capfd.readouterr().out))
     assert done is not None
@@ -145,3 +152,41 @@ def test_generate_refuses_in_one_line(arguments: tuple[str, ...], message: str) 
     assert done.stderr.startswith("pairing")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_generate_without_a_seed_draws_one_and_says_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The same command gives another file each time, and the seed it prints gives that file again."""
+    texts = []
+    for _ in range(2):
+        file = tmp_path / "event.trf"
+        assert generate("--players=12", "--rounds=3", "-o", str(file)) == 0
+        said = re.fullmatch(r"pairing: seed (\d+)\n", capfd.readouterr().err)
+        assert said is not None
+        texts.append(file.read_text())
+        assert generate(f"--seed={said[1]}", "--players=12", "--rounds=3", "-o", str(file)) == 0
+        assert file.read_text() == texts[-1]
+    assert texts[0] != texts[1]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**31),
+    players=st.integers(2, 24),
+    rounds=st.integers(1, 7),
+    rates=st.tuples(*[st.sampled_from(("0", "0.05", "0.3"))] * 4),
+    points=st.sampled_from(("1-0.5-0", "3-1-0")),
+    system=st.sampled_from(sorted(SYSTEMS)),
+)
+def test_generated_files_follow_the_list_of_tie_breaks_they_state(
+    seed: int, players: int, rounds: int, rates: tuple[str, ...], points: str, system: str
+) -> None:
+    names = ("--forfeit-rate", "--bye-rate", "--late-rate", "--withdraw-rate")
+    options = [f"{name}={rate}" for name, rate in zip(names, rates, strict=True)]
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "event.trf"
+        plan = (f"--seed={seed}", f"--players={players}", f"--rounds={rounds}", f"--points={points}")
+        assert generate(*plan, f"--system={system}", *options, "-o", str(file)) == 0
+        document = by_rounds_played(read(file.read_bytes()))
+    assert recheck_standings(document).differences == ()
+    assert tie_break_list(document) is not None
+    assert not decide_tie_break_edition(document).is_guess

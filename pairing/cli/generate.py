@@ -6,12 +6,17 @@ import argparse
 import sys
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 
 from pairing.engine.errors import InputError
 from pairing.engine.generator import WHOLE, EventPlan, GeneratedEvent, generate
 from pairing.engine.model import PointSystem
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import SYSTEMS, games_a_round
+from pairing.standings.editions import PRESENT
+from pairing.standings.matches import default_list
+from pairing.standings.ranking import Rules, standings
+from pairing.trf.crosstable import edition_remark
+from pairing.trf.document import TextRecord
 from pairing.trf.fields import MAX_ROUNDS, MAX_TPN
 from pairing.trf.generated import document_of
 from pairing.trf.writer import write
@@ -31,7 +36,9 @@ _RATES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--seed", type=int, metavar="S", required=True, help="the same seed gives the same file")
+    parser.add_argument(
+        "--seed", type=int, metavar="S", help="the same seed gives the same file; without it one is drawn and printed"
+    )
     parser.add_argument("--players", type=int, metavar="N", required=True, help=f"1 to {MAX_TPN}")
     parser.add_argument("--rounds", type=int, metavar="R", required=True, help=f"1 to {MAX_ROUNDS}")
     parser.add_argument("--played", type=int, metavar="K", help="play only so many of the rounds")
@@ -77,7 +84,11 @@ def run(options: argparse.Namespace) -> ExitCode:
     plan = _plan(options)
     if options.count < 1 or (options.count > 1 and SEED_MARK not in options.output):
         raise InputError("usage", f"--count needs a number from 1 and a FILE with {SEED_MARK} in its name.")
-    for seed in range(options.seed, options.seed + options.count):
+    first = options.seed
+    if first is None:
+        first = SystemRandom().getrandbits(31)
+        print(f"pairing: seed {first}", file=sys.stderr)
+    for seed in range(first, first + options.count):
         event = generate(plan, Random(seed))  # noqa: S311 - a game, no secret
         _write(options.output.replace(SEED_MARK, str(seed)), text_of(event, seed))
         if event.ended_early:
@@ -92,8 +103,19 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def text_of(event: GeneratedEvent, seed: int) -> str:
-    """The report of the *event* that *seed* gave."""
-    return write(document_of(event, name=f"Generated tournament {seed}"))
+    """The report of the *event* that *seed* gave, ranked by the list of tie-breaks it states (202)."""
+    state = event.state
+    codes = ",".join(default_list(games_a_round(state.system)))
+    ratings = dict(zip((player.tpn for player in state.players), event.ratings, strict=True))
+    table = standings(state.players, state.points, Rules.of(codes, PRESENT), ratings=ratings)
+    return write(
+        document_of(
+            event,
+            name=f"Generated tournament {seed}",
+            ranking=(TextRecord("202", codes), edition_remark(PRESENT)),
+            ranks={line.tpn: line.rank for line in table.lines},
+        )
+    )
 
 
 def _plan(options: argparse.Namespace) -> EventPlan:

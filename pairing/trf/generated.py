@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from pairing.engine.generator import GeneratedEvent
-from pairing.engine.model import Player
+from pairing.engine.model import TPN, Player
 from pairing.engine.systems import games_a_round, system_by_code
 
 from .baku import baku_records
@@ -24,14 +26,20 @@ from .fields import BAKU_SUFFIX
 from .matches import by_games
 from .scoring import point_values
 
+NO_RANKS: Final[Mapping[TPN, int]] = MappingProxyType({})
 
-def document_of(event: GeneratedEvent, *, name: str) -> TrfDocument:
+
+def document_of(
+    event: GeneratedEvent, *, name: str, ranking: Sequence[TextRecord] = (), ranks: Mapping[TPN, int] = NO_RANKS
+) -> TrfDocument:
     """The report of *event* (012 is *name*): its rounds, and in the column of the round that follows the byes known.
 
-    Everybody has an entry in every round played: who was not there a zero-point bye. A match is two rounds.
+    Everybody has an entry in every round played: who was not there a zero-point bye. A match is two rounds. *ranking*
+    are the records that say what the *ranks* are by; without them they are by points and number.
     """
     games = games_a_round(event.state.system)
-    document = TrfDocument((TextRecord("012", name), *_directives(event), *_players(event)), games=games)
+    records = (TextRecord("012", name), *_directives(event), *ranking, *_players(event, ranks))
+    document = TrfDocument(records, games=games)
     return document if games == 1 else by_games(document)
 
 
@@ -49,12 +57,12 @@ def _directives(event: GeneratedEvent) -> Iterator[Record]:
         yield ProhibitedPairs("260", group.players, group.first_round, group.last_round)
 
 
-def _players(event: GeneratedEvent) -> Iterator[PlayerRecord]:
+def _players(event: GeneratedEvent, given: Mapping[TPN, int]) -> Iterator[PlayerRecord]:
     state = event.state
     cells = {player.tpn: _cells(event, player) for player in state.players}
     points = {tpn: points_total(own, state.points) for tpn, own in cells.items()}
     order = sorted(points, key=lambda tpn: (-points[tpn], tpn))
-    ranks = {tpn: rank for rank, tpn in enumerate(order, 1)}
+    ranks = given or {tpn: rank for rank, tpn in enumerate(order, 1)}
     for player, rating in zip(state.players, event.ratings, strict=True):
         tpn = player.tpn
         yield PlayerRecord(
