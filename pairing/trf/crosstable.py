@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -24,6 +25,10 @@ _LOTS: Final = "Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; 
 _EDITION: Final = "Tie-break rules: C.07, edition "
 """What a comment begins with that names the edition of C.07 by our code: the format has no record for it either."""
 
+ESTIMATE: Final = "estimate by the arbiter"
+NATIONAL_RATING: Final = "national"
+_RATING: Final = re.compile(rf"Rating of TPN (\d{{1,4}}): (\d{{1,4}}), ({ESTIMATE}|{NATIONAL_RATING})", re.ASCII)
+
 
 def crosstable_players(document: TrfDocument) -> tuple[Player, ...]:
     """Everybody with all rounds that have been paired; a blank is an absence.
@@ -41,9 +46,29 @@ def changes(document: TrfDocument, players: Sequence[Player]) -> dict[TPN, Point
 
 
 def ratings(document: TrfDocument) -> dict[TPN, int]:
-    """The ratings of those who have one: the FIDE rating of 001, else the first national one in the file."""
+    """The ratings of those who have one: the FIDE rating of 001, else the first national one in the file, else one that
+    a comment names."""
+    said = {tpn: rating for (tpn, _kind), rating in said_ratings(document).items()}
     national = {record.tpn: record.rating for record in reversed(document.of(NationalRating)) if record.rating}
-    return {player.tpn: rating for player in document.players if (rating := player.rating or national.get(player.tpn))}
+    others = said | national
+    return {player.tpn: rating for player in document.players if (rating := player.rating or others.get(player.tpn))}
+
+
+def rating_remark(tpn: TPN, rating: int, kind: str) -> TextRecord:
+    """The comment (``###``) that names a *rating* no record can say: an :data:`ESTIMATE`, or a national one of nobody
+    knows which federation (:data:`NATIONAL_RATING`). Column 49 of 001 is for FIDE ratings only."""
+    return TextRecord("###", f"Rating of TPN {tpn}: {rating}, {kind}")
+
+
+def is_rating_remark(record: TextRecord) -> bool:
+    """Whether *record* is one that :func:`rating_remark` makes."""
+    return record.code == "###" and _RATING.fullmatch(record.text) is not None
+
+
+def said_ratings(document: TrfDocument) -> dict[tuple[TPN, str], int]:
+    """The ratings that comments of *document* name, by player and kind; the first in the file counts."""
+    found = [match for text in document.texts("###") if (match := _RATING.fullmatch(text))]
+    return {(TPN(int(match[1])), match[3]): int(match[2]) for match in reversed(found)}
 
 
 def tie_break_list(document: TrfDocument) -> TextRecord | None:

@@ -390,7 +390,7 @@ def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
     play_rounds(timed, [2], chief_arbiter)
     correct(game_of(timed, 1, 3), chief_arbiter)
     text = trf_export(timed, public=True)
-    assert [line for line in text.splitlines() if line.startswith("###")] == [
+    assert [line for line in text.splitlines() if line.startswith("### Correction")] == [
         "### Correction @ Round 1: board 1, result 10 -> 01, C.04.2 4.3.1, standings and next pairing",
         "### Correction @ Round 1: board 2, colours reversed, C.04.2 4.3.2, standings and next pairing",
         "### Correction @ Round 1: board 3, result 10 -> 01, C.04.2 4.3.1, rating report only",

@@ -167,7 +167,7 @@ def test_withdrawn_it_is_as_if_it_had_never_been_but_in_the_record(begun: Tourna
     assert row.before == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
     assert begun.pairing_version == version + 1
     assert (begun.abnormal_points, scores(begun, 2)) == ([], plain)
-    told = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("###")]
+    told = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("### Points")]
     assert told == [
         "### Points @ Round 2: TPN 1 -0.5, Laws 12.9",
         "### Points withdrawn @ Round 2: TPN 1 -0.5, Laws 12.9",

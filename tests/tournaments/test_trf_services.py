@@ -9,7 +9,7 @@ from pairing.engine.model import Result
 from pairing.engine.systems import pair
 from pairing.services import result_record, results_publish, round_pair
 from pairing.trf.convert import round_of as pairing_in_file, state_before_round
-from pairing.trf.document import PlayerRecord
+from pairing.trf.document import NationalRating, PlayerRecord
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds
 from tests.plugins.shared import shared_params
@@ -301,7 +301,7 @@ class TestImport:
         numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
         text = trf_export(tournament, public=False)
         assert "\n172 FRA FIDON\n001    1" in text
-        assert text.endswith("\nBEL    3" + " " * 40 + "1450\n")
+        assert text.endswith("\nFRA    3" + " " * 40 + "1450\n")
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         local = entry_of(again, 3)
         assert (local.fide_rating, local.national_rating, local.strength, local.strength_source) == (
@@ -327,6 +327,81 @@ class TestImport:
         entry = entry_of(tournament_import_trf(actor=chief_arbiter, now=NOW, data=data), 1)
         assert (entry.fide_rating, entry.national_rating) == (2000, 2100)
         assert (entry.strength, entry.strength_source) == (strength, source)
+
+    @pytest.mark.parametrize(
+        "ranked, method",
+        [
+            ({1: "fide", 2: "fide"}, "FIDON"),
+            ({1: "national", 2: "national"}, "NIDOF"),
+            ({1: "national", 2: "fide"}, "HBFN"),
+            ({1: "fide", 2: "national"}, "LBFN"),
+            ({1: "estimate", 2: "fide"}, "OTHER"),
+        ],
+    )
+    def test_record_172_says_what_the_players_were_ranked_by(self, chief_arbiter, ranked, method):
+        """Player 1 has the higher national rating, player 2 the higher FIDE rating, player 3 a national one only."""
+        made, other = (make_tournament(chief_arbiter, federation="FRA") for _ in range(2))
+        given = {"actor": chief_arbiter, "now": NOW}
+        for number, (fide, national) in enumerate([(2000, 2100), (2100, 2000), (None, 1900)], start=1):
+            source = ranked.get(number, "national")
+            strength = {"fide": fide, "national": national, "estimate": 2222}[source]
+            ratings = {"fide_rating": fide, "national_rating": national}
+            entry_add(
+                tournament_id=made.pk, name=f"P{number}", strength=strength, strength_source=source, **ratings, **given
+            )
+            entry_add(tournament_id=other.pk, name=f"P{number}", **ratings, **given)
+        for tournament in (made, other):
+            numbers_assign(tournament_id=tournament.pk, **given)
+        text = trf_export(made, public=True)
+        assert f"172 FRA {method}" in text.splitlines()
+        assert "172 FRA FIDON" in trf_export(other, public=True).splitlines()
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        fields = ("name", "fide_rating", "national_rating", "strength", "strength_source")
+        assert list(again.entries.values_list(*fields)) == list(made.entries.values_list(*fields))
+
+    def test_c04_2_2_1_an_estimate_is_no_rating_of_the_report(self, chief_arbiter):
+        """A comment names it, and it comes in again; so does a national rating of nobody knows whose."""
+        made = make_tournament(chief_arbiter, tie_breaks="ARO")
+        given = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
+        entry_add(name="Rated", fide_rating=2000, **given)
+        entry_add(name="National", national_rating=1900, **given)
+        entry_add(name="Estimated", strength=1650, **given)
+        numbers_assign(**given)
+        initial_colour_set(colour="w", method="drawn_outside", **given)
+        made.refresh_from_db()
+        play_rounds(made, [1], chief_arbiter)
+        text = trf_export(made, public=True)
+        assert [player.rating for player in read(text).players] == [2000, None, None]
+        assert [line for line in text.splitlines() if "Rating" in line] == [
+            "### Rating of TPN 2: 1900, national",
+            "### Rating of TPN 3: 1650, estimate by the arbiter",
+        ]
+        found = recheck.event_recheck(made)
+        assert (found.problem, found.points, found.ranks) == ("", (), ())
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert list(again.entries.values_list("fide_rating", "national_rating", "strength", "strength_source")) == [
+            (2000, None, 2000, "fide"),
+            (None, 1900, 1900, "national"),
+            (None, None, 1650, "estimate"),
+        ]
+        assert (again.trf_extras, trf_export(again, public=True)) == ([], text)
+
+    def test_a_national_rating_stays_that_of_the_federation_that_gave_it(self, chief_arbiter):
+        """A Belgian with a French rating, and one with a Belgian rating, in an event of the Netherlands."""
+        both = player(1, "0.0"), player(2, "0.0").replace("12345678", " " * 8)
+        lines = [line.replace(" FRA ", " BEL ") for line in both]
+        national = [f"{code}    {tpn}" + " " * 40 + "2100" for tpn, code in ((1, "FRA"), (2, "BEL"))]
+        text = report("032 NED", "172 FRA FIDON", *lines, *national)
+        made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert [entry.federation for entry in made.entries.all()] == ["BEL", "BEL"]
+        assert [one.federation for one in read(trf_export(made, public=True)).of(NationalRating)] == ["FRA", "BEL"]
+        typed = entry_add(
+            tournament_id=made.pk, actor=chief_arbiter, now=NOW, name="Typed", federation="BEL", national_rating=1500
+        )
+        numbers_assign(tournament_id=made.pk, actor=chief_arbiter, now=NOW)
+        typed.refresh_from_db()
+        found = read(trf_export(made, public=True)).of(NationalRating)
+        assert {one.federation for one in found if one.tpn == typed.tpn} == {"NED"}
 
     def test_records_we_do_not_use_are_kept(self, ready, chief_arbiter):
         text = trf_export(ready, public=False) + "### noted by hand\n302 something new\n"

@@ -58,6 +58,8 @@ class Entry(models.Model):
     """``YYYY/MM/DD`` as the TRF writes it; unknown parts are 00."""
     fide_rating = models.PositiveSmallIntegerField(_("FIDE rating"), null=True, blank=True)
     national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
+    national_federation = models.CharField(_("federation of the national rating"), max_length=3, blank=True)
+    """Whose rating the national one is; empty: that of the tournament's federation, else of the player's own."""
     strength = models.PositiveSmallIntegerField(_("strength"), default=0)
     strength_source = models.CharField(
         _("source of the strength"), max_length=10, blank=True, choices=StrengthSource.choices

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from django.db.models import Q
@@ -14,7 +14,7 @@ from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rules.corrections import Wrong
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
-from pairing.trf.crosstable import edition_remark, lots_remark
+from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, edition_remark, lots_remark, rating_remark
 from pairing.trf.document import (
     InitialColour,
     NationalRating,
@@ -42,6 +42,7 @@ from tournaments.models import (
     Round,
     RoundState,
     Seat,
+    StrengthSource,
     Tournament,
 )
 from tournaments.selectors.points import ADJUSTED, WITHDRAWN
@@ -75,6 +76,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_note_on_matches(tournament),
             # Before what an imported file brought: read in again, they stand where they stood.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
+            *_other_ratings(tournament, entries),
             *_corrections(tournament),
             *_other_acts(tournament, entries, [round_.number for round_ in shown]),
             *_extras(tournament, rounds),
@@ -169,7 +171,7 @@ def _players(
             name=entry.name,
             sex=entry.sex,
             title=entry.title,
-            rating=entry.fide_rating or (None if _rated_by(entry, tournament) else _other_rating(entry)),
+            rating=entry.fide_rating or None,
             federation=entry.federation,
             fide_id=str(entry.fide_id or ""),
             birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
@@ -179,21 +181,52 @@ def _players(
         )
 
 
-def _other_rating(entry: Entry) -> int | None:
-    """What stands for a FIDE rating: a national one of nobody knows whose, else the estimate."""
-    return entry.national_rating or entry.strength or None
+def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
+    """A comment for each rating that has no record: an estimate, and a national one of nobody knows whose."""
+    for entry in entries:
+        tpn = TPN(entry.tpn or 0)
+        if entry.national_rating and not _rated_by(entry, tournament):
+            yield rating_remark(tpn, entry.national_rating, NATIONAL_RATING)
+        if entry.strength and entry.strength_source == StrengthSource.ESTIMATE:
+            yield rating_remark(tpn, entry.strength, ESTIMATE)
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:
     """The federation whose national rating *entry* has; ``""`` where there is none, or nobody can say whose."""
-    return (entry.federation or tournament.federation) if entry.national_rating else ""
+    whose = entry.national_federation or tournament.federation or entry.federation
+    return whose if entry.national_rating else ""
 
 
 def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
-    """Record 172, which files with national ratings need: the FIDE rating ranks, without one the national."""
+    """Record 172, which files with national ratings need: by which of two ratings the players are ranked."""
     federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
     if federations and not any(line.startswith("172") for line in tournament.trf_extras):
-        yield TextRecord("172", f"{tournament.federation or federations[0]} FIDON")
+        yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(entries)}")
+
+
+def _method(entries: Iterable[Entry]) -> str:
+    """The word of record 172 that is true of all *entries*: the FIDE rating ranks, or without one the national; the
+    other way round; the higher; the lower; else something other."""
+    two = [
+        (entry.strength, entry.fide_rating, entry.national_rating)
+        for entry in entries
+        if entry.fide_rating and entry.national_rating
+    ]
+    estimated = [entry for entry in entries if entry.strength_source == StrengthSource.ESTIMATE]
+    if any(entry.fide_rating or entry.national_rating for entry in estimated):
+        return "OTHER"
+    methods: dict[str, Callable[[int, int], int]] = {
+        "FIDON": lambda fide, national: fide,
+        "NIDOF": lambda fide, national: national,
+        "HBFN": max,
+        "LBFN": min,
+    }
+    fits = (
+        word
+        for word, chosen in methods.items()
+        if all(strength == chosen(fide, national) for strength, fide, national in two)
+    )
+    return next(fits, "OTHER")
 
 
 def _national_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:

@@ -10,8 +10,11 @@ from pairing.trf.document import PlayerRecord, TrfDocument
 from tournaments.models import StrengthSource, Title
 
 
-def strength_of(method: str, fide: int, national: int) -> dict[str, Any]:
-    """The measure of strength by the method record 172 names; without one the FIDE rating, else the national one."""
+def strength_of(method: str, fide: int, national: int, estimate: int = 0) -> dict[str, Any]:
+    """The measure of strength: the arbiter's *estimate*, else by the method record 172 names; without one the FIDE
+    rating, else the national one."""
+    if estimate:
+        return {"strength": estimate, "strength_source": StrengthSource.ESTIMATE}
     match method:
         case "FIDE":
             national = 0

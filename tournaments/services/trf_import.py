@@ -33,7 +33,16 @@ from pairing.trf.convert import (
     state_before_round,
     total_rounds,
 )
-from pairing.trf.crosstable import changes, is_edition_remark, is_lots_remark, tie_break_list
+from pairing.trf.crosstable import (
+    ESTIMATE,
+    NATIONAL_RATING,
+    changes,
+    is_edition_remark,
+    is_lots_remark,
+    is_rating_remark,
+    said_ratings,
+    tie_break_list,
+)
 from pairing.trf.dates import read_date
 from pairing.trf.document import (
     InitialColour,
@@ -358,7 +367,12 @@ def _fields(opened: _Opened) -> dict[str, object]:
 
 def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
     # Of several federations the first in the file is taken.
-    national = {record.tpn: record.rating for record in reversed(opened.document.of(NationalRating))}
+    records = {record.tpn: record for record in reversed(opened.document.of(NationalRating))}
+    said = said_ratings(opened.document)
+    national = {
+        player.tpn: records[player.tpn].rating if player.tpn in records else said.get((player.tpn, NATIONAL_RATING), 0)
+        for player in opened.players
+    }
     method = opened.document.text("172")[4:].strip().upper()
     entries = [
         Entry(
@@ -370,8 +384,9 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
             title=title_of(player),
             birth_date=player.birth_date[:10],
             fide_rating=player.rating or None,
-            national_rating=national.get(player.tpn) or None,
-            **strength_of(method, player.rating or 0, national.get(player.tpn, 0)),
+            national_rating=national[player.tpn] or None,
+            national_federation=records[player.tpn].federation if player.tpn in records else "",
+            **strength_of(method, player.rating or 0, national[player.tpn], said.get((player.tpn, ESTIMATE), 0)),
             tpn=player.tpn,
             created_at=now,
         )
@@ -421,7 +436,7 @@ def _is_extra(record: object) -> bool:
     if isinstance(record, TextRecord):
         if record.code in ("042", "052"):  # a date that cannot be read is kept as it stands
             return bool(record.text) and read_date(record.text).day is None
-        is_ours = is_lots_remark(record) or is_edition_remark(record)
+        is_ours = is_lots_remark(record) or is_edition_remark(record) or is_rating_remark(record)
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
     return isinstance(record, RoundDates)
 
