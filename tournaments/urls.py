@@ -58,6 +58,7 @@ urlpatterns = [
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
+    path("t/<slug:slug>/report/programs.trf", event_report.for_programs, name="trf-for-programs"),
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/settings/", home.edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),

@@ -4,6 +4,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from django.urls import reverse
 
 from pairing.engine.model import Result
 from pairing.engine.systems import pair
@@ -171,6 +172,27 @@ class TestExport:
             play_rounds(tournament, [1, 2], chief_arbiter)
             with django_assert_num_queries(6):
                 trf_export(tournament, public=False)
+
+    @pytest.mark.parametrize(
+        "fields, named, plainly",
+        [
+            ({}, "FIDE_DUTCH_2026", "FIDE_DUTCH"),
+            ({"acceleration": "baku"}, "FIDE_DUTCH_2026_BAKU", "FIDE_DUTCH"),
+            ({"system": "dutch_2017"}, "FIDE_DUTCH_2017", "FIDE_DUTCH_2017"),
+        ],
+    )
+    def test_some_programs_know_the_system_by_its_plain_name_only(self, chief_arbiter, client, fields, named, plainly):
+        made = make_ready(chief_arbiter, players=8, **fields)
+        play_rounds(made, [1], chief_arbiter)
+        text = trf_export(made, public=False)
+        assert text.count(f"\n192 {named}\n") == 1
+        client.force_login(chief_arbiter)
+        response = client.get(reverse("trf-for-programs", args=[made.slug]))
+        assert response.content.decode() == text.replace(f"\n192 {named}\n", f"\n192 {plainly}\n")
+        assert response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-programs.trf"'
+        page = client.get(reverse("event-report", args=[made.slug])).content.decode()
+        assert ("report/programs.trf" in page) == (named != plainly)
+        assert differences(response.content.decode()) == []
 
     def test_c04_2_1_3_system_and_edition_are_declared(self, ready, client):
         assert "\n192 FIDE_DUTCH_2026\n" in trf_export(ready, public=True)

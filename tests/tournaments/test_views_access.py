@@ -36,8 +36,25 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
 EVERYBODY |= {"prizes"}
-ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks", "lots"}
-ARBITER_PAGES |= {"check-in", "recheck", "prizes-define", "event-report", "rating-report", "tie-breaks"}
+ARBITER_PAGES |= {
+    "check-in",
+    "recheck",
+    "prizes-define",
+    "event-report",
+    "rating-report",
+    "trf-for-programs",
+    "tie-breaks",
+    "lots",
+}
+ARBITER_PAGES |= {
+    "check-in",
+    "recheck",
+    "prizes-define",
+    "event-report",
+    "rating-report",
+    "trf-for-programs",
+    "tie-breaks",
+}
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Those that are no page, or are not there before the first results."""

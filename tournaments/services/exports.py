@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from django.db.models import Q
@@ -28,7 +29,7 @@ from pairing.trf.document import (
     TextRecord,
     TrfDocument,
 )
-from pairing.trf.fields import BAKU_SUFFIX
+from pairing.trf.fields import BAKU_SUFFIX, DUTCH_WITHOUT_EDITION
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
 from tournaments import bridge
@@ -48,6 +49,7 @@ from tournaments.models import (
 from tournaments.selectors.points import ADJUSTED, WITHDRAWN
 
 PROGRAM = "Swiss Arbiter"
+NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
 NOTE_ON_MATCHES = (
     "Double-Swiss (C.04.5): rounds 2k-1 and 2k of this file are the two games of match k, the second with the colours "
     "reversed. The TRF has no form for matches; comments count matches."
@@ -62,6 +64,18 @@ def trf_export(tournament: Tournament, *, public: bool) -> str:
     pairings made by hand stand in it as comments. Six queries, five for the public.
     """
     return write(trf_document(tournament, public=public))
+
+
+def trf_for_programs(tournament: Tournament) -> str:
+    """:func:`trf_export` with all results, for programs that know the Dutch System of 2026 as ``FIDE_DUTCH`` alone.
+
+    bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Nor does 192 say ``_BAKU``, by which that program counts another
+    group A: the records 250 say who is accelerated. Other systems are named as ever.
+    """
+    document = trf_document(tournament, public=False)
+    names = (TextRecord("192", NEWEST_DUTCH), TextRecord("192", NEWEST_DUTCH + BAKU_SUFFIX))
+    records = (TextRecord("192", DUTCH_WITHOUT_EDITION) if one in names else one for one in document.records)
+    return write(replace(document, records=tuple(records)))
 
 
 def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:

@@ -12,6 +12,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.event_report import event_report
 from tournaments.selectors.frame import tournament_frame
 from tournaments.services.errors import RuleRefused
+from tournaments.services.exports import trf_for_programs
 from tournaments.services.rating_report import rating_report
 
 from .access import arbiter_only
@@ -46,6 +47,17 @@ def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         text = rating_report(tournament)
     except RuleRefused as error:
         return _report_page(request, tournament, Problem.of(error))
+    return _file(text, f"{tournament.slug}-rating.trf")
+
+
+@arbiter_only
+@require_safe
+def for_programs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """The TRF file for pairing programs that know the Dutch System of 2026 by its plain name only."""
+    return _file(trf_for_programs(tournament), f"{tournament.slug}-programs.trf")
+
+
+def _file(text: str, name: str) -> HttpResponse:
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}-rating.trf"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
