@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from pairing.engine.errors import InputError
@@ -27,7 +27,8 @@ from .files import STANDARD_INPUT, display, read_document
 class FileReport:
     """What came of one file: how much was compared and a line for each difference, or why there is no answer.
 
-    ``compared`` counts rounds, or with ``--standings`` players; ``notes`` are lines that are no differences.
+    ``compared`` counts rounds, or with ``--standings`` players; ``notes`` are lines that are no differences. ``used``
+    is the line that says by which rules it was checked; two reports that found the same are equal.
     """
 
     compared: int = 0
@@ -35,6 +36,7 @@ class FileReport:
     notes: tuple[str, ...] = ()
     problem: str = ""
     code: ExitCode = ExitCode.OK
+    used: str = field(default="", compare=False)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +72,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         compared += report.compared
         differences += len(report.differences)
         code = max(code, report.code)
-        for line in (*report.notes, *report.differences):
+        for line in (*filter(None, [report.used]), *report.notes, *report.differences):
             print(f"{display(name)}: {line}", flush=True)
         if report.problem:
             print(f"pairing: {display(name)}: {report.problem}", file=sys.stderr, flush=True)
@@ -107,9 +109,9 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
         document = read_document(name, check_points=False)
         found = recheck_standings(document, tie_breaks=tie_breaks, edition=edition)
         decided = decide_tie_break_edition(document, edition)
-        notes = (_used(decided, "tie-breaks by", edition_by_code(decided.code).name), *found.notes)
+        used = _used(decided, "tie-breaks by", edition_by_code(decided.code).name)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
-        return FileReport(found.players, tuple(map(str, found.differences)), notes, code=code)
+        return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code, used=used)
 
     return _reported(check)
 
@@ -129,8 +131,9 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     found = (round_difference(document, number, system=system) for number in numbers)
     differences = tuple(_line(difference) for difference in found if difference is not None)
     decided = decide_system(document, system)
-    notes = (_used(decided, "paired by", SYSTEMS[decided.code].name),) if decided.code in SYSTEMS else ()
-    return FileReport(len(numbers), differences, notes, code=ExitCode.DIFFERENCES if differences else ExitCode.OK)
+    used = _used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
+    code = ExitCode.DIFFERENCES if differences else ExitCode.OK
+    return FileReport(len(numbers), differences, code=code, used=used)
 
 
 def _used(decided: RulesUsed, what: str, name: str) -> str:
