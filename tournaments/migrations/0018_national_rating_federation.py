@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     """Which federation gave a national rating."""
 
     dependencies = [
-        ("tournaments", "0015_public_version"),
+        ("tournaments", "0017_record_refuses_replace"),
     ]
 
     operations = [
