@@ -291,7 +291,7 @@ class TestExtent:
         play_rounds(tournament, [1], chief_arbiter)
         draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
         round_arrange(
-            round_id=draft.pk, seating=seating(tournament, "5-1 2-3 7-8 4-6"), reason="so", actor=chief_arbiter, now=NOW
+            round_id=draft.pk, seating=seating(tournament, "5-1 2-3 7-8 4-6"), reason=WHY, actor=chief_arbiter, now=NOW
         )
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from pairing.rules.corrections import Effect
 from pairing.services import round_pair, round_publish
-from tournaments.models import Decision, Game, Tournament
+from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.services.corrections import Report, result_correct
 from tournaments.services.points import points_adjust
 from tournaments.services.tie_breaks import tie_breaks_change
@@ -97,9 +97,7 @@ def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Clie
     assert applied.hash in text[text.index("print-foot") :]
 
 
-def test_points_by_decision_and_another_list_of_tie_breaks_change_the_sheet_too(
-    over: Tournament, client: Client, chief_arbiter: User
-) -> None:
+def test_points_by_decision_change_the_sheet_too(over: Tournament, client: Client, chief_arbiter: User) -> None:
     points_adjust(
         tournament_id=over.pk,
         entry_id=factories.entry_of(over, 3).pk,
@@ -111,22 +109,26 @@ def test_points_by_decision_and_another_list_of_tie_breaks_change_the_sheet_too(
         actor=chief_arbiter,
         now=LATER,
     )
-    over.refresh_from_db()
+    text = page(client, over)
+    assert "points given or taken by decision [Laws of Chess 12.9.4]" in text
+    assert "points given or taken by decision [Laws" not in page(client, over, after=1)
+
+
+def test_c07_4_1_1_another_list_of_tie_breaks_changes_the_sheet(
+    played_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    tournament = played_round.tournament
+    tournament.refresh_from_db()
     tie_breaks_change(
-        tournament_id=over.pk,
+        tournament_id=tournament.pk,
         actor=chief_arbiter,
         now=LATER,
         tie_breaks="SB",
         edition="fide-2026",
         reason="as announced",
-        version=over.version,
+        version=tournament.version,
     )
-    text = page(client, over)
-    assert "points given or taken by decision [Laws of Chess 12.9.4]" in text
-    assert "tie-breaks changed after the start [C.07 4.1.1]" in text
-    after_one = page(client, over, after=1)
-    assert "points given or taken by decision [Laws" not in after_one
-    assert "tie-breaks changed after the start [C.07 4.1.1]" in after_one
+    assert "tie-breaks changed after the start [C.07 4.1.1]" in page(client, tournament, after=1)
 
 
 def test_programs_read_when_standings_were_corrected(over: Tournament, client: Client, chief_arbiter: User) -> None:

@@ -75,7 +75,7 @@ def test_the_pairings_of_a_round_lead_to_those_of_the_next(event: Tournament, ch
 
 
 def test_the_card_of_a_player_shows_the_next_board(event: Tournament, chief_arbiter: User) -> None:
-    phone = Phone(reverse("player", args=[event.slug, 1]))
+    phone = Phone(factories.player_address(event, 1))
     assert "Board 1" in phone.text
     assert phone.asks() is None
     finish(event, 1, chief_arbiter)

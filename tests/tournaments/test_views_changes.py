@@ -178,7 +178,9 @@ class TestDraft:
         text = client.post(url, {**form, "show": "yes"}, headers=headers).content.decode()
         assert "2 boards would not be the engine’s. (1, 2)" in text
         assert "Changed boards: 1, 2" in text
-        assert client.post(url, {**form, "save": "yes"}, headers=headers).status_code == 302
+        tournament.refresh_from_db()
+        saving = {**form, "version": tournament.version, "save": "yes"}
+        assert client.post(url, saving, headers=headers).status_code == 302
         assert [row[:2] for row in factories.boards(tournament, 1)] == [(1, 2), (3, 7), (8, 4), (6, 5)]
         assert Decision.objects.latest("sequence").after["changed"] == [1, 4]
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)

@@ -15,24 +15,24 @@ from . import factories
 from .test_views_access import EVERYBODY
 
 HTMX = {"HX-Request": "true"}
-OPEN_PAGES = {
+OPEN_PAGES: dict[str, list[int | str]] = {
     "tournament": [],
     "players": [],
     "pairings-public": [2],
     "standings": [],
     "standings-after": [1],
-    "standing": [1, 1],
-    "player": [1],
+    "player-standing": [1, "player 1"],
+    "player-page": ["player 1"],
 }
-"""The pages that stay up to date by themselves, with the numbers in their addresses."""
-OTHER_PAGES = {
+"""The pages that stay up to date by themselves, with what is in their addresses: numbers, and the id of player 1."""
+OTHER_PAGES: dict[str, list[int | str]] = {
     "record": [],
     "against-engine": [],
     "crosstable": [],
     "crosstable-picture": [],
     "progress": [],
     "progress-picture": [],
-    "performance-picture": [1],
+    "performance-picture": ["player 1"],
     "prizes": [],
     "trf-export": [],
 }
@@ -62,6 +62,11 @@ def on_stage(chief_arbiter: User) -> Tournament:
     return tournament
 
 
+def address(tournament: Tournament, name: str, numbers: list[int | str]) -> str:
+    first = factories.entry_of(tournament, 1).pk
+    return reverse(name, args=[tournament.slug, *(first if number == "player 1" else number for number in numbers)])
+
+
 def test_no_public_page_is_forgotten() -> None:
     assert OPEN_PAGES.keys() | OTHER_PAGES.keys() | {"home", "language"} == EVERYBODY
 
@@ -74,7 +79,7 @@ def test_every_public_page_answers_however_it_is_requested(
     if who != "visitor":
         client.force_login(request.getfixturevalue(who))
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
-        url = reverse(name, args=[on_stage.slug, *numbers])
+        url = address(on_stage, name, numbers)
         for query in QUERIES:
             where = (name, query)
             whole = client.get(url, query)
@@ -98,7 +103,7 @@ def test_every_public_page_answers_however_it_is_requested(
 def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> None:
     """Nothing in a part may depend on what is around it in the page."""
     for name, numbers in OPEN_PAGES.items():
-        url = reverse(name, args=[on_stage.slug, *numbers])
+        url = address(on_stage, name, numbers)
         whole = client.get(url).content.decode()
         part = client.get(url, {"v": "0"}, headers=HTMX).content.decode()
         around = re.findall(r'<(?:nav|div) id="([a-z-]+)"[^>]* hx-swap-oob="true"', part)
@@ -112,10 +117,10 @@ def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> No
 
 def test_a_number_that_is_none_is_not_found(on_stage: Tournament) -> None:
     client = Client(raise_request_exception=False)
-    addresses = ["pairings/{}/", "standings/{}/", "players/{}/", "players/{}/performance.svg", "standings/1/{}/"]
-    addresses.append("standings/{}/1/")
+    addresses = ["pairings/{}/", "standings/{}/", "player/{}/", "player/{}/performance.svg", "standings/1/player/{}/"]
+    addresses.append("standings/{}/player/1/")
     for number in ("99", "9" * 20, "9" * 5000):
-        for address in addresses:
+        for path in addresses:
             for headers in ({}, HTMX):
-                response = client.get(f"/t/{on_stage.slug}/{address.format(number)}", headers=headers)
-                assert response.status_code == 404, (address, number[:30])
+                response = client.get(f"/t/{on_stage.slug}/{path.format(number)}", headers=headers)
+                assert response.status_code == 404, (path, number[:30])

@@ -94,13 +94,13 @@ def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User
     chosen = {"confirmed": confirmed, "system": "dutch_2026", "tie_break_edition": "fide-2026"}
     again = client.post(address, chosen | {"again": "1"}, headers={"HX-Request": "true"})
     body = " ".join(again.content.decode().split())
-    assert (again.status_code, Tournament.objects.count()) == (200, 0)
+    assert (again.status_code, own(Tournament).count()) == (200, 0)
     assert '<option value="dutch_2026" selected>' in body
     assert body.count("it was chosen by hand") == 2
     assert client.post(address, chosen | {"system": "lim"}).status_code == 422
-    assert not Tournament.objects.exists()
+    assert not own(Tournament).exists()
     assert client.post(address, chosen).status_code == 302
-    made = Tournament.objects.get()
+    made = own(Tournament).get()
     assert (made.system, made.tie_break_edition, made.start_date) == ("dutch_2026", "fide-2026", date(2025, 5, 4))
     assert (made.handling_edition, made.tie_breaks) == ("c04_2_2026", "BH")
 
@@ -108,7 +108,7 @@ def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User
 def test_nothing_chosen_is_what_the_file_says(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     client.post(reverse("tournament-import"), {"confirmed": base64.b64encode(DATED.encode()).decode()})
-    made = Tournament.objects.get()
+    made = own(Tournament).get()
     assert (made.system, made.tie_break_edition) == ("dutch_2017", "fide-2024")
 
 

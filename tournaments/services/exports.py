@@ -384,7 +384,7 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
 
 
 def _made_by_hand(acts: list[Decision]) -> Iterator[TextRecord]:
-    """A comment that names the boards which the *acts* on a draft left other than they found them, if any."""
+    """A comment that names the boards which the *acts* on a draft left with a pair that they did not find, if any."""
     found: dict[str, object] = {}
     left: dict[str, object] = {}
     for row in acts:
@@ -392,7 +392,8 @@ def _made_by_hand(acts: list[Decision]) -> Iterator[TextRecord]:
             for board in (*row.before["boards"], *row.after["boards"]):
                 found.setdefault(board, row.before["boards"].get(board))
                 left[board] = row.after["boards"].get(board)
-    if changed := sorted((board for board in left if left[board] != found[board]), key=int):
+    pairs = list(found.values())
+    if changed := sorted((board for board, pair in left.items() if pair is not None and pair not in pairs), key=int):
         yield TextRecord("###", f"MPA @ Round {acts[-1].round_number}: boards {', '.join(changed)}, {acts[-1].article}")
 
 

@@ -149,7 +149,9 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
     if "again" in request.POST:
         return _import_preview(request, UploadForm(), data, chosen.cleaned_data)
     try:
-        made = tournament_import_trf(actor=arbiter(request), now=timezone.now(), data=data, **chosen.cleaned_data)
+        made = tournament_import_trf(
+            actor=arbiter(request), now=timezone.now(), data=as_utf8(data), **chosen.cleaned_data
+        )
     except ServiceError as error:
         return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
     messages.success(request, _("The tournament is there, as it stood in the file."))

@@ -323,7 +323,13 @@ class TestCorrections:
         assert arbiter_desk.get(url, {"kind": "result", "board": "1/3"}).status_code == 404
         page = arbiter_desk.get(url, {"kind": "result", "board": "1/2"})
         assert page.context["subject"].line.game_id == game_of(played, 1, 1, 2).pk
-        form = {"result": "10", "reported_at": "2026-11-21T10:00", "reason": "X", "version": "1", "save": "yes"}
+        form = {
+            "result": "10",
+            "reported_at": "2026-11-21T10:00",
+            "reason": "both players",
+            "version": "1",
+            "save": "yes",
+        }
         response = arbiter_desk.post(f"{url}?kind=result&board=1/2", form)
         assert response.status_code == 302, response.context["form"].errors
         listed = arbiter_desk.get(reverse("corrections", args=[played.slug])).content.decode()
