@@ -30,7 +30,8 @@ from tournaments.services.exports import trf_export
 from tournaments.services.imports import tournament_import_trf
 from tournaments.services.recheck import event_recheck
 
-from .replay import Replay, Told
+from .replay import Replay
+from .told import Told
 
 PAIRED: Final = ("round.paired", "round.paired_by_hand")
 PUBLIC: Final = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)

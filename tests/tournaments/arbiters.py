@@ -43,7 +43,8 @@ from tournaments.services.undo import last_act_undo
 from . import agreement
 from .agreement import Moments
 from .factories import NOW, SURNAMES, make_tournament
-from .replay import Replay, Told, tables
+from .replay import Replay
+from .told import Told, tables
 
 PICKS = st.integers(0, 1_000)
 """One of however many there are, by the remainder."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pairing.rules.handling import handling_for
-from tournaments.models import Decision, Entry, RequestedBye, Round, Seat, Tournament
+from tournaments.models import Decision, Tournament
 from tournaments.services.entries import FIELDS as ENTRY_FIELDS
-from tournaments.services.tournaments import FIELDS as SETTINGS
+
+from .told import RoundTold, Told
 
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {
@@ -19,68 +19,6 @@ VALUES: Final = {
     "rating": ("fide_rating", "national_rating"),
 }
 """What each kind of correction says."""
-
-
-@dataclass
-class RoundTold:
-    """A round: (White, Black, results of the games) by board and the letters of the byes, by entry."""
-
-    state: str = "planned"
-    boards: dict[int, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
-    byes: dict[int, str] = field(default_factory=dict)
-
-
-@dataclass
-class Told:
-    """A tournament as the record tells it; ``entries`` hold the described fields, ``tpn`` and ``withdrawn_from``."""
-
-    settings: dict[str, object] = field(default_factory=dict)
-    entries: dict[int, dict[str, Any]] = field(default_factory=dict)
-    rounds: dict[int, RoundTold] = field(default_factory=dict)
-    byes_asked: dict[tuple[int, int], str] = field(default_factory=dict)
-    check_in: tuple[int | None, bool] = (None, False)
-    decided: list[tuple[int, int, int]] = field(default_factory=list)
-    """Points given or taken by decision: entry, tenths, round."""
-
-    def by_tpn(self, tpn: int) -> int:
-        return next(pk for pk, entry in self.entries.items() if entry["tpn"] == tpn)
-
-    def takes_part(self, pk: int, number: int) -> bool:
-        entry = self.entries[pk]
-        return entry["first_round"] <= number and (entry["withdrawn_from"] is None or number < entry["withdrawn_from"])
-
-
-def tables(tournament: Tournament) -> Told:
-    """The same, read from the tables. Six queries."""
-    row = Tournament.objects.get(pk=tournament.pk)
-    rounds = {
-        number: RoundTold(state)
-        for number, state in Round.objects.filter(tournament=row).values_list("number", "state")
-    }
-    games: dict[tuple[int, int], dict[str, Any]] = {}
-    seats = Seat.objects.filter(round__tournament=row).values_list(
-        "round__number", "entry_id", "colour", "bye", "game__board", "game__result", "game__second__result"
-    )
-    for number, entry, colour, bye, board, first, second in seats:
-        if board is None:
-            rounds[number].byes[entry] = bye
-        else:
-            results = (first,) if second is None else (first, second)
-            games.setdefault((number, board), {"results": results})[colour] = entry
-    for (number, board), game in games.items():
-        rounds[number].boards[board] = (game["w"], game["b"], game["results"])
-    asked = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
-    return Told(
-        settings={name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed"]},
-        entries={
-            values["pk"]: {name: value for name, value in values.items() if name != "pk"}
-            for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)
-        },
-        rounds=rounds,
-        byes_asked={(entry, number): kind for entry, number, kind in asked},
-        check_in=(row.check_in_round, row.check_in_open),
-        decided=[(entry, points, number) for _, points, number, (entry,) in row.abnormal_points],
-    )
 
 
 class Replay:
@@ -545,7 +483,3 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "result.undone": Replay.taken_back,
 }
 """What every act of the record does to a tournament."""
-
-
-def _plain(value: object) -> object:
-    return value.isoformat() if hasattr(value, "isoformat") else value

@@ -11,7 +11,8 @@ from tournaments.services.imports import ImportRow, csv_preview, entries_import,
 
 from .factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from .neighbour import own
-from .replay import Replay, tables
+from .replay import Replay
+from .told import tables
 
 ENGLISH = """Name,FIDE ID,Title,Rating,National,Fed,Club,Sex,Birth
 "Kovar, Eva",300123,WFM,2011,2050,CZE,"Mate, Brno",F,1999-03-07

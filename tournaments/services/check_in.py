@@ -105,12 +105,7 @@ def check_in_settle(
             raise Conflict("check_in.moved_on")
         number = now_missing.round_number
         assert number is not None  # there is one to be published, or the act was refused
-        if chosen is Consequence.EXCLUDED:
-            Entry.objects.filter(pk__in=[entry.pk for entry in missing]).update(withdrawn_from=number)
-        elif chosen is Consequence.PAIRED:
-            Entry.objects.filter(pk__in=[entry.pk for entry in missing]).update(checked_in=True)
-        else:
-            _give_byes(tournament, missing, number, ByeKind(chosen.value))
+        _settle(tournament, missing, number, chosen)
         conclude(
             tournament,
             "check_in.settled",
@@ -128,6 +123,17 @@ def check_in_settle(
             is_public=chosen is Consequence.EXCLUDED,
         )
     return missing
+
+
+def _settle(tournament: Tournament, missing: Sequence[Entry], number: int, chosen: Consequence) -> None:
+    """Let what was *chosen* happen to all who are *missing*. One query, or those of :func:`_give_byes`."""
+    entries = Entry.objects.filter(pk__in=[entry.pk for entry in missing])
+    if chosen is Consequence.EXCLUDED:
+        entries.update(withdrawn_from=number)
+    elif chosen is Consequence.PAIRED:
+        entries.update(checked_in=True)
+    else:
+        _give_byes(tournament, missing, number, ByeKind(chosen.value))
 
 
 def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, kind: ByeKind) -> None:

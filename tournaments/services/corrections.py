@@ -250,10 +250,8 @@ def _file(
         round_number=number,
         before=_told(correction, before),
         after=_told(correction, after)
+        | _times(timeline, report, now)
         | {
-            "reported": report.reported_at.isoformat(),
-            "entered": now.isoformat(),
-            "backdated": policy.is_backdated(timeline, report.reported_at, now),
             "moment": classification.moment.value,
             "effect": effect.value,
             "chosen": report.chosen is not None,
@@ -263,6 +261,15 @@ def _file(
         touches_pairing=counts_now and wrong is not Wrong.RATING,
     )
     return correction
+
+
+def _times(timeline: policy.Timeline, report: Report, now: datetime) -> dict[str, object]:
+    """When a mistake was reported and when it was entered, for the record."""
+    return {
+        "reported": report.reported_at.isoformat(),
+        "entered": now.isoformat(),
+        "backdated": policy.is_backdated(timeline, report.reported_at, now),
+    }
 
 
 def _require_usable(wrong: Wrong, before: Mapping[str, object], after: Mapping[str, object], report: Report) -> None:
