@@ -90,7 +90,7 @@ def test_c04_2_4_1_a_check_in_that_is_not_open_is_not_closed(ready: Tournament, 
     before = Decision.objects.filter(tournament=ready).count()
     with pytest.raises(RuleRefused) as refused:
         check_in_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
-    assert (refused.value.code, refused.value.article) == ("check_in.not_open", "C.04.2 4.1")
+    assert refused.value.code == "check_in.not_open"
     assert Decision.objects.filter(tournament=ready).count() == before
 
 

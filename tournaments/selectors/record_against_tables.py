@@ -120,27 +120,26 @@ class Told:
     # Players
 
     def entered(self, row: Decision) -> None:
-        pk, tpn = row.after["entry"], row.after["tpn"]
-        if tpn is not None:
-            self.shift(tpn, 1)
-        self.facts |= {("entry", pk, name): value for name, value in row.after.items() if name in OF_ENTRY}
-        self.facts["entry", pk, "withdrawn_from"] = None
-        self.missed(pk, row.after["first_round"])
+        self.enter(row.after)
 
     def entered_from_file(self, row: Decision) -> None:
-        first = next((n for n in self.rounds() if self.facts.get(("state", n)) not in PUBLIC), 1)
-        for pk, name in row.after["entries"]:
-            self.facts |= {("entry", pk, "name"): name, ("entry", pk, "withdrawn_from"): None}
-            self.missed(pk, first if self.is_from_the_start else None)
-        self.forget("tpn")
+        """Several at once: as if they had come one by one, by their numbers."""
+        for described in sorted(row.after["entries"], key=lambda each: each["tpn"] or 0):
+            self.enter(described)
 
-    def missed(self, pk: int, first: int | None) -> None:
+    def enter(self, described: dict[str, Any]) -> None:
+        pk, tpn = described["entry"], described["tpn"]
+        if tpn is not None:
+            self.shift(tpn, 1)
+        self.facts |= {("entry", pk, name): value for name, value in described.items() if name in OF_ENTRY}
+        self.facts["entry", pk, "withdrawn_from"] = None
+        self.missed(pk, described["first_round"])
+
+    def missed(self, pk: int, first: int) -> None:
         """A late entry has the byes of the rounds missed."""
         letter = self.facts.get(("setting", "late_entry_bye"), "Z")
         for number in self.rounds():
-            if first is None:
-                self.facts["seat", number, pk] = UNSAID
-            elif number < first and letter != "Z" and self.facts.get(("state", number)) != RoundState.PLANNED.value:
+            if number < first and letter != "Z" and self.facts.get(("state", number)) != RoundState.PLANNED.value:
                 self.facts["seat", number, pk] = letter
 
     def mended(self, row: Decision) -> None:
@@ -162,12 +161,6 @@ class Told:
 
     def numbered(self, row: Decision) -> None:
         self.facts |= {("entry", int(pk), "tpn"): tpn for pk, tpn in row.after["tpn"].items()}
-
-    def forget(self, name: str) -> None:
-        """Nobody's *name* is told any more."""
-        for key in self.facts:
-            if key[0] == "entry" and key[2] == name:
-                self.facts[key] = UNSAID
 
     def withdrawn(self, row: Decision) -> None:
         self.facts["entry", row.after["entry"], "withdrawn_from"] = row.after["value"]
@@ -413,7 +406,7 @@ READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
         *_acts(Told.colour, "colour.drawn"),
         *_acts(Told.entered, "entry.added"),
         *_acts(Told.entered_from_file, "entries.imported"),
-        *_acts(Told.mended, "entry.updated"),
+        *_acts(Told.mended, "entry.updated", "entry.strength_changed"),
         *_acts(Told.removed, "entry.removed"),
         *_acts(Told.numbered, "numbers.assigned"),
         *_acts(Told.withdrawn, "entry.withdrawn", "entry.returned", "absence.withdrawn", "absence.lifted"),
