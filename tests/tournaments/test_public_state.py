@@ -24,7 +24,7 @@ from tournaments.services.tournaments import tournament_update
 from tournaments.services.undo import last_act_undo
 
 from . import factories
-from .test_views_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES
+from .test_views_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address
 
 API = [
     "",
@@ -54,7 +54,7 @@ def everything_public(tournament: Tournament) -> dict[str, tuple[int, bytes, str
     """Status, content and ETag of all that a visitor can read, rendered now."""
     forget_pages()
     client = Client()
-    pages = [reverse(name, args=[tournament.slug, *at]) for name, at in (OPEN_PAGES | OTHER_PAGES).items()]
+    pages = [address(tournament, name, at) for name, at in (OPEN_PAGES | OTHER_PAGES).items()]
     rest = [f"/api/v1/tournaments/{tournament.slug}/{address}" for address in API]
     answers = {url: client.get(url) for url in [*pages, *rest]}
     return {url: (page.status_code, page.content, page.headers.get("ETag", "")) for url, page in answers.items()}
@@ -88,7 +88,7 @@ class Desk:
         """Turn the colours of every board of the draft round."""
         boards = enumerate(factories.boards(self.tournament, 3), start=1)
         seating = Seating({board: (self.entry(black), self.entry(white)) for board, (white, black, _) in boards})
-        round_arrange(round_id=self.round_of(3), seating=seating, reason="so", **self.by)
+        round_arrange(round_id=self.round_of(3), seating=seating, reason="so it is", **self.by)
 
     def discard(self) -> None:
         round_unpair(round_id=self.round_of(3), **self.by)
@@ -194,7 +194,7 @@ class TestEverybodyNotices:
             lambda: entry_withdraw(entry_id=desk.entry(4), **by),
             desk.undo,
             lambda: entry_withdraw(entry_id=desk.entry(4), **by),
-            lambda: entry_return(entry_id=desk.entry(4), **by),
+            lambda: entry_return(entry_id=desk.entry(4), reason="a late train", **by),
             desk.undo,
         ):
             before = everything_public(event)

@@ -20,7 +20,7 @@ from tournaments.models import Round, Tournament
 from tournaments.services.tournaments import tournament_update
 
 from . import factories
-from .test_views_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, on_stage
+from .test_views_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_stage
 
 __all__ = ["on_stage"]
 
@@ -28,7 +28,7 @@ EVERY_PAGE = OPEN_PAGES | OTHER_PAGES
 
 
 def addresses(tournament: Tournament) -> list[str]:
-    return [reverse(name, args=[tournament.slug, *numbers]) for name, numbers in EVERY_PAGE.items()]
+    return [address(tournament, name, numbers) for name, numbers in EVERY_PAGE.items()]
 
 
 def kept() -> list[bytes]:
@@ -118,10 +118,11 @@ def test_what_a_page_does_not_know_makes_no_other_page(on_stage: Tournament, cli
 
 
 def test_another_way_to_write_an_address_makes_no_other_page(played_round: Round, client: Client) -> None:
-    slug = played_round.tournament.slug
-    first = client.get(f"/t/{slug}/standings/1/1/")
+    tournament = played_round.tournament
+    player = factories.entry_of(tournament, 1).pk
+    first = client.get(f"/t/{tournament.slug}/standings/1/player/{player}/")
     before = len(kept())
-    again = client.get(f"/t/{slug}/standings/0001/01/")
+    again = client.get(f"/t/{tournament.slug}/standings/0001/player/0{player}/")
     assert (again.content, again.headers["ETag"], len(kept())) == (first.content, first.headers["ETag"], before)
 
 
