@@ -132,15 +132,15 @@ class TestInitialColour:
         )
         given = {"tournament_id": tournament.pk, "now": NOW, "colour": "b", "method": "drawn", "reason": "two dice"}
         initial_colour_set(**(given | {"actor": deputy, "reason": ""}))
-        rows = Decision.objects.count()
+        rows = own(Decision).count()
         for actor in (deputy, stranger, visitor):
             with pytest.raises(PermissionDenied):
                 initial_colour_set(**given, actor=actor)
         with pytest.raises(BadInput, match="say why it is drawn again"):
             initial_colour_set(**(given | {"actor": chief_arbiter, "reason": " "}))
-        assert Decision.objects.count() == rows
+        assert own(Decision).count() == rows
         initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))
-        row = Decision.objects.last()
+        row = own(Decision).last()
         assert (row.act, row.article, row.reason) == ("colour.drawn", article, "two dice")
         initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
 

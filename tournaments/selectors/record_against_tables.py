@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from pairing.rules.check_in import Consequence
 from pairing.rules.undo import Undoable
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Seat, Tournament
 
@@ -184,6 +185,8 @@ class Told:
             self.facts["bye", number, pk] = kind
 
     def settled(self, row: Decision) -> None:
+        if row.after["consequence"] == Consequence.PAIRED.value:
+            return  # whoever is paired all the same counts as checked in, which is not compared
         number = row.after["for_round"]
         for missing in row.after["missing"]:
             if row.after["consequence"] == "excluded":
