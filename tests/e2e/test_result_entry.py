@@ -59,6 +59,11 @@ def results() -> list[str]:
     return list(Game.objects.order_by("board").values_list("result", flat=True))
 
 
+def hear_nothing(page: Page) -> None:
+    """The page learns nothing of what others enter, however long they take."""
+    page.route("**/results/state/**", lambda route: route.abort())
+
+
 def all_saved(page: Page) -> None:
     expect(page.locator("#save-state")).to_have_text("✓ all saved")
 
@@ -283,6 +288,7 @@ def test_somebody_elses_result_is_shown_and_decided_upon(
     page: Page, second_page: Page, live_server: LiveServer
 ) -> None:
     chief = at_the_results(page, live_server)
+    hear_nothing(page)
     other = Arbiter(second_page, live_server.url)
     other.log_in()
     other.slug = chief.slug
@@ -306,6 +312,7 @@ def test_somebody_elses_result_is_shown_and_decided_upon(
 
 def test_taking_what_stands_there(page: Page, second_page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
+    hear_nothing(page)
     other = Arbiter(second_page, live_server.url)
     other.log_in()
     other.slug = chief.slug
