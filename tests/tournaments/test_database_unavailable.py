@@ -217,7 +217,7 @@ def test_no_server_at_the_address_is_unavailable() -> None:
     assert is_unavailable(found.value)
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'")
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="the limit of pages is SQLite's own")
 def test_a_full_disk_is_unavailable() -> None:
     with connection.cursor() as cursor:
         most = cursor.execute("PRAGMA max_page_count").fetchone()[0]

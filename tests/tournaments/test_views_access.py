@@ -46,15 +46,6 @@ ARBITER_PAGES |= {
     "tie-breaks",
     "lots",
 }
-ARBITER_PAGES |= {
-    "check-in",
-    "recheck",
-    "prizes-define",
-    "event-report",
-    "rating-report",
-    "trf-for-programs",
-    "tie-breaks",
-}
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Those that are no page, or are not there before the first results."""
