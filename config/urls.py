@@ -13,7 +13,7 @@ urlpatterns = [
     path("api/v1/", include("tournaments.api.urls")),
     path("livez", alive, name="alive"),
     path("healthz", health, name="health"),
-    path("", include("tournaments.urls")),
+    path("", include("tournaments.web.urls")),
 ]
 
 handler400 = "config.unavailable.bad_request"

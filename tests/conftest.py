@@ -59,7 +59,7 @@ def forget_pages() -> None:
 def _nothing_is_kept() -> None:
     """What the process keeps for visitors belongs to the tournaments of one test: the next one has the same ids."""
     from config.health import trial
-    from tournaments.selectors.player import field_after
+    from tournaments.standings.player import field_after
 
     forget_pages()
     trial.forget()

@@ -2,7 +2,7 @@
 
 const plainLetters = { ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ŋ: "n", ß: "ss", "’": "'", ʼ: "'" };
 
-// As fold() in tournaments/selectors/rounds.py, which the other searches use.
+// As fold() in pairing/rules/names.py, which the other searches use.
 export function fold(text) {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return plain.replace(/[łøđðþæœıŋß’ʼ]/g, (letter) => plainLetters[letter]);

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import factories
 from tournaments.models import Round
-from tournaments.services.tournaments import tournament_update
+from tournaments.setup.tournaments import tournament_update
 
 from .asking import error, get
 

@@ -16,8 +16,8 @@ from pairing.engine.errors import InputError, InvariantError, NoLegalPairingErro
 from pairing.rules.verdict import Refused
 from pairing.trf.errors import TrfError
 from tournaments.api.errors import ApiProblem, answer
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Tournament
-from tournaments.services.errors import BadInput, Conflict, RuleRefused
 
 from .asking import V1, error, get
 

@@ -15,10 +15,10 @@ from django.urls import reverse
 
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
+from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Entry, Tournament
-from tournaments.prizes import Eligible, PrizeCategory, PrizePlan
-from tournaments.services.entries import entry_add, entry_withdraw
-from tournaments.services.prizes import prizes_set
+from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prizes import prizes_set
 
 from .asking import get, read
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments import factories
-from tournaments import record
+from tournaments.core import record
 from tournaments.models import Entry, Game, Round, RoundState, Seat, Tournament
 
 from .asking import get, read

@@ -11,9 +11,9 @@ from django.test import Client
 
 from pairing.trf.reader import read as trf_read
 from tests.tournaments import factories
+from tournaments.entries.entries import bye_request, entry_withdraw
 from tournaments.models import Entry, Round, Tournament
-from tournaments.services.entries import bye_request, entry_withdraw
-from tournaments.services.tournaments import round_schedule, tournament_update
+from tournaments.setup.tournaments import round_schedule, tournament_update
 
 from .asking import error, get, read
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from config.wsgi import application
-from pairing.services import round_pair
+from pairing.rounds.pair import round_pair
 from tests.tournaments import factories
 from tournaments.api import engine
 from tournaments.models import Tournament

@@ -11,11 +11,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from pairing.services import results_publish, round_pair, round_publish
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
 from pairing.trf.reader import read as trf_read
 from tests.tournaments import factories
+from tournaments.entries.entries import entry_update
 from tournaments.models import Round, Tournament
-from tournaments.services.entries import entry_update
 
 from .asking import error, everything, get, read
 

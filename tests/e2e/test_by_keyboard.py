@@ -9,10 +9,12 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from pairing.services import result_record, results_publish, round_pair
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
 from tests.tournaments import factories
+from tournaments.entries.entries import entry_add
 from tournaments.models import Correction, Game, Tournament
-from tournaments.services.entries import entry_add
 
 from .arbiter import Arbiter
 from .test_phone import too_wide

@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from pairing.services import results_publish
+from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tournaments.models import Entry, Tournament
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from pairing.services import result_record
+from pairing.rounds.results import result_record
 from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
-from tournaments.services.tournaments import tournament_create
+from tournaments.setup.tournaments import tournament_create
 
 from .arbiter import Arbiter
 from .conftest import watched_page

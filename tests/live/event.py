@@ -30,11 +30,13 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     from django.contrib.auth.models import User
     from django.utils import timezone
 
-    from pairing.services import result_record, results_publish, round_pair, round_publish
+    from pairing.rounds.pair import round_pair
+    from pairing.rounds.publish import results_publish, round_publish
+    from pairing.rounds.results import result_record
+    from tournaments.entries.entries import numbers_assign
+    from tournaments.imports.entry_lists import csv_preview, entries_import
     from tournaments.models import Game, Round
-    from tournaments.services.entries import numbers_assign
-    from tournaments.services.imports import csv_preview, entries_import
-    from tournaments.services.tournaments import initial_colour_set, tournament_create
+    from tournaments.setup.tournaments import initial_colour_set, tournament_create
 
     chance = random.Random(players)
     staff = [

@@ -31,7 +31,7 @@ from .server import HOST, Site
 
 PHONES = 500
 """300 players and those who came with them."""
-POLL_EVERY = 20  # seconds; what templates/_news.html says
+POLL_EVERY = 20  # seconds; what templates/shared/_news.html says
 NEWS = re.compile(rb'\?v=([^"&]+)')
 """What an open page asks with whether anything is new."""
 TIMEOUT = 30  # seconds

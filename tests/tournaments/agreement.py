@@ -13,22 +13,26 @@ from django.db import connection, transaction
 from pairing.engine.checker import check
 from pairing.engine.model import TPN, Pairing
 from pairing.engine.systems import pair
+from pairing.rounds.against_engine import against_engine
+from pairing.rounds.pair import is_stale
+from pairing.rounds.points import changes, ranked
+from pairing.rounds.seats import bye_of, seating
+from pairing.rounds.snapshot import players_after, requested_byes, snapshot, takes_part
 from pairing.rules.corrections import Effect
-from pairing.services import is_stale
 from pairing.standings.points import score
 from pairing.trf.convert import state_before_round
 from pairing.trf.document import TrfDocument
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
-from tournaments import bridge, record
+from tournaments.core import record
+from tournaments.core.chosen_rules import is_of_matches, point_system
+from tournaments.core.frame import tournament_frame
+from tournaments.imports.entry_lists import tournament_import_trf
 from tournaments.models import Correction, Decision, Game, GameResult, Round, RoundState, Tournament
-from tournaments.selectors.changes import against_engine
-from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.record_against_tables import differences
-from tournaments.selectors.standings import standings
-from tournaments.services.exports import trf_export
-from tournaments.services.imports import tournament_import_trf
-from tournaments.services.recheck import event_recheck
+from tournaments.reports.recheck import event_recheck
+from tournaments.reports.record_against_tables import differences
+from tournaments.reports.trf_export import trf_export
+from tournaments.standings.standings import standings
 
 from .replay import Replay
 from .told import Told
@@ -88,13 +92,13 @@ def require_report(tournament: Tournament, document: TrfDocument, held: Told) ->
     states = [kept.state for kept in held.rounds.values()]
     over = states.count(RoundState.RESULTS_PUBLISHED)
     public = over + states.count(RoundState.PUBLISHED)
-    ours, _ = bridge.players_after(tournament, over)
+    ours, _ = players_after(tournament, over)
     if not open_games(tournament) and public < tournament.total_rounds:
         # Nothing is missing: the next round is paired from the same.
-        assert state_before_round(document, public + 1) == bridge.snapshot(tournament, public + 1)[0]
-    system = bridge.point_system(tournament)
-    lines = {line.tpn: line.points for line in bridge.ranked(tournament, ours).lines}
-    changed = bridge.changes(tournament, ours)
+        assert state_before_round(document, public + 1) == snapshot(tournament, public + 1)[0]
+    system = point_system(tournament)
+    lines = {line.tpn: line.points for line in ranked(tournament, ours).lines}
+    changed = changes(tournament, ours)
     scores = {player.tpn: score(player, system, changed.get(player.tpn)) for player in ours}
     assert lines == scores == points_by_hand(tournament, held)
     if over:
@@ -123,8 +127,8 @@ def require_draft(tournament: Tournament) -> None:
     for round_ in tournament.rounds.filter(state=RoundState.DRAFT):
         if is_stale(round_, tournament) or arranged(tournament, round_.number):
             continue
-        state, entries = bridge.snapshot(tournament, round_.number)
-        now, _ = bridge.seating(round_, entries)
+        state, entries = snapshot(tournament, round_.number)
+        now, _ = seating(round_, entries)
         allocated = next((tpn for tpn, letter in now.byes.items() if letter == "U"), None)
         found = pair(state)
         assert Pairing(tuple(now.boards.values()), allocated) == found
@@ -192,9 +196,9 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
     with transaction.atomic():
         again = tournament_import_trf(actor=actor, now=now, data=text.encode())
         public = tournament.rounds.filter(state__in=PUBLIC).count()
-        assert bridge.players_after(again, public)[0] == bridge.players_after(tournament, public)[0]
+        assert players_after(again, public)[0] == players_after(tournament, public)[0]
         if public < tournament.total_rounds:
-            ours, theirs = (bridge.snapshot(each, public + 1)[0] for each in (tournament, again))
+            ours, theirs = (snapshot(each, public + 1)[0] for each in (tournament, again))
             assert theirs == ours
         assert byes_to_come(again, public + 2) == byes_to_come(tournament, public + 2)
         assert lines_of(trf_export(again, public=False)) == lines_of(text)
@@ -210,11 +214,11 @@ def lines_of(text: str) -> list[str]:
 def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, int, str]]:
     """Who will not be paired in the rounds from *first* on, and for how much: (TPN, round, letter)."""
     return {
-        (entry.tpn, number, bridge.bye_of(tournament, entry, number, asked.get(entry.pk)))
+        (entry.tpn, number, bye_of(tournament, entry, number, asked.get(entry.pk)))
         for number in range(first, tournament.total_rounds + 1)
-        for asked in [bridge.requested_byes(tournament, number)]
+        for asked in [requested_byes(tournament, number)]
         for entry in tournament.entries.all()
-        if entry.pk in asked or not bridge.takes_part(entry, number)
+        if entry.pk in asked or not takes_part(entry, number)
     }
 
 
@@ -277,7 +281,7 @@ def points_by_hand(tournament: Tournament, held: Told) -> dict[TPN, int]:
         "0": tournament.points_loss, "L": tournament.points_loss,
         "-": tournament.points_absence, "Z": tournament.points_absence, "?": 0,
     }  # fmt: skip
-    games = 2 if bridge.is_of_matches(tournament) else 1
+    games = 2 if is_of_matches(tournament) else 1
     byes = {letter: values[letter] * games for letter in "FHZ"} | {"U": tournament.points_pab}
     total = {entry["tpn"]: 0 for entry in held.entries.values() if entry["tpn"]}
     for kept in held.rounds.values():

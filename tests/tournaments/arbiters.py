@@ -18,27 +18,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from pairing.engine.systems import SYSTEMS
+from pairing.rounds.attendance import attendance, not_arrived
+from pairing.rounds.pair import is_stale, round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
 from pairing.rules.handling import HANDLING
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
-from pairing.services import (
-    is_stale,
-    result_record,
-    results_publish,
-    round_pair,
-    round_publish,
-)
 from pairing.standings.codes import DEFAULT_LIST
+from tournaments.core.errors import ServiceError
+from tournaments.desk.undo import last_act_undo
+from tournaments.entries.check_in import check_in_close, check_in_settle
+from tournaments.entries.entries import entry_add, entry_check_in, numbers_assign
 from tournaments.models import Decision, Entry, Game, Round, RoundState
-from tournaments.selectors.check_in import attendance, not_arrived
-from tournaments.services.check_in import check_in_close, check_in_settle
-from tournaments.services.entries import (
-    entry_add,
-    entry_check_in,
-    numbers_assign,
-)
-from tournaments.services.errors import ServiceError
-from tournaments.services.tournaments import initial_colour_set
-from tournaments.services.undo import last_act_undo
+from tournaments.setup.tournaments import initial_colour_set
 
 from . import agreement
 from .agreement import Moments

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 
-from pairing.services import round_pair
+from pairing.rounds.pair import round_pair
 from tests.plugins.postgres import uses_database
 from tournaments.models import Round, Tournament
 

@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from pairing.services import result_record, results_publish, round_pair, round_publish
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.versions import round_version
+from tournaments.entries.entries import entry_add, numbers_assign
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.selectors.rounds import round_version
-from tournaments.services.entries import entry_add, numbers_assign
-from tournaments.services.tournaments import initial_colour_set, tournament_create
+from tournaments.setup.tournaments import initial_colour_set, tournament_create
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 

@@ -1,6 +1,6 @@
 """A second tournament with the same numbers beside the one a test is about, and the proof that nothing touched it.
 
-Its names, TPNs, round and board numbers, results, acts and tie-breaks are those of :mod:`.factories`: a query that
+Its names, TPNs, round and board numbers, results, acts and tie-breaks are those of ``factories``: a query that
 forgets its tournament finds them. It is saved without the services, in a few queries, before each test.
 """
 
@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 
-from tournaments import record
+from tournaments.core import record
 from tournaments.models import (
     Correction,
     Decision,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pairing.rules.handling import handling_for
+from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Decision, Tournament
-from tournaments.services.entries import FIELDS as ENTRY_FIELDS
 
 from .told import RoundTold, Told
 

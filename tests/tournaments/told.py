@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Entry, RequestedBye, Round, Seat, Tournament
-from tournaments.services.entries import FIELDS as ENTRY_FIELDS
-from tournaments.services.tournaments import FIELDS as SETTINGS
+from tournaments.setup.tournaments import FIELDS as SETTINGS
 
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {

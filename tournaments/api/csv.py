@@ -15,10 +15,10 @@ from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.response import Response
 
+from tournaments.api import queries
+from tournaments.core.frame import Frame
 from tournaments.models import Tournament
-from tournaments.selectors import api
-from tournaments.selectors.frame import Frame
-from tournaments.selectors.prizes import prize_list
+from tournaments.standings.prizes import prize_list
 
 from .serializers import EntrySerializer
 from .tables import CrosstableTable, PrizesSerializer
@@ -157,7 +157,7 @@ class EntriesCsv(TournamentReading):
     """All participants as CSV, by TPN; those without one last."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
-        rows = EntrySerializer(api.entry_rows(frame.tournament), many=True).data
+        rows = EntrySerializer(queries.entry_rows(frame.tournament), many=True).data
         return csv_answer(frame.tournament, "entries", list(rows))
 
 

@@ -32,8 +32,8 @@ from rest_framework.response import Response
 from config.unavailable import RETRY_AFTER, is_unavailable, sentence
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.trf.errors import TrfError
-from tournaments.messages import said
-from tournaments.services.errors import BadInput, ServiceError, unreadable
+from tournaments.core.errors import BadInput, ServiceError, unreadable
+from tournaments.core.messages import said
 
 logger = logging.getLogger(__name__)
 

@@ -11,9 +11,9 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from tournaments.core.frame import Frame
 from tournaments.models import AccelerationMethod, CorrectionEffect, CorrectionKind
-from tournaments.selectors.event_report import ArticleLine, EventReport, ScheduleLine, event_report
-from tournaments.selectors.frame import Frame
+from tournaments.reports.event_report import ArticleLine, EventReport, ScheduleLine, event_report
 
 from .csv import CSV, csv_answer
 from .serializers import GAME_RESULTS, STAYS, CodeField, ErrorSerializer

@@ -26,7 +26,7 @@ from tournaments.models import (
     Title,
     Tournament,
 )
-from tournaments.selectors.standings import StandingLine
+from tournaments.standings.standings import StandingLine
 
 
 def points_number(tenths: int) -> int | float:

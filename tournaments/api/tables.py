@@ -10,10 +10,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from pairing.engine.model import Result
+from tournaments.core.frame import Frame
 from tournaments.models import Title
-from tournaments.selectors.crosstable import Cell, crosstable
-from tournaments.selectors.frame import Frame
-from tournaments.selectors.prizes import prize_list
+from tournaments.standings.crosstable import Cell, crosstable
+from tournaments.standings.prizes import prize_list
 
 from .errors import results_not_published
 from .serializers import STAYS, CodeField, PointsField

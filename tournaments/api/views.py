@@ -24,16 +24,17 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
-from tournaments.build import build
+from pairing.rounds.round_page import round_page
+from tournaments.api import queries
+from tournaments.core.build import build
+from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.permissions import may_run
+from tournaments.core.request_values import whole_number
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.permissions import may_run
-from tournaments.request_values import whole_number
-from tournaments.selectors import api
-from tournaments.selectors.frame import Frame, state_key, tournament_frame
-from tournaments.selectors.record import decision_rows, standings_record
-from tournaments.selectors.rounds import round_page
-from tournaments.selectors.standings import standings
-from tournaments.services.exports import trf_export
+from tournaments.reports.publications import standings_record
+from tournaments.reports.record_page import decision_rows
+from tournaments.reports.trf_export import trf_export
+from tournaments.standings.standings import standings
 
 from .errors import (
     ApiProblem,
@@ -198,7 +199,7 @@ class Tournaments(Reading):
     pagination_class = Pages
 
     def get(self, request: Request) -> Response:
-        return self.page_of(api.tournament_rows(), TournamentLineSerializer)
+        return self.page_of(queries.tournament_rows(), TournamentLineSerializer)
 
 
 @extend_schema_view(
@@ -212,7 +213,7 @@ class TournamentDetail(TournamentReading):
     """One tournament and what its regulations fix."""
 
     def read(self, frame: Frame, **where: Any) -> Response:
-        return Response(TournamentSerializer(api.tournament_rows().get(pk=frame.tournament.pk)).data)
+        return Response(TournamentSerializer(queries.tournament_rows().get(pk=frame.tournament.pk)).data)
 
 
 @extend_schema_view(
@@ -228,7 +229,7 @@ class Entries(TournamentReading):
     pagination_class = Pages
 
     def read(self, frame: Frame, **where: Any) -> Response:
-        return self.page_of(api.entry_rows(frame.tournament), EntrySerializer)
+        return self.page_of(queries.entry_rows(frame.tournament), EntrySerializer)
 
 
 @extend_schema_view(
@@ -244,7 +245,7 @@ class Rounds(TournamentReading):
     pagination_class = Pages
 
     def read(self, frame: Frame, **where: Any) -> Response:
-        return self.page_of(api.round_lines(frame), RoundSerializer)
+        return self.page_of(queries.round_lines(frame), RoundSerializer)
 
 
 @extend_schema_view(
@@ -259,7 +260,7 @@ class RoundDetail(TournamentReading):
 
     def read(self, frame: Frame, **where: Any) -> Response:
         number = known_round(frame, where["number"])
-        return Response(RoundSerializer(api.round_lines(frame)[number - 1]).data)
+        return Response(RoundSerializer(queries.round_lines(frame)[number - 1]).data)
 
 
 @extend_schema_view(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
 from pairing.standings.codes import DEFAULT_LIST
-from tournaments.pairing_systems import NAMES
+from tournaments.models.pairing_systems import NAMES
 
 
 class ListState(models.TextChoices):

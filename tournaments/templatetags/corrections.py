@@ -6,8 +6,8 @@ from django import template
 from django.utils.translation import gettext, gettext_lazy as _
 
 from tournaments.models import Correction, CorrectionEffect, CorrectionKind
-
-from .chess import colon, game_name, result_short
+from tournaments.templatetags.numbers import colon
+from tournaments.templatetags.results import game_name, result_short
 
 register = template.Library()
 

@@ -12,8 +12,7 @@ from django.utils.translation import gettext, ngettext
 
 from pairing.rules.corrections import minutes_back
 from tournaments.models import Correction, Decision
-
-from .chess import moment
+from tournaments.templatetags.numbers import moment
 
 register = template.Library()
 

@@ -19,7 +19,7 @@ register = template.Library()
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-@register.inclusion_tag("_sheet_address.html", takes_context=True)
+@register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
     """The address of the tournament's public page in words and as a QR code; nothing where no phone could reach it."""
     address = public_address(context["request"], reverse("tournament", args=[context["frame"].tournament.slug]))

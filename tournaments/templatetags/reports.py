@@ -8,10 +8,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from pairing.engine.model import Result
-from tournaments import prize_forms
-from tournaments.selectors.crosstable import Cell
-
-from .chess import colour_letter, decimal_mark, points
+from tournaments.standings import prize_plan
+from tournaments.standings.crosstable import Cell
+from tournaments.templatetags.numbers import decimal_mark, points
+from tournaments.templatetags.results import colour_letter
 
 register = template.Library()
 
@@ -56,7 +56,7 @@ _LONG = {
 @register.filter
 def money(cents: int) -> str:
     """*cents* as money: 15050 is ``150.50``, in French ``150,50``."""
-    return prize_forms.money(cents).replace(".", decimal_mark())
+    return prize_plan.money(cents).replace(".", decimal_mark())
 
 
 @register.filter

@@ -12,9 +12,8 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.standings.ratings import BELOW_THE_LOWEST
 from pairing.standings.values import Cut, Formula, Reason
-from tournaments.selectors.standings import Amount, PartSeen, ValueOpened
-
-from .chess import decimal_mark, hundredths, points
+from tournaments.standings.standings import Amount, PartSeen, ValueOpened
+from tournaments.templatetags.numbers import decimal_mark, hundredths, points
 
 register = template.Library()
 

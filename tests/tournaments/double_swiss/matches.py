@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from django.contrib.auth.models import User
 
-from pairing.services import result_record, results_publish
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.round_page import RoundPage, round_page
 from tests.tournaments.factories import NOW, pair_and_publish, round_of
+from tournaments.core.frame import tournament_frame
 from tournaments.models import Game, Round, Tournament
-from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.rounds import RoundPage, round_page
-from tournaments.selectors.standings import standings
+from tournaments.standings.standings import standings
 
 DOUBLE_SWISS = "double_swiss_2026"
 Played = Callable[[int], tuple[str, str]]

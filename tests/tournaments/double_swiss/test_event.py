@@ -10,33 +10,36 @@ from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.absences import no_shows
+from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.changes import round_change
+from pairing.rounds.correction_outlook import outlook_for_game
+from pairing.rounds.corrections import Report, colours_correct, result_correct
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import Wrong
 from pairing.rules.publication import Ground
-from pairing.services import result_record, results_publish, round_pair
 from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
 from tests.tournaments.neighbour import own
-from tournaments import bridge
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.desk.desk import desk
+from tournaments.desk.undo import last_act_undo
+from tournaments.entries.entries import bye_request
 from tournaments.models import Decision, Game, Seat, Tournament
-from tournaments.selectors.absences import no_shows
-from tournaments.selectors.corrections import outlook_for_game
-from tournaments.selectors.crosstable import crosstable
-from tournaments.selectors.desk import desk
-from tournaments.selectors.event_report import event_report
-from tournaments.selectors.frame import tournament_frame
-from tournaments.selectors.player import player_page
-from tournaments.selectors.standings import standings
-from tournaments.services.changes import Seating, round_arrange, round_change
-from tournaments.services.corrections import Report, colours_correct, result_correct
-from tournaments.services.entries import bye_request
-from tournaments.services.errors import BadInput, Conflict, RuleRefused
-from tournaments.services.exports import trf_export
-from tournaments.services.rating_report import rating_report
-from tournaments.services.recheck import event_recheck
-from tournaments.services.tournaments import tournament_create, tournament_update
-from tournaments.services.undo import last_act_undo
+from tournaments.reports.event_report import event_report
+from tournaments.reports.rating_report import rating_report
+from tournaments.reports.recheck import event_recheck
+from tournaments.reports.trf_export import trf_export
+from tournaments.setup.tournaments import tournament_create, tournament_update
+from tournaments.standings.crosstable import crosstable
+from tournaments.standings.player import player_page
+from tournaments.standings.standings import standings
 from tournaments.templatetags.reports import made_short
 
 from .matches import DOUBLE_SWISS, enter, game_of, page_of, play, points
@@ -144,7 +147,7 @@ class TestTwoGames:
         assert [game_of(published, 1, 1, game).result for game in (1, 2)] == ["10", "??"]
         # In the standings the game has given nothing yet; for the pairing it is a draw.
         assert (points(published, 1)[1], points(published, 1)[4]) == (10, 0)
-        state, _ = bridge.snapshot(published, 2)
+        state, _ = snapshot(published, 2)
         record = next(player for player in state.players if player.tpn == 1).rounds[0]
         assert state.points.worth(record) == 15
         enter(published, 1, 1, 2, "01", chief_arbiter)
@@ -162,7 +165,7 @@ class TestForfeits:
     def test_c04_5_0_a_single_forfeited_game_is_played(self, event: Tournament, chief_arbiter: User) -> None:
         play(event, 1, chief_arbiter, lambda board: ("-+", "==") if board == 1 else ("10", "=="))
         assert (points(event, 1)[1], points(event, 1)[4]) == (5, 15)
-        state, _ = bridge.snapshot(event, 2)
+        state, _ = snapshot(event, 2)
         round_pair(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
         assert frozenset({1, 4}) not in {frozenset((b.white.tpn, b.black.tpn)) for b in page_of(event, 2).boards}
         assert state.points.pairing_allocated_bye == 15
@@ -341,7 +344,7 @@ class TestLastRound:
         """[C7] and [C8] lapse; that it is the last one is what the engine is told."""
         for number in (1, 2):
             play(event, number, chief_arbiter)
-        state, _ = bridge.snapshot(event, 3)
+        state, _ = snapshot(event, 3)
         assert (state.system, state.is_last_round) == (DOUBLE_SWISS, True)
         play(event, 3, chief_arbiter)
         assert event_recheck(event).rounds == ()

@@ -13,11 +13,11 @@ from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
+from tournaments.entries.entries import bye_request
+from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import GameResult, RoundState, Tournament
-from tournaments.services.entries import bye_request
-from tournaments.services.exports import NOTE_ON_MATCHES, trf_export
-from tournaments.services.recheck import event_recheck
-from tournaments.services.trf_import import tournament_import_trf, trf_preview
+from tournaments.reports.recheck import event_recheck
+from tournaments.reports.trf_export import NOTE_ON_MATCHES, trf_export
 
 from .matches import DOUBLE_SWISS, enter, game_of, page_of, play, points
 

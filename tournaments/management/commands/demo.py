@@ -12,11 +12,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from pairing.services import result_record, results_publish, round_pair, round_publish
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
+from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
+from tournaments.imports.entry_lists import csv_preview, entries_import
 from tournaments.models import Entry, Game, GameResult, Round, RoundState, Tournament
-from tournaments.services.entries import bye_request, entry_withdraw, numbers_assign
-from tournaments.services.imports import csv_preview, entries_import
-from tournaments.services.tournaments import initial_colour_set, tournament_create
+from tournaments.setup.tournaments import initial_colour_set, tournament_create
 
 NAME: Final = "Demo Open"
 ENTRIES: Final = Path(__file__).resolve().parents[2] / "demo" / "entries.csv"

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments import record
+from tournaments.core import record
 from tournaments.models import Tournament
-from tournaments.selectors.record_against_tables import differences
+from tournaments.reports.record_against_tables import differences
 
 
 class Command(BaseCommand):

@@ -1,0 +1,185 @@
+"""Players who did not appear: find them, and withdraw or excuse them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from pairing.rounds.facts import round_facts
+from pairing.rules import absence as policy
+from pairing.rules.absence import round_of_no_shows
+from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import RoundFacts, Stage
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.chosen_rules import handling
+from tournaments.core.errors import BadInput
+from tournaments.core.frame import Frame
+from tournaments.models import Decision, Entry, GameResult, Seat, Tournament
+
+EXPLAINED = "absence.explained"
+
+
+WITHDRAWN = "absence.withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class NoShow:
+    """A player who forfeited the game at ``board`` of round ``round_number``, and has not explained it.
+
+    ``withdrawn``: by the rules, and until the next pairings are published an explanation takes it back.
+    ``withdrawn_from`` is the player's withdrawal as it stands; None is none.
+    """
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    board: int
+    round_number: int
+    withdrawn: bool
+    withdrawn_from: int | None
+
+    @property
+    def from_round(self) -> int:
+        """The round a withdrawal would count from."""
+        return self.round_number + 1
+
+
+def forfeited_seats(tournament: Tournament, round_number: int) -> QuerySet[Seat]:
+    """The seats of round *round_number* whose players lost by forfeit; a match by forfeiting both games of it."""
+    by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
+    by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
+    one_game = Q(game__second__isnull=True)
+    absent = Q(colour="w", game__result__in=by_white) & (one_game | Q(game__second__result__in=by_black))
+    absent |= Q(colour="b", game__result__in=by_black) & (one_game | Q(game__second__result__in=by_white))
+    return Seat.objects.filter(absent, round__tournament=tournament, round__number=round_number)
+
+
+def no_shows(frame: Frame) -> tuple[NoShow, ...]:
+    """Who forfeited in the newest published round, by board; not who has withdrawn, nor whose absence is explained.
+
+    One query; two when there is somebody.
+    """
+    number = round_of_no_shows([RoundFacts(tab.number, Stage(tab.state.value)) for tab in frame.rounds])
+    return () if number is None else no_shows_of(frame.tournament, number)
+
+
+def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
+    """Who forfeited in round *number* and has neither withdrawn from the next one nor explained it, by board.
+
+    Those the rules have withdrawn for it are among them, as such. One query; two when there is somebody.
+    """
+    rows = list(
+        forfeited_seats(tournament, number)
+        .order_by("game__board", "colour")
+        .values_list("entry_id", "entry__tpn", "entry__name", "game__board", "entry__withdrawn_from")
+    )
+    if not rows:
+        return ()
+    acts = Decision.objects.filter(tournament=tournament, act__in=(EXPLAINED, WITHDRAWN), round_number=number)
+    said = {act: set[int]() for act in (EXPLAINED, WITHDRAWN)}
+    for act, after in acts.values_list("act", "after"):
+        said[act].add(after["entry"])
+    found = []
+    for entry_id, tpn, name, board, gone in rows:
+        by_rule = gone == number + 1 and entry_id in said[WITHDRAWN]
+        stays = gone is None or gone > number + 1
+        if entry_id not in said[EXPLAINED] and (by_rule or stays):
+            found.append(NoShow(entry_id, tpn, name, board, number, by_rule, gone))
+    return tuple(found)
+
+
+LIFTED = "absence.lifted"
+
+
+def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: int, explanation: str = "") -> Entry:
+    """Note that who forfeited in round *round_number* has explained it: nobody proposes the withdrawal any more.
+
+    Before the next pairing is published [C.04.2/2017 D.2]. Whom the rules have withdrawn is back; by the edition that
+    withdraws an *explanation* is needed (``BadInput`` without one). It is for the arbiters alone: it stands in the row
+    of the record, and on no page for visitors.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        rules = handling(tournament)
+        forfeited = forfeited_seats(tournament, round_number).filter(entry=entry).exists()
+        rounds = round_facts(tournament)
+        require(policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show))
+        if rules.no_show_automatic and not is_reason(explanation):
+            raise BadInput("absence.explanation_missing", field="explanation")
+        back = _take_back(tournament, entry, round_number)
+        conclude(
+            tournament,
+            EXPLAINED,
+            actor=actor,
+            now=now,
+            article=rules.no_show,
+            round_number=round_number,
+            after={"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "explanation": explanation.strip()},
+            touches_pairing=back,
+        )
+    return entry
+
+
+def absences_settle(tournament: Tournament, round_number: int, *, actor: User, now: datetime) -> None:
+    """Let the rules of the edition withdraw who was absent without notice in round *round_number*, a row for each.
+
+    Called inside the transaction of an act after which it is known who forfeited there: results published, a result
+    corrected. Whom they had withdrawn, and who turns out to have been there, is back. [C.04.2/2017 D.2]
+    """
+    rules = handling(tournament)
+    first = policy.withdrawn_from(round_facts(tournament), round_number, withdraws=rules.no_show_automatic)
+    if first is None:
+        return
+    there = Entry.objects.filter(tournament=tournament, withdrawn_from=first)
+    forfeited = set(forfeited_seats(tournament, round_number).values_list("entry_id", flat=True))
+    for entry in there.exclude(pk__in=forfeited).order_by("pk"):
+        if _take_back(tournament, entry, round_number):
+            _record(tournament, LIFTED, entry, first, entry.withdrawn_from, round_number, actor=actor, now=now)
+    acts = Decision.objects.filter(tournament=tournament, act__in=(WITHDRAWN, LIFTED), round_number=round_number)
+    last = {after["entry"]: act for act, after in acts.order_by("sequence").values_list("act", "after")}
+    for absent in no_shows_of(tournament, round_number):
+        # Once: whom an arbiter has brought back since stays.
+        if last.get(absent.entry_id) != WITHDRAWN:
+            entry = Entry.objects.get(pk=absent.entry_id)
+            before, entry.withdrawn_from = entry.withdrawn_from, first
+            entry.save(update_fields=["withdrawn_from"])
+            _record(tournament, WITHDRAWN, entry, before, first, round_number, actor=actor, now=now)
+
+
+def _take_back(tournament: Tournament, entry: Entry, round_number: int) -> bool:
+    """Undo what the rules did to *entry* for round *round_number*; False where the player is not withdrawn by them."""
+    rows = Decision.objects.filter(tournament=tournament, act__in=(WITHDRAWN, LIFTED), round_number=round_number)
+    last = rows.filter(after__entry=entry.pk).order_by("-sequence").first()
+    if last is None or last.act != WITHDRAWN or entry.withdrawn_from != last.after["value"]:
+        return False
+    entry.withdrawn_from = last.before["value"]
+    entry.save(update_fields=["withdrawn_from"])
+    return True
+
+
+def _record(
+    tournament: Tournament,
+    act: str,
+    entry: Entry,
+    before: int | None,
+    after: int | None,
+    round_number: int,
+    *,
+    actor: User,
+    now: datetime,
+) -> None:
+    about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
+    conclude(
+        tournament,
+        act,
+        actor=actor,
+        now=now,
+        article=handling(tournament).no_show,
+        round_number=round_number,
+        before={**about, "value": before},
+        after={**about, "value": after},
+        touches_pairing=True,
+    )

@@ -1,0 +1,93 @@
+"""Compare the boards of published rounds with the pairings of the engine."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pairing.rounds.change_page import ChangePage
+from pairing.rounds.paired_before import PAIRED, engine_gave
+from pairing.rules.publication import (
+    Arrangement,
+)
+from tournaments.core.frame import Frame
+from tournaments.models import Decision, Seat, Tournament
+
+BY_HAND = ("round.arranged", "round.changed", "colours.corrected")
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A published board that the engine did not give."""
+
+    board: int
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAgainstEngine:
+    """One published round; ``boards`` counts its boards, ``known`` is False where it was not paired here.
+
+    ``no_legal_pairing`` is the article by which the engine had found none, and the round was paired by hand.
+    """
+
+    number: int
+    boards: int
+    known: bool
+    no_legal_pairing: str
+    deviations: tuple[Deviation, ...]
+    decisions: tuple[Decision, ...]
+
+
+def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
+    """The boards of *after* that are not the engine's; None where the engine's are not on record. One query."""
+    given = engine_gave(
+        Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=page.facts.number)
+        .order_by("-sequence")
+        .first()
+    )
+    if given is None:
+        return None
+    return tuple(
+        n
+        for n, (white, black) in sorted(after.boards.items())
+        if (page.entries[white].pk, page.entries[black].pk) not in given
+    )
+
+
+def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
+    """Every published round beside what the engine gave when it was paired [C.04.2/2026 1.5]. Two queries."""
+    numbers = [tab.number for tab in frame.published]
+    pairs: dict[int, dict[int, dict[str, tuple[int, str]]]] = defaultdict(lambda: defaultdict(dict))
+    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__in=numbers, game__isnull=False)
+    rows = seats.values_list("round__number", "game__board", "colour", "entry_id", "entry__name")
+    for number, board, colour, pk, name in rows:
+        pairs[number][board or 0][colour] = (pk, name)
+    given: dict[int, Collection[tuple[int, int]] | None] = {}
+    by_hand: dict[int, list[Decision]] = defaultdict(list)
+    acts = Decision.objects.filter(tournament=frame.tournament, round_number__in=numbers)
+    for decision in acts.filter(act__in=(*PAIRED, *BY_HAND)).order_by("sequence"):
+        number = decision.round_number or 0
+        if decision.act in PAIRED:
+            given[number] = engine_gave(decision)
+            by_hand[number].clear()
+        if decision.act != "round.paired":
+            by_hand[number].append(decision)
+    return tuple(_compared(number, pairs[number], given.get(number), by_hand[number]) for number in numbers)
+
+
+def _compared(
+    number: int,
+    pairs: Mapping[int, Mapping[str, tuple[int, str]]],
+    given: Collection[tuple[int, int]] | None,
+    by_hand: list[Decision],
+) -> RoundAgainstEngine:
+    deviations = tuple(
+        Deviation(board, seats["w"][1], seats["b"][1])
+        for board, seats in sorted(pairs.items())
+        if given is not None and (seats["w"][0], seats["b"][0]) not in given
+    )
+    article = next((row.article for row in by_hand if row.act == "round.paired_by_hand"), "")
+    return RoundAgainstEngine(number, len(pairs), given is not None, article, deviations, tuple(by_hand))

@@ -1,0 +1,180 @@
+"""Arrange the boards of a draft by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.model import TPN, Points, TournamentState
+from pairing.engine.systems import system_by_code
+from pairing.rounds.published_round import published
+from pairing.rounds.seats import open_boards, set_tables
+from pairing.rules import manual, publication
+from pairing.rules.manual import Caution
+from pairing.rules.publication import Arrangement
+from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import Refused, Verdict
+from tournaments.core.actions import act_on, cited, conclude, require, require_seen
+from tournaments.core.errors import BadInput
+from tournaments.core.permissions import require_may_decide
+from tournaments.models import ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who is to sit where, by entry id: (White, Black) by board, and the letters of the byes. The whole round."""
+
+    boards: Mapping[int, tuple[int, int]]
+    byes: Mapping[int, str] = field(default_factory=dict)
+
+
+def round_arrange(
+    *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
+) -> Round:
+    """Arrange a draft by hand [C.04.3/2026 1.9.3]; its boards are put in the order of [C.04.2/2026 3.6].
+
+    Nothing stops the arbiter but the shape of a pairing: what a board breaks is told beforehand
+    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason. The chief arbiter's act.
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        require_may_decide(actor, tournament)
+        round_ = Round.objects.get(pk=round_id)
+        facts, state, entries = published(tournament, round_)
+        after = ordered(arrangement(seating, entries), state)
+        stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
+        stage = RoundFacts(number=round_.number, stage=Stage(round_.state))
+        require_named(manual.may_arrange(stage, facts.now, after, draft_is_stale=stale), entries)
+        require_reason(reason)
+        require_unmoved(tournament, seen_version)
+        reseat(tournament, round_, facts.now, after, entries)
+        conclude(
+            tournament,
+            "round.arranged",
+            actor=actor,
+            now=now,
+            article=system_by_code(tournament.system).no_legal_pairing,
+            round_number=round_.number,
+            before=told(facts.now, after, entries),
+            after=told(after, facts.now, entries)
+            | {
+                # Boards are sorted anew: those that only have another number were not changed.
+                "changed": list(publication.new_pairs(facts.now, after)),
+                "cautions": cautions_told(tournament, state, after),
+            },
+            reason=reason.strip(),
+            is_public=False,
+        )
+    return round_
+
+
+def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
+    """What *after* breaks of the basic rules, as the record keeps it."""
+    return told_cautions(tournament, manual.cautions(state, after))
+
+
+def told_cautions(tournament: Tournament, cautions: Iterable[Caution]) -> list[dict[str, object]]:
+    return [
+        {"code": caution.code, "article": cited(tournament, caution.article), "players": list(caution.players)}
+        for caution in cautions
+    ]
+
+
+def ordered(arrangement: Arrangement, state: TournamentState) -> Arrangement:
+    """*arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6], by the scores the round is
+    paired with: with an acceleration the virtual points are in them [C.04.7/2026]."""
+    scores = {
+        player.tpn: Points(sum(map(state.points.worth, player.rounds)) + player.virtual_points_in(state.round_number))
+        for player in state.players
+    }
+    pairs = publication_order(arrangement.boards.values(), scores)
+    return Arrangement(dict(enumerate(pairs, start=1)), arrangement.byes)
+
+
+def seating_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Seating:
+    """*arrangement* by entry id, as a form or a program hands it in."""
+    pk = {tpn: entry.pk for tpn, entry in entries.items()}
+    return Seating(
+        {n: (pk[white], pk[black]) for n, (white, black) in arrangement.boards.items()},
+        {pk[tpn]: letter for tpn, letter in arrangement.byes.items()},
+    )
+
+
+def arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
+    """*seating* in numbers. ``BadInput`` for somebody who is not on the list, or a bye nobody can get."""
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    unknown = {*seating.byes, *(pk for pair in seating.boards.values() for pk in pair)} - {*tpn_of}
+    letters = {*seating.byes.values()} - {*ByeKind.values}
+    if unknown or letters:
+        raise BadInput("change.unknown", field="boards")
+    boards = {board: (tpn_of[white], tpn_of[black]) for board, (white, black) in seating.boards.items()}
+    return Arrangement(boards, {tpn_of[pk]: letter for pk, letter in seating.byes.items()})
+
+
+def require_named(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:
+    """Raise unless allowed, with the names of players where the policy gave numbers."""
+    if isinstance(verdict, Refused):
+        verdict = named(verdict, lambda tpn: entries[TPN(tpn)].name)
+    require(verdict)
+
+
+def named(refused: Refused, name: Callable[[int], str]) -> Refused:
+    """*refused* with names in place of the numbers of players."""
+    params = dict(refused.params)
+    for key in ("players", "one", "other"):
+        value = params.get(key)
+        if isinstance(value, int):
+            params[key] = name(value)
+        elif isinstance(value, (list, tuple)):
+            params[key] = [name(tpn) for tpn in value]
+    return Refused(refused.code, refused.article, params)
+
+
+def require_reason(reason: str) -> None:
+    if not is_reason(reason):
+        raise BadInput("change.reason_missing", field="reason")
+
+
+def require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
+    require_seen(seen_version, tournament.version, "change.moved_on")
+
+
+def reseat(
+    tournament: Tournament, round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]
+) -> None:
+    """Make the seats those of *after*: boards at which nobody changes are left alone."""
+    touched = publication.changed_boards(before, after)
+    moving = publication.affected(before, after)
+    again = {tpn for number in touched for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))}
+    Seat.objects.filter(round=round_, entry__in=[entries[tpn].pk for tpn in {*moving, *again}]).delete()
+    Game.objects.filter(round=round_, board__in=touched).delete()
+    games = open_boards(tournament, round_, (number for number in touched if number in after.boards))
+    seats = [
+        Seat(round=round_, entry=entries[tpn], game=game, colour=colour)
+        for number, game in games.items()
+        for tpn, colour in zip(after.boards[number], "wb", strict=True)
+    ]
+    seats += [
+        Seat(round=round_, entry=entries[tpn], bye=letter)
+        for tpn, letter in after.byes.items()
+        if before.byes.get(tpn) != letter
+    ]
+    Seat.objects.bulk_create(seats)
+    is_public = Stage(round_.state).is_public
+    set_tables(round_, keep={*after.boards} - {*touched} if is_public else ())
+
+
+def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
+    """What differs of *one* from *other*, by participant, as the record keeps it: two may have the same name."""
+    numbers = publication.changed_boards(one, other)
+    moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}
+    return {
+        "boards": {str(n): [entries[tpn].pk for tpn in one.boards[n]] for n in numbers if n in one.boards},
+        "names": {str(n): [entries[tpn].name for tpn in one.boards[n]] for n in numbers if n in one.boards},
+        "byes": {str(entry.pk): letter for entry, letter in moved.items()},
+        "names_of_byes": {str(entry.pk): entry.name for entry in moved},
+    }

@@ -1,0 +1,77 @@
+"""Pair a round by hand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.engine.model import Pairing
+from pairing.rounds.arrange import (
+    Seating,
+    arrangement,
+    cautions_told,
+    ordered,
+    require_named,
+    require_reason,
+    require_unmoved,
+    told as read_told,
+)
+from pairing.rounds.pair import draft_from, no_legal_pairing, require_plan_unmoved, round_plan
+from pairing.rounds.seats import clear_pairing, save_pairing
+from pairing.rules import manual
+from pairing.rules.publication import Arrangement
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, conclude
+from tournaments.models import (
+    ByeKind,
+    Round,
+    RoundState,
+)
+
+
+def round_pair_by_hand(
+    *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
+) -> Round:
+    """Pair a round by hand, from nothing, where no legal pairing of it exists: the chief arbiter's act.
+
+    [C.04.3/2026 1.9.3] leaves it to the Chief Arbiter what to do then. Everybody who would be paired gets a board, the
+    allocated bye or no game; what a board breaks is kept in the record with the *reason*. Refused by
+    :func:`~pairing.rules.manual.may_pair_by_hand` where the engine finds a pairing, and by what refuses
+    :func:`round_pair`. The draft is like any other from then on. :class:`Conflict` when the tournament has moved on
+    since *seen_version*.
+    """
+    plan = round_plan(round_id, actor)
+    article = no_legal_pairing(plan)
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        permissions.require_may_decide(actor, tournament)
+        round_ = Round.objects.get(pk=round_id)
+        round_.tournament = tournament
+        require_plan_unmoved(plan, tournament, round_)
+        require_unmoved(tournament, seen_version)
+        after = ordered(arrangement(seating, plan.entries), plan.state)
+        require_named(manual.may_pair_by_hand(plan.present, after, no_legal_pairing=article), plan.entries)
+        require_reason(reason)
+        if round_.state == RoundState.DRAFT:
+            clear_pairing(round_)
+        bye = next((tpn for tpn, letter in after.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
+        save_pairing(tournament, round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes)
+        draft_from(round_, plan, now)
+        nothing = Arrangement({})
+        conclude(
+            tournament,
+            "round.paired_by_hand",
+            actor=actor,
+            now=now,
+            article=article,
+            round_number=plan.number,
+            before=read_told(nothing, after, plan.entries),
+            after=read_told(after, nothing, plan.entries)
+            | {
+                "cautions": cautions_told(tournament, plan.state, after),
+                "not_paired": sorted(plan.state.absent),
+            },
+            reason=reason.strip(),
+            is_public=False,
+        )
+    return round_

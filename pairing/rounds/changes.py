@@ -1,0 +1,74 @@
+"""Change published pairings [C.04.2/2026 4.4]."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.arrange import (
+    Seating,
+    arrangement,
+    require_named,
+    require_reason,
+    require_unmoved,
+    reseat,
+    told,
+    told_cautions,
+)
+from pairing.rounds.change_page import changeable
+from pairing.rules import manual, publication
+from pairing.rules.publication import Ground
+from tournaments.core.actions import act_on, conclude
+from tournaments.core.permissions import require_may_decide
+from tournaments.models import Entry, Round
+
+
+def round_change(
+    *,
+    round_id: int,
+    seating: Seating,
+    ground: Ground,
+    consents: Collection[int],
+    reason: str,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
+) -> Round:
+    """Change published pairings because of *ground* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
+
+    The chief arbiter's act. The claim is tested (:func:`~pairing.rules.publication.may_change`), the boards before
+    and after, the reason and the consents go into the record. A late entry who gets a place is paired from this
+    round on. :class:`Conflict` when the tournament has moved on since *seen_version*.
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        require_may_decide(actor, tournament)
+        round_ = Round.objects.get(pk=round_id)
+        facts, state, entries = changeable(tournament, round_, at=now)
+        after = arrangement(seating, entries)
+        agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
+        require_named(publication.may_change(facts, after, ground, consents=agreed), entries)
+        require_reason(reason)
+        require_unmoved(tournament, seen_version)
+        reseat(tournament, round_, facts.now, after, entries)
+        new = publication.newcomers(facts, after)
+        Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
+        asked = publication.affected(facts.now, after)
+        conclude(
+            tournament,
+            "round.changed",
+            actor=actor,
+            now=now,
+            article=facts.grounds[ground],
+            round_number=round_.number,
+            before=told(facts.now, after, entries),
+            after=told(after, facts.now, entries)
+            | {
+                "consents": [entries[tpn].name for tpn in asked if tpn in agreed],
+                "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
+            },
+            reason=reason.strip(),
+            touches_pairing=True,
+        )
+    return round_

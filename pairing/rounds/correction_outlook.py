@@ -1,0 +1,159 @@
+"""What a correction would do, before it is done; and those that were made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.model import TPN, Colour, Pairing, Player, RoundRecord
+from pairing.engine.systems import pair
+from pairing.rounds.facts import timeline as read_timeline
+from pairing.rounds.points import ranked
+from pairing.rounds.snapshot import players_after, snapshot
+from pairing.rules.corrections import Classification, Effect, Timeline, Wrong
+from tournaments.core.chosen_rules import handling
+from tournaments.core.scores import Score
+from tournaments.models import Correction, Entry, Game, Round, RoundState, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One player's place before and after; points in tenths."""
+
+    name: str
+    tpn: int
+    points_before: int
+    points_after: int
+    rank_before: int
+    rank_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftBoard:
+    """One board of the draft that would change: who sits there now, and who would; None where there is no board."""
+
+    board: int
+    before: tuple[str, str] | None
+    after: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a correction touches: ``moved`` are the players whose points change or who change places.
+
+    ``draft_round`` is the round that is a draft, if any; ``can_be_paired`` False where no legal pairing would be left.
+    """
+
+    classification: Classification
+    timeline: Timeline
+    moved: tuple[Place, ...] = ()
+    draft_round: int | None = None
+    draft_boards: tuple[DraftBoard, ...] = ()
+    can_be_paired: bool = True
+
+    @property
+    def scoregroups(self) -> tuple[Place, ...]:
+        """Those who change the scoregroup."""
+        return tuple(place for place in self.moved if place.points_before != place.points_after)
+
+
+def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: datetime) -> Outlook:
+    """What follows if the result of *game* becomes *result*, or its colours are turned round.
+
+    *game* comes with its round and tournament; of a match it may be either game, and the colours of both are turned.
+    Computes the pairing of a draft afresh: a second for 300 players.
+    """
+    tournament = game.round.tournament
+    timeline = read_timeline(tournament, game.round.number, wrong)
+    classification = handling(tournament).classify(timeline, reported_at)
+    first = game.first or game
+    seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=first).select_related("entry")}
+    white, black = (TPN(seats[colour].tpn or 0) for colour in "wb")
+    if wrong is Wrong.COLOURS:
+        white, black, score = black, white, Score.at(first).turned()
+    else:
+        score = Score.at(first).replaced(game.number, result)
+    records = {white: score.record(Colour.WHITE, black), black: score.record(Colour.BLACK, white)}
+    if classification.effects == (Effect.RATING_ONLY,):
+        return Outlook(classification, timeline)
+    return _outlook(tournament, game.round.number, records, classification, timeline)
+
+
+def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
+    """When a wrong rating was reported, and what follows. Ratings move nobody until numbers are assigned again."""
+    timeline = read_timeline(tournament, number, Wrong.RATING)
+    return Outlook(handling(tournament).classify(timeline, reported_at), timeline)
+
+
+def corrections_of(tournament: Tournament) -> list[Correction]:
+    """Every correction in the order it was entered, with what it is about. One query."""
+    rows = Correction.objects.filter(tournament=tournament).select_related("game", "entry")
+    return list(rows.order_by("pk"))
+
+
+def _outlook(
+    tournament: Tournament,
+    number: int,
+    records: Mapping[TPN, RoundRecord],
+    classification: Classification,
+    timeline: Timeline,
+) -> Outlook:
+    states = dict(Round.objects.filter(tournament=tournament).values_list("number", "state"))
+    newest = max((n for n, state in states.items() if state == RoundState.RESULTS_PUBLISHED), default=0)
+    draft = next((n for n, state in states.items() if state == RoundState.DRAFT), None)
+    moved = _moved(tournament, newest, number, records) if newest >= number else ()
+    outlook = Outlook(classification, timeline, moved, draft)
+    if draft is None:
+        return outlook
+    state, entries = snapshot(tournament, draft)
+    try:
+        pairing = pair(replace(state, players=_amended(state.players, number, records)))
+    except NoLegalPairingError:
+        return replace(outlook, can_be_paired=False)
+    return replace(outlook, draft_boards=_changed_boards(tournament, draft, pairing, entries))
+
+
+def _amended(players: Sequence[Player], number: int, records: Mapping[TPN, RoundRecord]) -> tuple[Player, ...]:
+    """*players* with other records of round *number*."""
+    return tuple(
+        replace(p, rounds=(*p.rounds[: number - 1], records[p.tpn], *p.rounds[number:])) if p.tpn in records else p
+        for p in players
+    )
+
+
+def _moved(tournament: Tournament, newest: int, number: int, records: Mapping[TPN, RoundRecord]) -> tuple[Place, ...]:
+    players, entries = players_after(tournament, newest)
+    before = {line.tpn: line for line in ranked(tournament, players).lines}
+    after = ranked(tournament, _amended(players, number, records)).lines
+    return tuple(
+        Place(
+            entries[line.tpn].name,
+            line.tpn,
+            before[line.tpn].points,
+            line.points,
+            before[line.tpn].rank,
+            line.rank,
+        )
+        for line in after
+        if (line.points, line.rank) != (before[line.tpn].points, before[line.tpn].rank)
+    )
+
+
+def _changed_boards(
+    tournament: Tournament, number: int, pairing: Pairing, entries: Mapping[TPN, Entry]
+) -> tuple[DraftBoard, ...]:
+    rows = Seat.objects.filter(round__tournament=tournament, round__number=number, game__isnull=False)
+    names: dict[int, dict[str, str]] = {}
+    for board, colour, name in rows.values_list("game__board", "colour", "entry__name"):
+        names.setdefault(board, {})[colour] = name
+    before = {board: (seats["w"], seats["b"]) for board, seats in names.items()}
+    after = {
+        board: (entries[white].name, entries[black].name) for board, (white, black) in enumerate(pairing.pairs, start=1)
+    }
+    return tuple(
+        DraftBoard(board, before.get(board), after.get(board))
+        for board in sorted({*before, *after})
+        if before.get(board) != after.get(board)
+    )

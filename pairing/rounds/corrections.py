@@ -1,0 +1,355 @@
+"""Mistakes found after the results are published: corrected as far as [C.04.2/2026 4.3] still lets them count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+
+from pairing.rounds.absences import absences_settle
+from pairing.rounds.facts import timeline as read_timeline
+from pairing.rules import corrections as policy
+from pairing.rules.corrections import Classification, Effect, Wrong
+from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.verdict import Refused
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, conclude, require, require_seen
+from tournaments.core.chosen_rules import handling, is_of_matches
+from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.core.scores import Score
+from tournaments.core.strength import take_strength_from_ratings
+from tournaments.core.validation import validate
+from tournaments.models import (
+    Correction,
+    CorrectionEffect,
+    CorrectionKind,
+    Entry,
+    Game,
+    GameResult,
+    Round,
+    RoundState,
+    Seat,
+    StrengthSource,
+    Tournament,
+)
+
+RIGHT_RESULTS: Final = tuple(
+    value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
+)
+"""What a wrong result can be corrected to."""
+
+RATINGS: Final = ("fide_rating", "national_rating")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A mistake as it was reported to the chief arbiter.
+
+    ``chosen`` is the chief arbiter's choice where the rules are silent, ``reason`` who reported what.
+    """
+
+    reported_at: datetime
+    reason: str
+    chosen: Effect | None = None
+
+
+def result_correct(
+    *, game_id: int, result: str, report: Report, actor: User, now: datetime, seen_version: int | None = None
+) -> Correction:
+    """Correct a published result that was written down incorrectly [C.04.2/2026 4.3.1].
+
+    What it touches follows from when it was reported (:func:`~pairing.rules.corrections.classify`); in the silence
+    of the text the chief arbiter says. A draft made from the wrong result is out of date. :class:`Conflict` when the
+    board was changed since *seen_version*.
+    """
+    if result not in RIGHT_RESULTS:
+        raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
+    with act_on(actor=actor, rounds__games=game_id) as tournament:
+        game = _game(tournament, game_id, Wrong.RESULT, seen_version)
+        which = {"game": game.number} if is_of_matches(tournament) else {}
+        before = _as_decided(Wrong.RESULT, game, {"result": game.result, **which})
+        after = {"result": result, **which}
+        return _file(tournament, Wrong.RESULT, game, before, after, report, actor=actor, now=now)
+
+
+def colours_correct(
+    *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
+) -> Correction:
+    """Note that a game was played with the wrong colours [C.04.2/2026 4.3.2]: history is what was played.
+
+    The players keep what they scored: the result, if there is one, is turned round with the colours. Of a match the
+    colours of both games are turned, whichever is named: its colour is that of the first [C.04.5/2026 1.6].
+    """
+    with act_on(actor=actor, rounds__games=game_id) as tournament:
+        game = _game(tournament, game_id, Wrong.COLOURS, seen_version)
+        game = game.first or game
+        seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
+        before = _as_decided(Wrong.COLOURS, game, {"white": seats["w"], "black": seats["b"]})
+        after = {"white": before["black"], "black": before["white"]}
+        return _file(tournament, Wrong.COLOURS, game, before, after, report, actor=actor, now=now)
+
+
+def rating_correct(
+    *, entry_id: int, ratings: Mapping[str, int | None], report: Report, actor: User, now: datetime
+) -> Correction:
+    """Correct a player's rating, ``fide_rating`` or ``national_rating`` [C.04.2/2026 4.3.3].
+
+    Its round is the newest with published results. The strength that came from the rating follows; the numbers stay
+    until they are assigned again, which 2.3 allows until round 4 is paired.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        unknown = set(ratings) - set(RATINGS)
+        if unknown:
+            raise BadInput("field.unknown", field=min(unknown), name=min(unknown))
+        decided = _as_decided(Wrong.RATING, entry, {name: getattr(entry, name) for name in ratings})
+        changed = {name: value for name, value in ratings.items() if decided[name] != value}
+        before = {name: decided[name] for name in changed}
+        for name, value in changed.items():
+            setattr(entry, name, value)
+        validate(entry, RATINGS)
+        return _file(tournament, Wrong.RATING, entry, before, changed, report, actor=actor, now=now)
+
+
+def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: datetime) -> None:
+    """Do what was to wait until the pairings of round *number* are published, inside the transaction that did so."""
+    waiting = Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1)
+    for pk in list(waiting.order_by("pk").values_list("pk", flat=True)):
+        # Read one by one: colours that are turned turn the results that still wait.
+        correction = waiting.get(pk=pk)
+        before = _as_is(correction)
+        _apply(correction)
+        correction.waiting = False
+        correction.save(update_fields=["waiting"])
+        wrong = Wrong(correction.kind)
+        conclude(
+            tournament,
+            "correction.applied",
+            actor=actor,
+            now=now,
+            article=handling(tournament).corrections[wrong],
+            round_number=correction.round_number,
+            before=_told(correction, before),
+            after=_told(correction, correction.after),
+            touches_pairing=wrong is not Wrong.RATING,
+        )
+
+
+def _waiting(wrong: Wrong, about: Game | Entry) -> QuerySet[Correction]:
+    """The corrections of the same kind about the same game or player that still wait."""
+    which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
+    return Correction.objects.filter(which, waiting=True, kind=wrong.value).order_by("pk")
+
+
+def _as_decided(wrong: Wrong, about: Game | Entry, values: dict[str, Any]) -> dict[str, Any]:
+    """*values* as they will be once what waits is done: what a further correction starts from. One query."""
+    for correction in _waiting(wrong, about):
+        values |= {name: value for name, value in correction.after.items() if name in values}
+    return values
+
+
+def _supersede(wrong: Wrong, about: Game | Entry, after: Mapping[str, object]) -> None:
+    """Let the values of *after* wait no longer: what was found out since is said by a correction of its own."""
+    for correction in _waiting(wrong, about):
+        rest = [name for name in correction.after if name not in after]
+        if rest:
+            correction.before, correction.after = (
+                {name: values[name] for name in rest} for values in (correction.before, correction.after)
+            )
+            correction.save(update_fields=["before", "after"])
+        else:
+            correction.delete()
+
+
+def _as_is(correction: Correction) -> dict[str, Any]:
+    """What the tables say of the values that *correction* is about."""
+    match Wrong(correction.kind):
+        case Wrong.RESULT:
+            assert correction.game is not None
+            return {**correction.before, "result": correction.game.result}
+        case Wrong.COLOURS:
+            seats = dict(Seat.objects.filter(game=correction.game).values_list("colour", "entry_id"))
+            return {"white": seats["w"], "black": seats["b"]}
+        case Wrong.RATING:
+            return {name: getattr(correction.entry, name) for name in correction.after}
+
+
+def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int | None) -> Game:
+    """The game, if it can be corrected at all and is still as it was seen."""
+    game = Game.objects.select_related("round", "first__second", "second").get(pk=game_id)
+    facts = RoundFacts(number=game.round.number, stage=Stage(game.round.state))
+    played = any(not set(result) & {"+", "-"} for result in Score.at(game.first or game).games)
+    require(
+        policy.may_correct_game(
+            facts,
+            wrong,
+            played=played,
+            adjourned=game.result == GameResult.ADJOURNED,
+            article=handling(tournament).corrections[wrong],
+        )
+    )
+    require_seen(
+        seen_version,
+        game.version,
+        "result.changed_meanwhile",
+        board=game.board,
+        result=game.get_result_display(),
+    )
+    return game
+
+
+def _file(
+    tournament: Tournament,
+    wrong: Wrong,
+    about: Game | Entry,
+    before: Mapping[str, object],
+    after: Mapping[str, object],
+    report: Report,
+    *,
+    actor: User,
+    now: datetime,
+) -> Correction:
+    """Classify, keep the correction, do it now where it counts now, and record it."""
+    number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
+    timeline = read_timeline(tournament, number, wrong)
+    _require_usable(wrong, before, after, report)
+    article = handling(tournament).corrections[wrong]
+    decides = permissions.may_decide(actor, tournament)
+    require(policy.may_report(timeline, report.reported_at, now, decides=decides, article=article))
+    classification = handling(tournament).classify(timeline, report.reported_at)
+    effect = _effect(tournament, wrong, classification, report, actor)
+    _supersede(wrong, about, after)
+    correction = Correction.objects.create(
+        tournament=tournament,
+        kind=CorrectionKind(wrong.value),
+        round_number=number,
+        game=about if isinstance(about, Game) else None,
+        entry=about if isinstance(about, Entry) else None,
+        reported_at=report.reported_at,
+        entered_at=now,
+        effect=CorrectionEffect(effect.value),
+        waiting=effect is Effect.NEXT_PAIRING and timeline.next_published is None,
+        before=before,
+        after=after,
+        reason=report.reason.strip(),
+    )
+    counts_now = effect is not Effect.RATING_ONLY and not correction.waiting
+    if counts_now:
+        _apply(correction)
+        absences_settle(tournament, number, actor=actor, now=now)
+    conclude(
+        tournament,
+        f"{wrong.value}.corrected",
+        actor=actor,
+        now=now,
+        article=article,
+        round_number=number,
+        before=_told(correction, before),
+        after=_told(correction, after)
+        | _times(timeline, report, now)
+        | {
+            "moment": classification.moment.value,
+            "effect": effect.value,
+            "chosen": report.chosen is not None,
+            "waiting": correction.waiting,
+        },
+        reason=correction.reason,
+        touches_pairing=counts_now and wrong is not Wrong.RATING,
+    )
+    return correction
+
+
+def _times(timeline: policy.Timeline, report: Report, now: datetime) -> dict[str, object]:
+    """When a mistake was reported and when it was entered, for the record."""
+    return {
+        "reported": report.reported_at.isoformat(),
+        "entered": now.isoformat(),
+        "backdated": policy.is_backdated(timeline, report.reported_at, now),
+    }
+
+
+def _require_usable(wrong: Wrong, before: Mapping[str, object], after: Mapping[str, object], report: Report) -> None:
+    if before == after:
+        raise BadInput("correction.nothing_wrong", field="result" if wrong is Wrong.RESULT else "fide_rating")
+    if not is_reason(report.reason):
+        raise BadInput("correction.reason_missing", field="reason")
+
+
+def _effect(
+    tournament: Tournament, wrong: Wrong, classification: Classification, report: Report, actor: User
+) -> Effect:
+    """What the correction touches: what the rule says, or where it is silent what the chief arbiter chose."""
+    article = handling(tournament).corrections[wrong]
+    require(policy.may_choose(classification, report.chosen, article=article))
+    if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):
+        raise RuleRefused(Refused("correction.chief_arbiter_decides", article))
+    return report.chosen or classification.effects[0]
+
+
+def round_of_ratings(tournament: Tournament) -> int:
+    """The round a rating is corrected in: the newest with published results, else the first. One query.
+
+    A rating belongs to no round. What the deadline runs from is the last publication of results.
+    """
+    rounds = Round.objects.filter(tournament=tournament, state=RoundState.RESULTS_PUBLISHED)
+    return rounds.order_by("-number").values_list("number", flat=True).first() or 1
+
+
+def _told(correction: Correction, values: Mapping[str, object]) -> dict[str, object]:
+    """*values* with the board or the player they are about."""
+    if correction.game is not None:
+        return {"board": correction.game.board, **values}
+    assert correction.entry is not None  # the database holds every correction to one of the two
+    return {"entry": correction.entry.pk, "name": correction.entry.name, **values}
+
+
+def _apply(correction: Correction) -> None:
+    """Make the tables say what is right."""
+    match Wrong(correction.kind):
+        case Wrong.RESULT:
+            assert correction.game is not None
+            _set_result(correction.game, correction.after["result"])
+        case Wrong.COLOURS:
+            assert correction.game is not None
+            _seat(correction.game, white=correction.after["white"])
+        case Wrong.RATING:
+            assert correction.entry is not None
+            entry = Entry.objects.get(pk=correction.entry.pk)
+            for name, value in correction.after.items():
+                setattr(entry, name, value)
+            if entry.strength_source != StrengthSource.ESTIMATE:
+                take_strength_from_ratings(entry)
+            entry.save(update_fields=[*RATINGS, "strength", "strength_source"])
+
+
+def _set_result(game: Game, result: str) -> None:
+    game.result = result
+    game.version += 1
+    game.save(update_fields=["result", "version"])
+
+
+def _seat(game: Game, *, white: int) -> None:
+    """Give White of *game*, a first one, to the entry *white* and Black to the other; who scored what stays."""
+    seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
+    if seats["w"].entry_id == white:
+        return
+    # One of the two leaves for a moment: no two may have the same colour at any time.
+    turned = seats["w"], seats["b"]
+    turned[1].delete()
+    turned[0].colour = "b"
+    turned[0].save(update_fields=["colour"])
+    turned[1].pk = None
+    turned[1].colour = "w"
+    turned[1].save(force_insert=True)
+    games = [game, *Game.objects.filter(first=game)]
+    for played in games:
+        _set_result(played, played.result[::-1])
+    for correction in Correction.objects.filter(waiting=True, kind=Wrong.RESULT.value, game__in=games):
+        for values in (correction.before, correction.after):
+            values["result"] = values["result"][::-1]
+        correction.save(update_fields=["before", "after"])

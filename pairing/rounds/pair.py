@@ -1,0 +1,199 @@
+"""Pair a round: plan, engine, checker, rows; and discard a draft."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.engine.checker import check
+from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
+from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.systems import pair, system_by_code
+from pairing.rounds import attendance
+from pairing.rounds.facts import round_facts
+from pairing.rounds.paired_before import PAIRED
+from pairing.rounds.points import require_pairable
+from pairing.rounds.seats import clear_pairing, save_pairing
+from pairing.rounds.snapshot import requested_byes, snapshot
+from pairing.rounds.steps import conclude_step, facts_of, require_seen_version
+from pairing.rules import rounds as policy
+from pairing.rules.rounds import FieldFacts
+from pairing.rules.verdict import Refused
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, citing, conclude, require
+from tournaments.core.errors import Conflict, RuleRefused, unreadable
+from tournaments.models import (
+    Decision,
+    Entry,
+    Round,
+    RoundState,
+    Tournament,
+)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """What a pairing was computed from: if ``pairing_version`` has moved by the time it is saved, it is no use."""
+
+    number: int
+    pairing_version: int
+    system: str
+    state: TournamentState
+    entries: dict[TPN, Entry]
+    byes: dict[int, str]
+
+    @property
+    def present(self) -> frozenset[TPN]:
+        """Those who are to be paired."""
+        return frozenset(player.tpn for player in self.state.players) - self.state.absent
+
+
+def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
+    """Pair a planned round (or a draft that is out of date) by the tournament's system; the draft is the arbiter's.
+
+    The computation runs on a snapshot before anything is locked; under the lock its version is compared. Refused by
+    :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 where no legal pairing exists: the round stays as
+    it was. :class:`Conflict` when somebody else paired the round, or changed what it depends on, in the meantime.
+    ``InvariantError`` when the engine fails or the checker does not agree: a bug, and nothing is saved.
+    """
+    plan = round_plan(round_id, actor)
+    pairing = _agreed_pairing(plan)
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        round_.tournament = tournament
+        require_plan_unmoved(plan, tournament, round_)
+        redone = round_.state == RoundState.DRAFT
+        if redone:
+            clear_pairing(round_)
+        save_pairing(tournament, round_, pairing, plan.entries, plan.byes)
+        draft_from(round_, plan, now)
+        conclude(
+            tournament,
+            "round.paired",
+            actor=actor,
+            now=now,
+            article=system_by_code(plan.system).round_pairing,
+            round_number=plan.number,
+            before={"state": RoundState.DRAFT.value if redone else RoundState.PLANNED.value},
+            after={
+                "state": RoundState.DRAFT.value,
+                "system": plan.system,
+                "pairs": [list(pair_) for pair_ in pairing.pairs],
+                "pairing_allocated_bye": pairing.bye,
+                # Numbers may move, participants stay: what the engine gave is compared with later.
+                "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
+                "not_paired": sorted(plan.state.absent),
+            },
+            is_public=False,
+        )
+    return round_
+
+
+def no_legal_pairing(plan: RoundPlan) -> str:
+    """The article by which the round of *plan* cannot be paired [C.04.3/2026 1.9.3]; empty where it can."""
+    try:
+        pair(plan.state)
+    except NoLegalPairingError as error:
+        return error.article
+    return ""
+
+
+def draft_from(round_: Round, plan: RoundPlan, now: datetime) -> None:
+    round_.state = RoundState.DRAFT
+    round_.paired_at = now
+    round_.paired_from_version = plan.pairing_version
+    round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+
+
+def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Round:
+    """Throw a draft away: the round is planned again. Refused once the pairings are published [C.04.2/2026 4.4].
+
+    :class:`Conflict` when the draft is another one than that of *seen_version*
+    (:func:`~pairing.rounds.versions.round_version`).
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        require(policy.may_discard(facts_of(round_)))
+        require_seen_version(round_, seen_version)
+        clear_pairing(round_)
+        round_.state = RoundState.PLANNED
+        round_.paired_at = None
+        round_.paired_from_version = None
+        round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+        conclude_step(tournament, round_, "round.discarded", RoundState.DRAFT, actor=actor, now=now)
+    return round_
+
+
+def is_stale(round_: Round, tournament: Tournament) -> bool:
+    """Whether something a draft was paired from has changed since."""
+    return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
+
+
+def round_plan(round_id: int, actor: User) -> RoundPlan:
+    """Read what the round is paired from, and refuse what the rules refuse, without a lock.
+
+    The version is read first: whatever changes while the rest is read moves it.
+    """
+    round_ = Round.objects.select_related("tournament").get(pk=round_id)
+    tournament = round_.tournament
+    permissions.require_may_run(actor, tournament)
+    state, entries = snapshot(tournament, round_.number)
+    unnumbered = Entry.objects.filter(tournament=tournament, tpn__isnull=True).order_by("name")
+    field = FieldFacts(
+        present=len(state.players) - len(state.absent) + len(unnumbered),
+        unnumbered=tuple(entry.name for entry in unnumbered),
+        unconfirmed=attendance.unconfirmed(tournament, round_.number),
+        not_arrived=tuple(
+            entry.name
+            for entry in attendance.not_arrived(entries[tpn] for tpn in sorted(entries) if tpn not in state.absent)
+        ),
+        initial_colour_known=bool(tournament.initial_colour),
+        initial_colour_article=system_by_code(tournament.system).initial_colour,
+    )
+    rounds = round_facts(tournament)
+    with citing(tournament):
+        require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
+    try:
+        require_pairable(tournament, state)
+    except InputError as error:
+        raise unreadable(error) from error
+    return RoundPlan(
+        number=round_.number,
+        pairing_version=tournament.pairing_version,
+        system=tournament.system,
+        state=state,
+        entries=entries,
+        byes=requested_byes(tournament, round_.number),
+    )
+
+
+def _agreed_pairing(plan: RoundPlan) -> Pairing:
+    """The engine's pairing, with the checker's consent [C.04.2/2026 1.4]; what either cannot do is a bug."""
+    try:
+        pairing = pair(plan.state)
+        findings = check(plan.state, pairing)
+    except NoLegalPairingError as error:
+        raise RuleRefused(Refused("no_legal_pairing", error.article, {"round": plan.number})) from error
+    except InputError as error:
+        # The state was made from our own tables: if it contradicts itself, they do.
+        raise InvariantError(f"Round {plan.number}: our own tables make no tournament: {error.message}") from error
+    if findings:
+        told = " ".join(f"[{finding.article}] {finding.message}" for finding in findings)
+        logger.error("Round %s: the checker does not agree with the engine: %s", plan.number, told)
+        raise InvariantError(f"Round {plan.number}: the checker does not agree with the engine: {told}")
+    return pairing
+
+
+def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
+    """Raise :class:`Conflict` if the round was paired, or what it depends on changed, since *plan* was read."""
+    if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
+        last = Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=plan.number).last()
+        name = last.actor_name if last else ""
+        raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
+    if tournament.pairing_version != plan.pairing_version:
+        raise Conflict("facts.changed_meanwhile", params={"round": plan.number})

@@ -1,0 +1,172 @@
+"""Publish pairings and results, and end the time for reporting mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds import attendance
+from pairing.rounds.absences import absences_settle
+from pairing.rounds.corrections import waiting_apply
+from pairing.rounds.pair import is_stale
+from pairing.rounds.snapshot import close_group_a
+from pairing.rounds.steps import conclude_step, facts_of, require_seen_version
+from pairing.rules import rounds as policy
+from pairing.rules.corrections import deadline_after, may_cut_short
+from pairing.rules.reasons import is_reason
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.chosen_rules import handling
+from tournaments.models import (
+    Game,
+    GameResult,
+    Round,
+    RoundState,
+    Tournament,
+)
+
+
+def round_publish(
+    *, round_id: int, actor: User, now: datetime, seen_version: int | None = None, cut_short: str | None = None
+) -> Round:
+    """Make a draft public; from then on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change it.
+
+    Refused with ``round.already_published`` when it is public already, and with ``draft.stale`` when something it
+    was paired from has changed since. :class:`Conflict` when the draft is another one than that of *seen_version*
+    (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they have not seen. The time for
+    reporting mistakes of the round before is over, and what was to wait for this publication is corrected now.
+    While that time still runs, it is for the chief arbiter to end it, by a decision with the reason *cut_short*
+    (:func:`~pairing.rules.corrections.may_cut_short`).
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        missing = attendance.unconfirmed(tournament, round_.number)
+        require(policy.may_publish(facts_of(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
+        require_seen_version(round_, seen_version)
+        _cut_deadline_short(tournament, round_, cut_short, actor=actor, now=now)
+        round_.state = RoundState.PUBLISHED
+        round_.published_at = now
+        round_.save(update_fields=["state", "published_at"])
+        if round_.number == 1:
+            close_group_a(tournament)
+        _run_deadline(tournament, until=None)
+        conclude_step(
+            tournament, round_, "round.published", RoundState.DRAFT, actor=actor, now=now, article="C.04.2 4.4"
+        )
+        waiting_apply(tournament, round_.number, actor=actor, now=now)
+    return round_
+
+
+def results_publish(
+    *,
+    round_id: int,
+    actor: User,
+    now: datetime,
+    adjourning: Collection[int] = (),
+    seen_version: int | None = None,
+) -> Round:
+    """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none.
+
+    The boards *adjourning* have none because they are adjourned: draws for pairing only, until their result is
+    entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every adjourned game. The
+    deadline for reporting mistakes begins to run [C.04.2/2026 4.3]. By the rules of 2017 who was absent without
+    notice is withdrawn [C.04.2/2017 D.2]. :class:`Conflict` when results or boards are others than those of
+    *seen_version* (:func:`~pairing.rounds.versions.round_version`).
+    """
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        games = Game.objects.filter(round__tournament=tournament)
+        open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
+        missing, adjourned = _split(round_, open_games.order_by("round__number", "board", "pk"))
+        facts = facts_of(round_, missing=tuple(dict.fromkeys(game.board for game in missing)))
+        require(
+            policy.may_publish_results(
+                facts,
+                adjourning=adjourning,
+                is_last=round_.number == tournament.total_rounds,
+                adjourned=list(dict.fromkeys(f"{game.round.number}/{game.board}" for game in adjourned)),
+            )
+        )
+        require_seen_version(round_, seen_version)
+        for game in missing:
+            game.result = GameResult.ADJOURNED
+            game.version += 1
+        Game.objects.bulk_update(missing, ["result", "version"])
+        _conclude_adjourned(tournament, round_, [*missing, *adjourned], actor=actor, now=now)
+        round_.state = RoundState.RESULTS_PUBLISHED
+        round_.results_published_at = now
+        round_.save(update_fields=["state", "results_published_at"])
+        absences_settle(tournament, round_.number, actor=actor, now=now)
+        minutes = tournament.correction_minutes if handling(tournament).has_deadline else None
+        _run_deadline(tournament, until=deadline_after(now, minutes))
+        due = round_.results_due_at
+        kept = {"announced_for": due.isoformat(), "minutes_late": policy.minutes_after(due, now)} if due else {}
+        conclude_step(
+            tournament,
+            round_,
+            "results.published",
+            RoundState.PUBLISHED,
+            actor=actor,
+            now=now,
+            article="C.04.2 4.2",
+            more=kept,
+        )
+    return round_
+
+
+def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
+    """The games of *round_* without a result, and the adjourned games of the event up to it."""
+    missing, adjourned = [], []
+    for game in open_games:
+        if game.result == GameResult.ADJOURNED:
+            adjourned.append(game)
+        elif game.round_id == round_.pk:
+            missing.append(game)
+    return missing, adjourned
+
+
+def _conclude_adjourned(
+    tournament: Tournament, round_: Round, games: Iterable[Game], *, actor: User, now: datetime
+) -> None:
+    """Record which boards of *round_* are treated as adjourned when its results are published [C.04.2/2026 3.1]."""
+    boards = sorted({game.board for game in games if game.round_id == round_.pk})
+    if boards:
+        conclude(
+            tournament,
+            "games.adjourned",
+            actor=actor,
+            now=now,
+            article="C.04.2 3.1",
+            round_number=round_.number,
+            after={"boards": boards},
+        )
+
+
+def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
+    """Tell the public page until when mistakes in the newest results can be reported [C.04.2/2026 4.3]."""
+    if tournament.corrections_until != until:
+        tournament.corrections_until = until
+        tournament.save(update_fields=["corrections_until"])
+
+
+def _cut_deadline_short(
+    tournament: Tournament, round_: Round, reason: str | None, *, actor: User, now: datetime
+) -> None:
+    """Record the decision to publish *round_* while mistakes can still be reported, or refuse it [C.04.2/2026 4.3]."""
+    until = tournament.corrections_until
+    decides, decided = permissions.may_decide(actor, tournament), is_reason(reason or "")
+    require(may_cut_short(until, now, decides=decides, decided=decided))
+    if until is not None and until > now:
+        conclude(
+            tournament,
+            "deadline.cut_short",
+            actor=actor,
+            now=now,
+            article="C.04.2 4.3",
+            round_number=round_.number - 1,
+            before={"until": until.isoformat()},
+            after={"minutes_left": policy.minutes_after(now, until), "by_round": round_.number},
+            reason=(reason or "").strip(),
+        )

@@ -1,0 +1,62 @@
+"""Enter, change or clear the result of a game."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.seats import told_board
+from pairing.rounds.steps import facts_of
+from pairing.rules import rounds as policy
+from tournaments.core.actions import act_on, conclude, require, require_seen
+from tournaments.core.errors import BadInput
+from tournaments.models import (
+    Game,
+    GameResult,
+    RoundState,
+)
+
+
+def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:
+    """Enter, change or (``''``) clear the result of a game: White's TRF letter and Black's, as in ``GameResult``.
+
+    *seen_version* is the game's version on the screen of whoever typed: :class:`Conflict` when another result came
+    in since. Entering what is there already changes nothing and writes nothing. Refused before the pairings are
+    published and, adjourned games apart, after the results are [C.04.2/2026 4.3]. Six queries.
+    """
+    if result not in GameResult.values:
+        raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
+    with act_on(actor=actor, rounds__games=game_id) as tournament:
+        game = Game.objects.select_related("round").get(pk=game_id)
+        if game.result == result:
+            return game
+        adjourned = game.result == GameResult.ADJOURNED
+        require(
+            policy.may_record_result(facts_of(game.round), adjourned=adjourned, clears=result == GameResult.NOT_YET)
+        )
+        require_seen(
+            seen_version,
+            game.version,
+            "result.changed_meanwhile",
+            board=game.board,
+            result=game.get_result_display(),
+        )
+        where, before = told_board(tournament, game), game.result
+        game.result = result
+        game.version += 1
+        game.save(update_fields=["result", "version"])
+        conclude(
+            tournament,
+            "result.recorded",
+            actor=actor,
+            now=now,
+            article="C.04.2 3.1" if adjourned else "",
+            round_number=game.round.number,
+            before={**where, "result": before},
+            after={**where, "result": result},
+            # Only then may a later round have been drafted from the game as it was, and can visitors see it.
+            touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
+            is_public=game.round.state == RoundState.RESULTS_PUBLISHED,
+        )
+    return game

@@ -1,0 +1,361 @@
+"""Data for the page of a round: boards, byes and players."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache, partial
+
+from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
+from pairing.rounds.points import changes
+from pairing.rounds.snapshot import accelerations, players_after, takes_part
+from pairing.rules.names import fold
+from pairing.standings.points import points_of
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.frame import Frame
+from tournaments.core.scores import AT_BOARD, Score, result_of
+from tournaments.models import ByeKind, Game, GameResult, Round, RoundState, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A player as a pairing names him, with points (tenths) and colours *before* the round.
+
+    ``virtual`` are the points (tenths) an acceleration adds for the pairing of this round only [C.04.7/2026].
+
+    ``colours`` holds a letter for each played game (``W``, ``B``) and ``·`` for an unplayed round.
+    """
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    title: str
+    federation: str
+    fide_id: int | None
+    strength: int
+    points: int
+    colours: str
+    virtual: int
+
+    @property
+    def pairing_score(self) -> int:
+        """What the player was paired by."""
+        return self.points + self.virtual
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game at a board, and who has White in it; ``number`` is None where a round is one game.
+
+    ``result`` is a :class:`GameResult` value, empty where none is known to the reader.
+    """
+
+    board: int
+    table: int
+    number: int | None
+    game_id: int
+    white: PlayerLine
+    black: PlayerLine
+    result: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board: its game, or the two of a match; ``white`` has White in the first.
+
+    ``match_points`` are what the two made of the match so far, in tenths, White's first; None where a round is one
+    game, and where the reader may not know.
+    """
+
+    board: int
+    table: int
+    """Where it is played: the table of its number, unless somebody in the round cannot move [C.04.2/2026 3.6]."""
+    white: PlayerLine
+    black: PlayerLine
+    games: tuple[GameLine, ...]
+    match_points: tuple[int, int] | None
+
+    @property
+    def result(self) -> str:
+        """The result of the first game."""
+        return self.games[0].result
+
+    @property
+    def second_result(self) -> str:
+        """The result of the second game of a match; empty where there is none."""
+        return self.games[1].result if len(self.games) > 1 else ""
+
+    @property
+    def is_missing(self) -> bool:
+        return any(game.result == GameResult.NOT_YET for game in self.games)
+
+    @property
+    def crosses_scoregroups(self) -> bool:
+        """Whether the two players come from different scoregroups: one of them floats."""
+        return self.white.pairing_score != self.black.pairing_score
+
+
+@dataclass(frozen=True, slots=True)
+class ByeLine:
+    """A player without a game in the round, and why."""
+
+    player: PlayerLine
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """Where one player sits, for the list by name; no board for a bye. ``line`` is the whole board."""
+
+    player: PlayerLine
+    board: int | None
+    table: int | None
+    colour: str
+    opponent: PlayerLine | None
+    line: BoardLine | None
+    bye: ByeKind | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPage:
+    """A round with its boards in publication order [C.04.2/2026 3.6]; nothing in it where it is not paired.
+
+    Where ``is_imported``, and ``has_imported_results``, the times are those of the import.
+    """
+
+    number: int
+    state: RoundState
+    starts_at: datetime | None
+    results_due_at: datetime | None
+    paired_at: datetime | None
+    published_at: datetime | None
+    results_published_at: datetime | None
+    round_id: int
+    is_imported: bool = False
+    has_imported_results: bool = False
+    boards: tuple[BoardLine, ...] = ()
+    byes: tuple[ByeLine, ...] = ()
+
+    @property
+    def is_accelerated(self) -> bool:
+        """Whether anybody has virtual points in this round."""
+        players = [bye.player for bye in self.byes] + [p for line in self.boards for p in (line.white, line.black)]
+        return any(player.virtual for player in players)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The boards without a result."""
+        return tuple(line.board for line in self.boards if line.is_missing)
+
+    @property
+    def entered(self) -> int:
+        return len(self.boards) - len(self.missing)
+
+    @property
+    def games(self) -> tuple[GameLine, ...]:
+        """Every game in the order of the boards: each is entered by itself."""
+        return tuple(game for line in self.boards for game in line.games)
+
+    @property
+    def games_entered(self) -> int:
+        return sum(game.result != GameResult.NOT_YET for game in self.games)
+
+    @property
+    def pairing_allocated_bye(self) -> ByeLine | None:
+        return next((line for line in self.byes if line.kind == ByeKind.PAIRING_ALLOCATED), None)
+
+    @property
+    def other_byes(self) -> tuple[ByeLine, ...]:
+        return tuple(line for line in self.byes if line.kind != ByeKind.PAIRING_ALLOCATED)
+
+    def by_name(self, words: str = "") -> tuple[NameLine, ...]:
+        """Every player of the round in alphabetical order; with *words* those who answer to them."""
+        lines: list[NameLine] = []
+        for line in self.boards:
+            lines.append(NameLine(line.white, line.board, line.table, "w", line.black, line, None))
+            lines.append(NameLine(line.black, line.board, line.table, "b", line.white, line, None))
+        lines.extend(NameLine(bye.player, None, None, "", None, None, bye.kind) for bye in self.byes)
+        wanted = (line for line in lines if answers_to(line.player, words))
+        return tuple(sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0)))
+
+    def searched(self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()) -> RoundPage:
+        """The same round with only the boards and byes in which a player's name or TPN answers to *words*.
+
+        Those among *boards*, and the byes of *players* (entry ids), are in it whatever the names.
+        """
+        return replace(
+            self,
+            boards=tuple(
+                line
+                for line in self.boards
+                if line.board in boards or answers_to(line.white, words) or answers_to(line.black, words)
+            ),
+            byes=tuple(line for line in self.byes if line.player.entry_id in players or answers_to(line.player, words)),
+        )
+
+
+def answers(name: str, tpn: int | None, words: str) -> bool:
+    """Whether every one of *words* begins a part of *name*, or *words* is the *tpn*."""
+    wanted = fold(words).split()
+    parts = fold(name).replace("-", " ").split()
+    return words.strip() == str(tpn) or all(any(part.startswith(word) for part in parts) for word in wanted)
+
+
+def answers_to(player: PlayerLine, words: str) -> bool:
+    """Whether *player* is meant by *words*."""
+    return answers(player.name, player.tpn, words)
+
+
+def round_page(frame: Frame, row: Round) -> RoundPage:
+    """The round *row* as the reader of *frame* may see it. Two queries.
+
+    To a visitor a draft is an unpaired round, and results are unknown until they are published.
+    """
+    state = frame.state_of(row.number)
+    page = RoundPage(
+        number=row.number,
+        state=state,
+        starts_at=row.starts_at,
+        results_due_at=row.results_due_at,
+        paired_at=row.paired_at if state != RoundState.PLANNED else None,
+        published_at=row.published_at,
+        results_published_at=row.results_published_at,
+        round_id=row.pk,
+        is_imported=row.is_imported,
+        has_imported_results=row.has_imported_results,
+    )
+    if state == RoundState.PLANNED:
+        return page
+    seats = list(Seat.objects.filter(round=row).select_related("entry", "game__second"))
+    before = _before(frame.tournament, row.number, seats)
+    show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
+    return replace(
+        page,
+        boards=_boards(seats, before, point_system(frame.tournament) if show_results else None),
+        byes=_byes(seats, before, row.number),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    points: Mapping[int, int]
+    colours: Mapping[int, str]
+    virtual: Mapping[int, int]
+
+
+def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Before:
+    """Points and colours of everybody before round *number*, and the virtual points of its *seats*. One query.
+
+    Four where points were given or taken by decision.
+    """
+    # A large field has a few dozen different rounds: each is looked at once.
+    told = cache(partial(_round_told, point_system(tournament)))
+    points: defaultdict[int, int] = defaultdict(int)
+    colours: defaultdict[int, str] = defaultdict(str)
+    rows = (
+        Seat.objects.filter(round__tournament=tournament, round__number__lt=number)
+        .order_by("round__number")
+        .values_list("entry_id", "colour", "bye", *AT_BOARD)
+    )
+    for entry_id, colour, bye, first, second in rows:
+        gave, sign = told(colour, bye, first, second)
+        points[entry_id] += gave
+        colours[entry_id] += sign
+    if tournament.abnormal_points:
+        players, entries = players_after(tournament, number - 1)
+        for tpn, change in changes(tournament, players).items():
+            points[entries[tpn].pk] += sum(change.by_round)
+    return _Before(points, colours, _virtual(tournament, number, seats))
+
+
+def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
+    """What a round gave in tenths, and its sign: the colour played, ``·`` unplayed, ``?`` where no result is known."""
+    letters = (bye,) if bye else Score(first, second).of(Colour(colour))
+    results = [result_of(letter) for letter in letters if letter]
+    sign = colour.upper() if any(result.is_played for result in results) else "·"
+    return sum(values.value(result) for result in results), sign if results else "?"
+
+
+def _virtual(tournament: Tournament, number: int, seats: Iterable[Seat]) -> dict[int, int]:
+    """The virtual points by entry of those who have any in round *number*: everybody there at the start has a seat."""
+    entries = {TPN(seat.entry.tpn): seat.entry for seat in seats if seat.entry.tpn is not None}
+    return {
+        entry.pk: record.points
+        for record in accelerations(tournament, entries)
+        if record.first_round <= number <= record.last_round
+        for tpn, entry in entries.items()
+        if tpn <= record.last_tpn
+    }
+
+
+def _player(seat: Seat, before: _Before) -> PlayerLine:
+    entry = seat.entry
+    return PlayerLine(
+        entry_id=entry.pk,
+        tpn=entry.tpn,
+        name=entry.name,
+        title=entry.title,
+        federation=entry.federation,
+        fide_id=entry.fide_id,
+        strength=entry.strength,
+        points=before.points.get(entry.pk, 0),
+        colours=before.colours.get(entry.pk, ""),
+        virtual=before.virtual.get(entry.pk, 0),
+    )
+
+
+def _boards(seats: Iterable[Seat], before: _Before, values: PointSystem | None) -> tuple[BoardLine, ...]:
+    """The boards in order; without *values* the reader may not know the results."""
+    at_board: defaultdict[int, dict[str, Seat]] = defaultdict(dict)
+    for seat in seats:
+        if seat.game is not None:
+            at_board[seat.game.board][seat.colour] = seat
+    return tuple(
+        _board(board, _player(pair["w"], before), _player(pair["b"], before), pair["w"].game, values)
+        for board, pair in sorted(at_board.items())
+    )
+
+
+def _board(
+    number: int, white: PlayerLine, black: PlayerLine, game: Game | None, values: PointSystem | None
+) -> BoardLine:
+    assert game is not None  # only seats with a game were collected
+    score = Score.at(game) if values else Score.at(game).hidden()
+    table = game.table or number
+    line = partial(GameLine, number, table)
+    if score.second is None:
+        return BoardLine(
+            number, table, white, black, (line(None, game.pk, white, black, score.first, game.version),), None
+        )
+    games = (
+        line(1, game.pk, white, black, score.first, game.version),
+        line(2, game.second.pk, black, white, score.second, game.second.version),
+    )
+    return BoardLine(number, table, white, black, games, match_points(score, values) if values else None)
+
+
+def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
+    """What the two have made of a match so far, in tenths: first of who began with White."""
+    white, black = (
+        sum(points_of_letter(letter, values) for letter in score.of(colour)) for colour in (Colour.WHITE, Colour.BLACK)
+    )
+    return white, black
+
+
+def points_of_letter(letter: str, values: PointSystem) -> int:
+    """What one game gave, in tenths; one that is not finished has given nothing yet."""
+    return points_of(RoundRecord(None, None, result_of(letter)), values) if letter else 0
+
+
+def _byes(seats: Iterable[Seat], before: _Before, number: int) -> tuple[ByeLine, ...]:
+    """Those without a game who are still, and already, in the tournament."""
+    lines = [
+        ByeLine(_player(seat, before), ByeKind(seat.bye))
+        for seat in seats
+        if seat.bye and takes_part(seat.entry, number)
+    ]
+    rank = {ByeKind.PAIRING_ALLOCATED: 0, ByeKind.FULL_POINT: 1, ByeKind.HALF_POINT: 2, ByeKind.ZERO_POINT: 3}
+    return tuple(sorted(lines, key=lambda line: (rank[line.kind], line.player.tpn or 0)))

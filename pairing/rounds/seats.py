@@ -1,0 +1,127 @@
+"""Read and write the seats of a round: boards, byes and fixed tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Pairing,
+)
+from pairing.rounds.snapshot import takes_part
+from pairing.rules.publication import Arrangement
+from pairing.rules.tables import tables
+from tournaments.core.chosen_rules import is_of_matches
+from tournaments.core.scores import AT_BOARD, Score
+from tournaments.models import (
+    ByeKind,
+    Entry,
+    Game,
+    GameResult,
+    Round,
+    Seat,
+    Tournament,
+)
+
+
+def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
+    """Who sits where in *round_*, and the results so far by board (:attr:`Score.as_one`). One query."""
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    seats: dict[int, dict[str, TPN]] = defaultdict(dict)
+    byes: dict[TPN, str] = {}
+    results: dict[int, str] = {}
+    rows: Sequence[tuple[int, str, str, int | None, int | None, str, str | None]] = list(
+        Seat.objects.filter(round=round_).values_list(
+            "entry_id", "colour", "bye", "game__board", "game__corrections", *AT_BOARD
+        )
+    )
+    for entry_id, colour, bye, board, correction, first, second in rows:
+        if board is None:
+            byes[tpn_of[entry_id]] = bye
+            continue
+        seats[board][colour] = tpn_of[entry_id]
+        results[board] = Score(first, second).as_one if correction is None else GameResult.ADJOURNED
+    boards = {board: (pair["w"], pair["b"]) for board, pair in sorted(seats.items())}
+    return Arrangement(boards, byes), results
+
+
+def clear_pairing(round_: Round) -> None:
+    """Take the boards and byes of a draft out of the tables. Two queries."""
+    Seat.objects.filter(round=round_).delete()
+    Game.objects.filter(round=round_).delete()
+
+
+def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) -> dict[int, Game]:
+    """Make the games of *boards* of *round_*, without results: by board the game at which the players sit.
+
+    Where a round is a match each board has a second one. One query, or two.
+    """
+    games = {game.board: game for game in Game.objects.bulk_create(Game(round=round_, board=b) for b in boards)}
+    if is_of_matches(tournament):
+        Game.objects.bulk_create(Game(round=round_, board=board, first=game) for board, game in games.items())
+    return games
+
+
+def told_board(tournament: Tournament, game: Game) -> dict[str, int]:
+    """The board of *game* as the record has it, with the number of the game where a round is a match."""
+    return {"board": game.board} | ({"game": game.number} if is_of_matches(tournament) else {})
+
+
+def save_pairing(
+    tournament: Tournament, round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
+) -> tuple[list[Game], list[Seat]]:
+    """Give everybody a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
+
+    *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters asked for, by entry id;
+    who is unpaired without having asked, or takes no part in the round, is absent without points, a late entry with
+    those the regulations give. Two queries, three where a round is a match.
+    """
+    games = list(open_boards(tournament, round_, range(1, len(pairing.pairs) + 1)).values())
+    seats = []
+    seated = set()
+    for game, (white, black) in zip(games, pairing.pairs, strict=True):
+        for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK)):
+            seats.append(Seat(round=round_, entry=entries[tpn], game=game, colour=colour.value))
+            seated.add(tpn)
+    if pairing.bye is not None:
+        seats.append(Seat(round=round_, entry=entries[pairing.bye], bye=ByeKind.PAIRING_ALLOCATED))
+        seated.add(pairing.bye)
+    for tpn, entry in sorted(entries.items()):
+        if tpn not in seated:
+            bye = bye_of(tournament, entry, round_.number, byes.get(entry.pk))
+            seats.append(Seat(round=round_, entry=entry, bye=bye))
+    made = Seat.objects.bulk_create(seats)
+    if any(entry.fixed_table for entry in entries.values()):
+        set_tables(round_)
+    return games, made
+
+
+def bye_of(tournament: Tournament, entry: Entry, number: int, asked: str | None) -> str:
+    """Why *entry* has no game in round *number*: the bye *asked* for, too late an entry, or not there."""
+    if entry.first_round > number and entry.withdrawn_from is None:
+        return tournament.late_entry_bye
+    return (asked if takes_part(entry, number) else None) or ByeKind.ZERO_POINT
+
+
+def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:
+    """Give every board of *round_* its table: fixed ones first, the others close up [C.04.2/2026 3.6].
+
+    The boards *keep* stay at the tables they have. One query; two where a table changes.
+    """
+    fixed: dict[int, set[int]] = {}
+    games: dict[int, Game] = {}
+    for seat in Seat.objects.filter(round=round_, game__isnull=False).select_related("game", "entry"):
+        if seat.game is not None:
+            games[seat.game.board] = seat.game
+            fixed.setdefault(seat.game.board, set()).update({seat.entry.fixed_table or 0} - {0})
+    kept = {board: games[board].table or board for board in keep if board in games}
+    changed = []
+    for board, table in tables(fixed, kept).items():
+        new = table if table != board else None
+        if games[board].table != new:
+            games[board].table = new
+            changed.append(games[board])
+    if changed:
+        Game.objects.bulk_update(changed, ["table"])

@@ -1,0 +1,178 @@
+"""Read the state of a tournament from its rows, in the form that the engine pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
+from pairing.engine.changes import PointChanges
+from pairing.engine.errors import InvariantError
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Player,
+    Points,
+    RoundRecord,
+    TournamentState,
+)
+from pairing.rounds.points import changes
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.scores import AT_BOARD, made, result_of
+from tournaments.models import (
+    Entry,
+    RequestedBye,
+    Seat,
+    Tournament,
+)
+
+
+def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
+    """What decides the pairing of round *round_number*, and whose TPN is whose. Three queries.
+
+    Every participant with a TPN is in it. Not paired are those withdrawn by then [C.04.2/2026 3.2], those with a
+    bye asked for in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
+    earlier round without a final result counts as adjourned [C.04.2/2026 3.1]. With an acceleration the players have
+    the virtual points of every round so far [C.04.7/2026], and abnormal points are in the pairing score.
+    """
+    entries = _numbered(tournament)
+    excused = requested_byes(tournament, round_number)
+    state = TournamentState(
+        round_number=round_number,
+        total_rounds=tournament.total_rounds,
+        players=_players(tournament, entries, rounds=round_number - 1),
+        initial_colour=Colour(tournament.initial_colour or Colour.WHITE.value),
+        points=point_system(tournament),
+        absent=frozenset(
+            tpn for tpn, entry in entries.items() if entry.pk in excused or not takes_part(entry, round_number)
+        ),
+        prohibited=_prohibited(tournament, entries),
+        system=tournament.system,
+    )
+    accelerated = accelerate(state, accelerations(tournament, entries))
+    return _with_changes(accelerated, changes(tournament, state.players)), entries
+
+
+def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
+    """*state* with the abnormal points of earlier rounds in the pairing score, which they move as virtual points do."""
+    if not changed:
+        return state
+    players = []
+    for player in state.players:
+        change = changed.get(player.tpn)
+        if change is not None and any(change.by_round):
+            given = accumulate(change.by_round, initial=0)
+            virtual = player.virtual_points or (Points(0),) * state.round_number
+            player = replace(
+                player,
+                virtual_points=tuple(Points(a + b) for a, b in zip(virtual, given, strict=True)),
+                decided=Points(sum(change.by_round)),
+            )
+        players.append(player)
+    return replace(state, players=tuple(players))
+
+
+def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:
+    """The virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; nothing without any.
+
+    One query until round 1 is published, else none.
+    """
+    last = group_a_end(tournament, entries)
+    if last is None:
+        return ()
+    win = point_system(tournament).of_whole_rounds().win
+    return baku(last, total_rounds=tournament.total_rounds, win=win)
+
+
+def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | None:
+    """The TPN of the last player of group A [C.04.7/2026]; None without an acceleration, or without players.
+
+    Until round 1 is published it follows from those to be paired in it, for who has a bye is taken into account only
+    for the rounds after [C.04.2/2026 2.4]; from then on it is the same player. One query until then, else none.
+    """
+    if not tournament.acceleration:
+        return None
+    closed = next((tpn for tpn, entry in entries.items() if entry.pk == tournament.group_a_last_id), None)
+    if closed is not None:
+        return closed
+    excused = requested_byes(tournament, 1)
+    return last_of_group_a(
+        [tpn for tpn, entry in sorted(entries.items()) if entry.pk not in excused and takes_part(entry, 1)]
+    )
+
+
+def close_group_a(tournament: Tournament) -> None:
+    """Keep who is the last player of group A, for all rounds to come [C.04.7/2026]. Three queries; none without one."""
+    if tournament.acceleration:
+        entries = _numbered(tournament)
+        last = group_a_end(tournament, entries)
+        tournament.group_a_last = None if last is None else entries[last]
+        tournament.save(update_fields=["group_a_last"])
+
+
+def requested_byes(tournament: Tournament, round_number: int) -> dict[int, str]:
+    """The letters of the byes asked for in round *round_number*, by entry id. One query."""
+    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_number)
+    return dict(wishes.values_list("entry_id", "kind"))
+
+
+def takes_part(entry: Entry, round_number: int) -> bool:
+    """Whether *entry* has arrived by round *round_number* and has not withdrawn."""
+    return entry.first_round <= round_number and (entry.withdrawn_from is None or round_number < entry.withdrawn_from)
+
+
+def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
+    """Every numbered participant with rounds 1 to *after_round*, for the standings. Two queries.
+
+    A board without a result yet is unknown.
+    """
+    entries = _numbered(tournament)
+    return _players(tournament, entries, rounds=after_round), entries
+
+
+def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
+    return {
+        TPN(entry.tpn): entry
+        for entry in Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
+        if entry.tpn is not None
+    }
+
+
+def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: int) -> tuple[Player, ...]:
+    """The players with their records of rounds 1 to *rounds*; a round without a seat was missed."""
+    histories: dict[int, list[RoundRecord]] = {entry.pk: [ABSENT] * rounds for entry in entries.values()}
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    if rounds:
+        for entry_id, number, record in _records(tournament, rounds, tpn_of):
+            histories[entry_id][number - 1] = record
+    return tuple(Player(tpn=tpn, rounds=tuple(histories[entry.pk])) for tpn, entry in entries.items())
+
+
+def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> Iterable[tuple[int, int, RoundRecord]]:
+    """(entry id, round number, record) of every seat of rounds 1 to *rounds*. One query."""
+    rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = list(
+        Seat.objects.filter(round__tournament=tournament, round__number__lte=rounds).values_list(
+            "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD
+        )
+    )
+    at_board = {(game, colour): entry for entry, _, game, colour, *_ in rows if game is not None}
+    for entry, number, game, colour, bye, first, second in rows:
+        if game is None:
+            yield entry, number, RoundRecord(opponent=None, colour=None, result=result_of(bye))
+            continue
+        own = Colour(colour)
+        opponent = at_board.get((game, own.opposite.value))
+        if opponent is None:
+            raise InvariantError(f"Game {game} of round {number} has one player.")
+        yield entry, number, RoundRecord(tpn_of[opponent], own, *made(colour, first, second))
+
+
+def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozenset[frozenset[TPN]]:
+    tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
+    return frozenset(
+        frozenset((tpn_of[one], tpn_of[other]))
+        for one, other in tournament.prohibited_pairs
+        if one in tpn_of and other in tpn_of
+    )

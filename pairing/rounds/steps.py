@@ -1,0 +1,54 @@
+"""What the actions of a round share: its facts, its version, its line in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.versions import round_version
+from pairing.rules import rounds as policy
+from pairing.rules.rounds import RoundFacts
+from tournaments.core.actions import conclude, require_seen
+from tournaments.models import (
+    Round,
+    RoundState,
+    Tournament,
+)
+
+
+def require_seen_version(round_: Round, seen_version: int | None) -> None:
+    """Raise :class:`Conflict` if boards or results of *round_* are others than those of *seen_version*. One query."""
+    if seen_version is not None:
+        version = round_version(round_.tournament, round_.number)
+        require_seen(seen_version, version, "round.changed_meanwhile", round=round_.number)
+
+
+def facts_of(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:
+    return RoundFacts(number=round_.number, stage=policy.Stage(round_.state), missing=missing)
+
+
+def conclude_step(
+    tournament: Tournament,
+    round_: Round,
+    act: str,
+    before: RoundState,
+    *,
+    actor: User,
+    now: datetime,
+    article: str = "",
+    more: Mapping[str, object] | None = None,
+) -> None:
+    """Record that *round_* went from one state to the next, and *more* of what came of it."""
+    conclude(
+        tournament,
+        act,
+        actor=actor,
+        now=now,
+        article=article,
+        round_number=round_.number,
+        before={"state": before.value},
+        after={"state": round_.state, **(more or {})},
+        is_public=round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED),
+    )

@@ -1,0 +1,289 @@
+"""Every stage of a round × act × actor × time relative to the deadline: the services answer as docs/rules.md says.
+
+Nothing is left out and nothing undefined: the whole product is asked, and what the tables do not say of an actor or of
+the clock is that neither matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F
+
+from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.changes import round_change
+from pairing.rounds.corrections import Report, colours_correct, rating_correct, result_correct
+from pairing.rounds.pair import round_pair, round_unpair
+from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.seats import seating
+from pairing.rounds.snapshot import snapshot
+from pairing.rules.publication import Ground
+from tests.tournaments.factories import (
+    NOW,
+    enter_results,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
+from tournaments.core import record
+from tournaments.core.errors import ServiceError
+from tournaments.desk.undo import last_act_undo
+from tournaments.entries.check_in import check_in_settle
+from tournaments.entries.entries import (
+    bye_request,
+    entry_add,
+    entry_remove,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+    numbers_assign,
+)
+from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.setup.number_of_rounds import number_of_rounds_change
+from tournaments.setup.tie_breaks import tie_breaks_change
+from tournaments.setup.tournaments import initial_colour_set, tournament_update
+from tournaments.standings.lots import lots_draw
+from tournaments.standings.points import points_adjust, points_withdraw
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "rules.md"
+STAGES: Final = ("planned", "draft", "published", "results published")
+CLOCKS: Final = {"runs": NOW + timedelta(minutes=10), "over": NOW + timedelta(minutes=60)}
+"""The results were published at ``NOW``; mistakes are to be reported within 30 minutes."""
+NOT_THEIRS: Final = "not theirs"
+Who = dict[str, Any]
+
+
+class Case:
+    """A tournament whose round 2 is in a stage, and what the acts are about."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.pk = tournament.pk
+        self.round: Round = round_of(tournament, 2)
+        self.entry: Entry = entry_of(tournament, 8)
+
+    def game(self, result: str | None = None) -> Game:
+        """Board 1 of round 2; where the round is not paired, one that is not there yet."""
+        game, _ = Game.objects.get_or_create(round=self.round, board=1, first=None)
+        if result is not None:
+            Game.objects.filter(pk=game.pk).update(result=result)
+        return game
+
+    def swapped(self) -> Seating:
+        """Round 2 with the players of board 1 the other way round."""
+        now, _ = seating(self.round, snapshot(self.tournament, 2)[1])
+        pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=self.tournament)}
+        boards = {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()}
+        return Seating(boards | {1: boards[1][::-1]} if boards else {}, {})
+
+    def unrated(self) -> Entry:
+        Entry.objects.filter(pk=self.entry.pk).update(fide_rating=None, strength_source="estimate")
+        return self.entry
+
+    def withdrawn(self) -> Entry:
+        Entry.objects.filter(pk=self.entry.pk).update(withdrawn_from=3)
+        return self.entry
+
+    def stale(self) -> int:
+        Tournament.objects.filter(pk=self.pk).update(pairing_version=F("pairing_version") + 1)
+        return self.round.pk
+
+    def missing(self) -> list[int]:
+        """One who is missing at the closed check-in of round 2."""
+        Tournament.objects.filter(pk=self.pk).update(check_in_round=2, check_in_open=False)
+        Entry.objects.filter(tournament=self.pk).exclude(pk=self.entry.pk).update(checked_in=True)
+        return [self.entry.pk]
+
+    def penalise(self, who: Who, number: int) -> object:
+        return points_adjust(
+            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, article="Laws 12.9",
+            reason="so it is", seen=0, **who,
+        )  # fmt: skip
+
+    def forgive(self, who: Who, number: int) -> object:
+        """Withdraw half a point that was taken in round *number*."""
+        Tournament.objects.filter(pk=self.pk).update(abnormal_points=[["", -5, number, [self.entry.pk]]])
+        return points_withdraw(
+            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
+        )
+
+    def take_back(self, who: Who, act: str, before: dict[str, Any], after: dict[str, Any]) -> object:
+        """Take *act* back, which the Chief Arbiter did as the last one."""
+        last = record.append(
+            tournament=self.tournament, act=act, actor=self.tournament.created_by, now=NOW, round_number=2,
+            before=before, after=after,
+        )  # fmt: skip
+        return last_act_undo(tournament_id=self.pk, sequence=last.sequence, **who)
+
+
+def report(who: Who) -> Report:
+    """The mistake was reported when it is entered."""
+    return Report(who["now"], "White showed the scoresheet")
+
+
+ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
+    "pair": lambda c, who: round_pair(round_id=c.round.pk, **who),
+    "pair again, the draft being out of date": lambda c, who: round_pair(round_id=c.stale(), **who),
+    "discard the draft": lambda c, who: round_unpair(round_id=c.round.pk, **who),
+    "publish the pairings": lambda c, who: round_publish(round_id=c.round.pk, **who),
+    "publish them, the draft being out of date": lambda c, who: round_publish(round_id=c.stale(), **who),
+    "enter a result": lambda c, who: result_record(game_id=c.game().pk, result="==", **who),
+    "enter the end of an adjourned game": lambda c, who: result_record(game_id=c.game("??").pk, result="==", **who),
+    "publish the results": lambda c, who: results_publish(round_id=c.round.pk, **who),
+    "correct a result": lambda c, who: result_correct(game_id=c.game().pk, result="==", report=report(who), **who),
+    "correct colours": lambda c, who: colours_correct(game_id=c.game().pk, report=report(who), **who),
+    "correct a rating": lambda c, who: rating_correct(
+        entry_id=c.entry.pk, ratings={"fide_rating": 2222}, report=report(who), **who
+    ),
+    "mend a rating without a correction": lambda c, who: entry_update(entry_id=c.entry.pk, fide_rating=2222, **who),
+    "enter a player for this round": lambda c, who: entry_add(
+        tournament_id=c.pk, name="Late, Lena", first_round=2, **who
+    ),
+    "strike a player off": lambda c, who: entry_remove(entry_id=c.entry.pk, **who),
+    "withdraw a player from this round on": lambda c, who: entry_withdraw(entry_id=c.entry.pk, from_round=2, **who),
+    "take a withdrawn player back": lambda c, who: entry_return(entry_id=c.withdrawn().pk, reason="so", **who),
+    "note or cancel a bye for this round": lambda c, who: bye_request(
+        entry_id=c.entry.pk, round_number=2, kind="Z", **who
+    ),
+    "settle who is missing at its check-in": lambda c, who: check_in_settle(
+        tournament_id=c.pk, consequence="excluded", seen=c.missing(), **who
+    ),
+    "assign the numbers anew": lambda c, who: numbers_assign(tournament_id=c.pk, **who),
+    "change the estimate of an unrated player": lambda c, who: entry_update(
+        entry_id=c.unrated().pk, strength=1999, reason="so", **who
+    ),
+    "draw the initial colour": lambda c, who: initial_colour_set(tournament_id=c.pk, colour="b", method="drawn", **who),
+    "change the number of rounds as a setting": lambda c, who: tournament_update(
+        tournament_id=c.pk, total_rounds=5, **who
+    ),
+    "change the number of rounds by an act": lambda c, who: number_of_rounds_change(
+        tournament_id=c.pk, total_rounds=5, reason="the hall is free", version=c.tournament.version, **who
+    ),
+    "change the tie-breaks by an act": lambda c, who: tie_breaks_change(
+        tournament_id=c.pk, tie_breaks="DE", edition="fide-2026", reason="as announced", version=c.tournament.version,
+        **who,
+    ),
+    "draw lots among the equal": lambda c, who: lots_draw(tournament_id=c.pk, seed="5f3a91", method="drawn", **who),
+    "arrange the draft by hand": lambda c, who: round_arrange(
+        round_id=c.round.pk, seating=c.swapped(), reason="so it is", **who
+    ),
+    "change the pairings by 4.4.2": lambda c, who: round_change(
+        round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so it is", **who
+    ),
+    "give or take points in this round": lambda c, who: c.penalise(who, 2),
+    "withdraw points of this round": lambda c, who: c.forgive(who, 2),
+    "give or take points in the round before": lambda c, who: c.penalise(who, 1),
+    "withdraw points of the round before": lambda c, who: c.forgive(who, 1),
+    "take back the draft": lambda c, who: c.take_back(who, "round.paired", {"state": "planned"}, {}),
+    "take back a result typed": lambda c, who: c.take_back(
+        who, "result.recorded", {"result": ""}, {"board": c.game().board, "result": "10"}
+    ),
+    "take back a withdrawal": lambda c, who: c.take_back(
+        who, "entry.withdrawn", {"value": None}, {"entry": c.entry.pk, "value": 2}
+    ),
+    "take back a bye": lambda c, who: c.take_back(
+        who, "bye.requested", {"value": None}, {"entry": c.entry.pk, "value": "Z"}
+    ),
+    "take back a publication": lambda c, who: c.take_back(who, "round.published", {}, {}),
+}  # fmt: skip
+
+
+def rows_of(heading: str, columns: int) -> list[list[str]]:
+    """The rows of the tables with so many columns under a heading of docs/rules.md, without their first two."""
+    section = DOCS.read_text().partition(f"### {heading}\n")[2].partition("\n### ")[0]
+    lines = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| "))
+    rows = [[cell.strip() for cell in line] for line in lines if len(line) == columns]
+    return [row for row in rows if row[0] != "act"]
+
+
+def told() -> dict[tuple[str, str, str, str], str]:
+    """The answer of the tables for every (act, stage, actor, clock)."""
+    of_anybody = {
+        (act, clock): answers
+        for act, *answers in rows_of("Every act and the stage of its round", 5)
+        for clock in CLOCKS
+    }
+    for act, deadline, *answers in rows_of("Every act, whoever does it and whenever", 6):
+        of_anybody |= {(act, clock): answers for clock in CLOCKS if deadline in (clock, "either")}
+    doers = dict(rows_of("Every act, whoever does it and whenever", 2))
+    found = {}
+    for (act, clock), answers in of_anybody.items():
+        for stage, answer in zip(STAGES, answers, strict=True):
+            found[act, stage, "chief", clock] = answer
+            found[act, stage, "deputy", clock] = of_deputy(doers[act], answer)
+            found[act, stage, "stranger", clock] = found[act, stage, "visitor", clock] = NOT_THEIRS
+    assert doers.keys() == {act for act, _ in of_anybody}
+    return found
+
+
+def of_deputy(doer: str, answer: str) -> str:
+    match doer:
+        case "the arbiters":
+            return answer
+        case "the Chief Arbiter":
+            return NOT_THEIRS
+        case "the arbiters; the Chief Arbiter while the deadline runs":
+            return answer.replace("deadline.running", "deadline.chief_arbiter_decides")
+        case "whoever did it, or the Chief Arbiter":
+            return answer if answer == "`undo.not_this`" else "`undo.of_another`"
+    if doer.startswith("the Chief Arbiter, others get "):
+        return doer.removeprefix("the Chief Arbiter, others get ")
+    raise AssertionError(f"docs/rules.md: nobody knows who '{doer}' is")
+
+
+def ask(case: Case, act: str, actor: User | AnonymousUser, clock: str) -> str:
+    """What the service answers; whatever it did is rolled back."""
+    with transaction.atomic():
+        try:
+            ACTS[act](case, {"actor": actor, "now": CLOCKS[clock]})
+        except PermissionDenied:
+            return NOT_THEIRS
+        except ServiceError as error:
+            return f"`{error.code}` {error.article.removeprefix('C.04.2 ')}".strip()
+        finally:
+            transaction.set_rollback(True)
+    return "yes"
+
+
+def bring_to(stage: str, chief: User) -> Case:
+    """Round 1 is over, round 2 in *stage* with every result in, round 3 planned; all of it at ``NOW``."""
+    tournament = make_ready(chief, rounds=3, correction_minutes=30, change_clause="7.3")
+    play_rounds(tournament, [1], chief)
+    match stage:
+        case "draft":
+            round_pair(round_id=round_of(tournament, 2).pk, actor=chief, now=NOW)
+        case "published":
+            pair_and_publish(tournament, 2, chief)
+            enter_results(tournament, 2, chief)
+        case "results published":
+            play_rounds(tournament, [2], chief)
+    tournament.refresh_from_db()
+    return Case(tournament)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("stage", STAGES)
+def test_c04_2_4_every_act_of_everybody_at_any_time_is_as_the_tables_say(
+    stage: str, chief_arbiter: User, deputy: User, stranger: User, visitor: AnonymousUser
+) -> None:
+    actors = {"chief": chief_arbiter, "deputy": deputy, "stranger": stranger, "visitor": visitor}
+    case = bring_to(stage, chief_arbiter)
+    answers = {
+        (act, stage, name, clock): ask(case, act, actor, clock)
+        for act in ACTS
+        for name, actor in actors.items()
+        for clock in CLOCKS
+    }
+    expected = {key: answer for key, answer in told().items() if key[1] == stage}
+    differing = {key: (answers.get(key), expected.get(key)) for key in answers.keys() | expected.keys()}
+    assert {key: pair for key, pair in differing.items() if pair[0] != pair[1]} == {}

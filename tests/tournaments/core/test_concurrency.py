@@ -1,0 +1,231 @@
+"""Two people at once, and the plug pulled at any moment: one outcome, or nothing at all."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.db import connection, connections
+
+from pairing.engine.systems import SYSTEMS
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
+from tests.tournaments.factories import NOW, enter_results, entry_of, pair_and_publish, play_rounds, round_of
+from tests.tournaments.neighbour import own
+from tournaments.core import record
+from tournaments.core.errors import Conflict, RuleRefused
+from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
+from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*acts: Callable[[], object]) -> list[object]:
+    """What each of *acts*, started together in a thread with a connection of its own, returned or raised."""
+    outcomes: list[object] = [None] * len(acts)
+    start = threading.Barrier(len(acts))
+
+    def run(place: int, act: Callable[[], object]) -> None:
+        try:
+            start.wait(10)
+            outcomes[place] = act()
+        except Exception as error:  # an outcome like any other: the test looks at it
+            outcomes[place] = error
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return outcomes
+
+
+def everything() -> dict[str, list[tuple[object, ...]]]:
+    return {
+        model.__name__: list(model.objects.order_by("pk").values_list())
+        for model in (Tournament, Entry, Round, Game, Seat, Decision)
+    }
+
+
+class TestAtOnce:
+    def test_two_arbiters_pressing_pair_get_one_round_and_one_clear_message(self, ready, chief_arbiter, deputy):
+        round_id = round_of(ready, 1).pk
+        outcomes = at_once(
+            lambda: round_pair(round_id=round_id, actor=chief_arbiter, now=NOW),
+            lambda: round_pair(round_id=round_id, actor=deputy, now=NOW),
+        )
+        paired = [outcome for outcome in outcomes if isinstance(outcome, Round)]
+        told = [outcome for outcome in outcomes if isinstance(outcome, (Conflict, RuleRefused))]
+        assert (len(paired), len(told)) == (1, 1)
+        # Whoever read before the other saved is told who was faster; whoever read after, that it is paired.
+        assert told[0].code in ("round.paired_meanwhile", "round.already_paired")
+        assert (own(Game).count(), own(Seat).count()) == (4, 8)
+        assert own(Decision).filter(act="round.paired").count() == 1
+        assert record.verify(ready) == []
+
+    def test_the_slower_of_two_who_both_looked_first_is_told_who_was_faster(self, ready, chief_arbiter, deputy):
+        """Both have computed their pairing before either saves: they wait for each other at the engine's door."""
+        system = SYSTEMS["dutch_2026"]
+        both_computed = threading.Barrier(2)
+
+        def pair_when_both_are_here(state):
+            both_computed.wait(10)
+            return system.pair(state)
+
+        round_id = round_of(ready, 1).pk
+        SYSTEMS["dutch_2026"] = replace(system, pair=pair_when_both_are_here)
+        try:
+            outcomes = at_once(
+                lambda: round_pair(round_id=round_id, actor=chief_arbiter, now=NOW),
+                lambda: round_pair(round_id=round_id, actor=deputy, now=NOW),
+            )
+        finally:
+            SYSTEMS["dutch_2026"] = system
+        winner = own(Decision).get(act="round.paired").actor_name
+        assert sorted(str(outcome) for outcome in outcomes) == sorted(
+            ["Autumn Open R1", f"{winner} paired round 1 a moment ago. You see that pairing now."]
+        )
+        assert (own(Game).count(), own(Seat).count()) == (4, 8)
+
+    def test_work_on_facts_that_moved_is_thrown_away(self, ready, chief_arbiter, deputy):
+        """A player withdraws between the snapshot and the lock."""
+        system = SYSTEMS["dutch_2026"]
+        computing, withdrawn = threading.Event(), threading.Event()
+
+        def pair_while_somebody_withdraws(state):
+            computing.set()
+            assert withdrawn.wait(10)
+            return system.pair(state)
+
+        def withdraw():
+            assert computing.wait(10)
+            entry_withdraw(entry_id=entry_of(ready, 3).pk, actor=deputy, now=NOW, from_round=1)
+            withdrawn.set()
+
+        before = own(Decision).count()
+        SYSTEMS["dutch_2026"] = replace(system, pair=pair_while_somebody_withdraws)
+        try:
+            conflict, _ = at_once(
+                lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW), withdraw
+            )
+        finally:
+            SYSTEMS["dutch_2026"] = system
+        assert isinstance(conflict, Conflict)
+        assert conflict.code == "facts.changed_meanwhile"
+        assert (round_of(ready, 1).state, own(Game).count()) == (RoundState.PLANNED, 0)
+        assert own(Decision).count() == before + 1  # the withdrawal
+
+    def test_ten_people_entering_results_lose_none_and_chain_every_one(self, ready, chief_arbiter):
+        pair_and_publish(ready, 1, chief_arbiter)
+        games = list(own(Game).order_by("board"))
+        results = ["10", "01", "==", "+-", "-+"]
+        outcomes = at_once(
+            *(
+                lambda game=game, result=result: result_record(
+                    game_id=game.pk, result=result, actor=chief_arbiter, now=NOW
+                )
+                for result in results
+                for game in games[:2]
+            )
+        )
+        assert [type(outcome) for outcome in outcomes] == [Game] * 10
+        assert sorted(own(Game).filter(board__lte=2).values_list("version", flat=True)) == [5, 5]
+        assert record.verify(ready) == []
+        ready.refresh_from_db()
+        assert ready.version == Decision.objects.filter(tournament=ready).count()
+
+    def test_two_people_at_one_board_get_one_result_and_one_conflict(self, ready, chief_arbiter, deputy):
+        pair_and_publish(ready, 1, chief_arbiter)
+        game = own(Game).get(board=1)
+        outcomes = at_once(
+            lambda: result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0),
+            lambda: result_record(game_id=game.pk, result="01", actor=deputy, now=NOW, seen_version=0),
+        )
+        assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "Game"]
+        game.refresh_from_db()
+        assert game.version == 1
+
+    def test_late_entries_at_once_get_numbers_of_their_own(self, ready, chief_arbiter):
+        pair_and_publish(ready, 1, chief_arbiter)
+        at_once(
+            *(
+                lambda i=i: entry_add(
+                    tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name=f"Late {i}", fide_rating=2350
+                )
+                for i in range(4)
+            )
+        )
+        assert sorted(own(Entry).values_list("tpn", flat=True)) == list(range(1, 13))
+
+
+class PlugPulled(Exception):  # noqa: N818
+    """The process dies here."""
+
+
+def writes_of(act: Callable[[], object]) -> int:
+    """How many writes *act* does."""
+    count = 0
+
+    def counting(execute, sql, params, many, context):
+        nonlocal count
+        count += is_write(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(counting):
+        act()
+    return count
+
+
+def is_write(sql: str) -> bool:
+    return sql.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE"))
+
+
+def with_plug_pulled_at(write: int, act: Callable[[], object]) -> None:
+    """Do *act*, and die just before its write number *write* (from 1)."""
+    count = 0
+
+    def counting(execute, sql, params, many, context):
+        nonlocal count
+        count += is_write(sql)
+        if is_write(sql) and count == write:
+            raise PlugPulled
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(counting), pytest.raises(PlugPulled):
+        act()
+
+
+class TestPlugPulled:
+    """Before every single write of every act: the database is as it was before the act."""
+
+    def prove(self, act: Callable[[], object], *, writes: int) -> None:
+        before = everything()
+        for write in range(1, writes + 1):
+            with_plug_pulled_at(write, act)
+            assert everything() == before
+        assert writes_of(act) == writes
+        assert everything() != before
+
+    def test_while_pairing(self, ready, chief_arbiter):
+        # games, seats, round, version, record
+        self.prove(lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW), writes=5)
+
+    def test_while_publishing(self, draft_round, chief_arbiter):
+        self.prove(lambda: round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW), writes=3)
+
+    def test_while_entering_a_result(self, published_round, chief_arbiter):
+        game_id = published_round.games.get(board=1).pk
+        self.prove(lambda: result_record(game_id=game_id, result="10", actor=chief_arbiter, now=NOW), writes=3)
+
+    def test_while_publishing_results(self, ready, published_round, chief_arbiter):
+        enter_results(ready, 1, chief_arbiter)
+        self.prove(lambda: results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW), writes=3)
+
+    def test_while_renumbering(self, ready, chief_arbiter):
+        play_rounds(ready, [1], chief_arbiter)
+        own(Entry).filter(tpn=8).update(strength=3000)
+        # clear, number, version, record
+        self.prove(lambda: numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW), writes=4)

@@ -1,0 +1,108 @@
+"""Every code the program can answer has a sentence, and every sentence has a code."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from pairing.engine.errors import InputError, Text
+from pairing.rules.verdict import Refused
+from pairing.trf.errors import TrfError
+from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
+from tournaments.core.messages import SENTENCES, said, sentence
+
+ROOT = Path(__file__).resolve().parents[3]
+FEATURES = ("core", "setup", "entries", "imports", "standings", "reports", "desk")
+ANSWERS = {"Refused", "BadInput", "Conflict"}
+# Codes handed to a helper that makes the answer.
+HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2}
+
+
+def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
+    """The first argument of every one of *answers* made in *path*, where it is written out."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        place = 0 if name in answers else HELPERS.get(name)
+        if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
+            found.add(node.args[place].value)
+    return found
+
+
+def test_the_table_of_sentences_is_complete_and_has_no_leftovers():
+    sources = [
+        *ROOT.glob("pairing/rules/*.py"),
+        *ROOT.glob("pairing/rounds/*.py"),
+        *(path for folder in FEATURES for path in ROOT.glob(f"tournaments/{folder}/*.py")),
+    ]
+    used = set().union(*(codes_in(path) for path in sources))
+    # The services pass on what the reader of lists says.
+    for name in ("codes", "matches"):
+        used |= codes_in(ROOT / f"pairing/standings/{name}.py", {"InputError"})
+    used |= codes_in(ROOT / "tournaments/core/request_values.py", {"BadValue"})
+    assert used == set(SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "problem, expected",
+    [
+        (Refused("colour.not_drawn", "C.04.3 5.1"), "The initial colour has not been drawn yet. (C.04.3 5.1)"),
+        (
+            RuleRefused(Refused("results.missing", "C.04.2 4.2", {"round": 3, "boards": (2, 7)})),
+            "Round 3: no result yet on board 2, 7. (C.04.2 4.2)",
+        ),
+        (BadInput("file.empty"), "The file is empty."),
+        (BadInput("csv.name_missing", line=3, column=1), "Line 3, column 1: the name is missing."),
+        (BadInput("csv.name_missing", line=3), "Line 3: the name is missing."),
+        (
+            Conflict("round.paired_meanwhile", params={"round": 2, "name": "Dan"}),
+            "Dan paired round 2 a moment ago. You see that pairing now.",
+        ),
+    ],
+)
+def test_a_sentence_says_where_and_under_which_article(problem, expected):
+    with translation.override("en"):
+        assert sentence(problem) == expected
+
+
+def test_an_error_reads_as_its_sentence():
+    assert str(BadInput("file.empty")) == "The file is empty."
+
+
+def test_every_sentence_of_the_reader_of_reports_can_be_translated():
+    """What refuses in ``pairing/trf`` is handed a text marked for the catalogues, never one made on the spot."""
+    refusals = {"TrfError": 1, "fail": 1, "_refused": 1, "_at_round": 4, "_half_match": 2, "_too_large": 1}
+    made = []
+    for path in sorted((ROOT / "pairing/trf").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            name = getattr(getattr(node, "func", None), "id", getattr(getattr(node, "func", None), "attr", ""))
+            if isinstance(node, ast.Call) and name in refusals:
+                given = node.args[refusals[name]]
+                if isinstance(given, ast.JoinedStr | ast.Constant | ast.BinOp):
+                    made.append(f"{path.name}:{node.lineno}")
+    assert made == []
+
+
+REFUSED = TrfError("trf.number", Text("'%(found)s' stands where %(what)s is expected, a whole number from %(low)s to"
+                   " %(high)s."), line=4, column=49, found="?", what=Text("the rating"), low=0, high=9)  # fmt: skip
+
+
+def test_a_refused_report_is_told_in_the_language_of_who_reads_it():
+    problem = unreadable(REFUSED)
+    assert str(REFUSED) == "line 4, column 49: '?' stands where the rating is expected, a whole number from 0 to 9."
+    with translation.override("en"):
+        assert str(problem) == f"L{str(REFUSED)[1:]}"
+    with translation.override("fr"):
+        assert str(problem) == (
+            "Ligne 4, colonne 49\u202f: «\u202f?\u202f» au lieu de\u202f: l’Elo, un nombre entier de 0 à 9."
+        )
+
+
+def test_an_error_without_a_text_to_translate_is_told_by_its_code_or_as_it_is():
+    known = InputError("tie_break.twice", "in English", tie_break="BH", first=1, second=2)
+    with translation.override("fr"):
+        assert said(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}
+        assert said(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"

@@ -1,0 +1,406 @@
+"""Arbiters who do anything at any time: whatever is done or refused, tables, record, report and engine agree.
+
+Every step of the machine is one act of the Chief Arbiter, a deputy or somebody who has no business there, at a time
+that goes on by itself. What is refused leaves everything as it was; what is done is followed through the record alone
+(:mod:`tests.tournaments.replay`) and held against everything else (:mod:`tests.tournaments.agreement`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from hypothesis import HealthCheck, settings, strategies as st
+from hypothesis.stateful import rule, run_state_machine_as_test
+
+from pairing.rounds.absences import absence_explain
+from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.attendance import attendance
+from pairing.rounds.by_hand import round_pair_by_hand
+from pairing.rounds.changes import round_change
+from pairing.rounds.corrections import (
+    RIGHT_RESULTS,
+    Report,
+    colours_correct,
+    rating_correct,
+    result_correct,
+    round_of_ratings,
+)
+from pairing.rounds.pair import round_pair, round_unpair
+from pairing.rounds.published_round import published
+from pairing.rounds.results import result_record
+from pairing.rounds.seats import seating as read_seating
+from pairing.rounds.snapshot import snapshot
+from pairing.rules.corrections import Effect
+from pairing.rules.publication import Ground
+from tests.tournaments import agreement
+from tests.tournaments.agreement import Moments
+from tests.tournaments.arbiters import PICKS, TURNS, Event, Turn
+from tests.tournaments.factories import NOW, SURNAMES
+from tournaments.core.chosen_rules import handling
+from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
+from tournaments.entries.entries import (
+    bye_cancel,
+    bye_request,
+    entry_add,
+    entry_check_in,
+    entry_remove,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+    numbers_assign,
+)
+from tournaments.models import Correction, GameResult, Round
+from tournaments.setup.number_of_rounds import number_of_rounds_change
+from tournaments.setup.tie_breaks import tie_breaks_change
+from tournaments.setup.tournaments import initial_colour_set, list_close, round_schedule, tournament_update
+from tournaments.standings.lots import lots_draw
+from tournaments.standings.points import acts_on_points, points_adjust, points_withdraw
+
+
+class Arbiters(Event):
+    """One event after another, each acted on at random."""
+
+    # The event goes on
+
+    @rule(turn=TURNS, steps=st.integers(1, 5), picks=st.lists(PICKS, min_size=6, max_size=6))
+    def go_on(self, turn: Turn, steps: int, picks: list[int]) -> None:
+        self.go_on_by(steps, replace(turn, goes_on=False), picks)
+
+    @rule(turn=TURNS, pick=PICKS)
+    def pair(self, turn: Turn, pick: int) -> None:
+        self.act(turn, round_pair, round_id=self.pick_round(pick).pk)
+
+    @rule(turn=TURNS, pick=PICKS)
+    def discard(self, turn: Turn, pick: int) -> None:
+        self.act(turn, round_unpair, round_id=self.pick_round(pick).pk)
+
+    @rule(turn=TURNS, pick=PICKS)
+    def publish(self, turn: Turn, pick: int) -> None:
+        self.publish_round(turn, self.pick_round(pick))
+
+    @rule(turn=TURNS, pick=PICKS, result=st.sampled_from([*GameResult.values, "1-0"]))
+    def record_result(self, turn: Turn, pick: int, result: str) -> None:
+        if game := self.pick_game(pick):
+            self.act(turn, result_record, game_id=game.pk, result=result)
+
+    @rule(turn=TURNS, pick=PICKS, adjourning=st.lists(st.integers(1, 5), max_size=4))
+    def publish_results(self, turn: Turn, pick: int, adjourning: list[int]) -> None:
+        self.publish_results_of(turn, self.pick_round(pick), adjourning)
+
+    # Who takes part
+
+    @rule(turn=TURNS, rating=st.sampled_from([0, 1500, 2391, 2800]), pick=PICKS)
+    def enter(self, turn: Turn, rating: int, pick: int) -> None:
+        fields: dict[str, object] = {"federation": "GER", **({"fide_rating": rating} if rating else {})}
+        if pick % 5 == 0:
+            fields["first_round"] = pick // 5 % 8
+        if pick % 3 == 0:
+            fields["checked_in"] = True
+        name = f"{SURNAMES[pick % len(SURNAMES)]}, Player"
+        if self.tournament.entries.count() < 16:
+            self.act(turn, entry_add, tournament_id=self.tournament.pk, name=name, **fields)
+
+    @rule(
+        turn=TURNS,
+        pick=PICKS,
+        fields=st.sampled_from(
+            [{"fide_rating": 2222}, {"title": "GM"}, {"name": "Same, Name"}, {"strength": 1999}, {"first_round": 2},
+             {"first_round": 4}, {"fide_rating": None, "national_rating": 1800}, {"fixed_table": 2},
+             {"fide_id": 77}, {"title": "XX"}],
+        ),
+    )  # fmt: skip
+    def mend(self, turn: Turn, pick: int, fields: dict[str, object]) -> None:
+        if entry := self.pick_entry(pick):
+            self.act(turn, entry_update, entry_id=entry.pk, reason="" if pick % 5 == 4 else "a slip", **fields)
+
+    @rule(turn=TURNS, pick=PICKS)
+    def strike_off(self, turn: Turn, pick: int) -> None:
+        if entry := self.pick_entry(pick):
+            self.act(turn, entry_remove, entry_id=entry.pk)
+
+    @rule(turn=TURNS)
+    def number(self, turn: Turn) -> None:
+        self.act(turn, numbers_assign, tournament_id=self.tournament.pk)
+
+    @rule(turn=TURNS, pick=PICKS, from_round=st.sampled_from([None, None, 0, 1, 2, 3, 4, 5, 9]))
+    def withdraw(self, turn: Turn, pick: int, from_round: int | None) -> None:
+        if entry := self.pick_entry(pick):
+            self.act(turn, entry_withdraw, entry_id=entry.pk, from_round=from_round)
+
+    @rule(turn=TURNS, pick=PICKS)
+    def come_back(self, turn: Turn, pick: int) -> None:
+        gone = list(self.tournament.entries.filter(withdrawn_from__isnull=False).order_by("pk"))
+        entry = gone[pick % len(gone)] if gone and pick % 4 else self.pick_entry(pick)
+        if entry:
+            self.act(turn, entry_return, entry_id=entry.pk, reason="well again" if pick % 7 else " ")
+
+    @rule(turn=TURNS, pick=PICKS, round_number=st.integers(0, 7), kind=st.sampled_from("ZHFHU"))
+    def ask_for_bye(self, turn: Turn, pick: int, round_number: int, kind: str) -> None:
+        if entry := self.pick_entry(pick):
+            self.act(turn, bye_request, entry_id=entry.pk, round_number=round_number, kind=kind)
+
+    @rule(turn=TURNS, pick=PICKS, round_number=st.integers(1, 6))
+    def cancel_bye(self, turn: Turn, pick: int, round_number: int) -> None:
+        if entry := self.pick_entry(pick):
+            self.act(turn, bye_cancel, entry_id=entry.pk, round_number=round_number)
+
+    @rule(turn=TURNS, pick=PICKS, is_there=st.booleans())
+    def tick(self, turn: Turn, pick: int, *, is_there: bool) -> None:
+        if entry := self.pick_entry(pick):
+            self.act(turn, entry_check_in, entry_id=entry.pk, checked_in=is_there)
+
+    @rule(turn=TURNS, opening=st.booleans())
+    def open_or_close_check_in(self, turn: Turn, *, opening: bool) -> None:
+        self.act(turn, check_in_open if opening else check_in_close, tournament_id=self.tournament.pk)
+
+    @rule(
+        turn=TURNS,
+        consequence=st.sampled_from(["excluded", "Z", "H", "paired", "F"]),
+        confirmed=st.booleans(),
+        odd=PICKS,
+    )
+    def settle_missing(self, turn: Turn, consequence: str, odd: int, *, confirmed: bool) -> None:
+        seen = [entry.pk for entry in attendance(self.tournament).missing][: -1 if odd % 7 == 6 else None]
+        self.settle(turn, consequence, seen, confirmed=confirmed)
+
+    def settle(self, turn: Turn, consequence: str, seen: list[int], *, confirmed: bool) -> None:
+        self.act(
+            turn, check_in_settle, tournament_id=self.tournament.pk, consequence=consequence, seen=seen,
+            confirmed=confirmed,
+        )  # fmt: skip
+
+    @rule(turn=TURNS, consequence=st.sampled_from(["excluded", "Z", "H", "paired"]), there=PICKS)
+    def hold_check_in(self, turn: Turn, consequence: str, there: int) -> None:
+        """From the opening to what becomes of the missing."""
+        plain = replace(turn, goes_on=False, regrets=False)
+        self.act(plain, check_in_open, tournament_id=self.tournament.pk)
+        for number, entry in enumerate(attendance(self.tournament).missing):
+            if (there + number) % 6:
+                self.act(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
+        self.act(plain, check_in_close, tournament_id=self.tournament.pk)
+        self.settle(turn, consequence, [entry.pk for entry in attendance(self.tournament).missing], confirmed=True)
+
+    @rule(turn=TURNS, pick=PICKS)
+    def explain_absence(self, turn: Turn, pick: int) -> None:
+        if entry := self.pick_entry(pick):
+            number = self.pick_round(1).number - 1
+            self.act(turn, absence_explain, entry_id=entry.pk, round_number=number, explanation="The train stopped.")
+
+    # Who sits where, by hand
+
+    def seating(self, row: Round, pick: int) -> Seating:
+        """The round as it is with two in each other's places, late entries now and then seated among them."""
+        numbered = snapshot(self.tournament, row.number)[1]
+        now, _ = read_seating(row, numbered)
+        people = sorted({*now.everybody, *numbered} if pick % 3 == 0 else {*now.everybody})
+        if len(people) < 2:
+            return Seating({}, {})
+        one, other = people[pick % len(people)], people[pick // 7 % len(people)]
+        swap = {one: other, other: one}
+        pk = {tpn: numbered[swap.get(tpn, tpn)].pk for tpn in people}
+        return Seating(
+            {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()},
+            {pk[tpn]: letter for tpn, letter in now.byes.items()},
+        )
+
+    def two_alone(self, row: Round) -> Seating:
+        """The two who have nobody to play at a board of their own, those who are missing without points [4.4.3]."""
+        facts, _, entries = published(self.tournament, row)
+        pk = {tpn: entry.pk for tpn, entry in entries.items()}
+        alone = [tpn for n, pair in facts.now.boards.items() for tpn in pair if facts.results[n] in ("+-", "-+")
+                 and facts.results[n]["wb".index("w") if pair[0] == tpn else 1] == "+"]  # fmt: skip
+        alone += [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
+        late = sorted(facts.late)[:1]
+        chosen = ([*late, *alone] if late else alone)[:2]
+        boards = {n: (pk[w], pk[b]) for n, (w, b) in facts.now.boards.items() if not {w, b} & {*chosen}}
+        byes = {pk[tpn]: letter for tpn, letter in facts.now.byes.items() if tpn not in chosen}
+        for pair in facts.now.boards.values():
+            byes |= {pk[tpn]: "Z" for tpn in pair if {*pair} & {*chosen} and tpn not in chosen}
+        if len(chosen) == 2:
+            boards[max(boards, default=0) + 1] = (pk[chosen[0]], pk[chosen[1]])
+        elif chosen:
+            byes[pk[chosen[0]]] = "U"
+        return Seating(boards, byes)
+
+    @rule(turn=TURNS, pick=PICKS, ground=st.sampled_from([*Ground, Ground.REGULATIONS]), alone=st.booleans())
+    def change(self, turn: Turn, pick: int, ground: Ground, *, alone: bool) -> None:
+        row = self.pick_round(pick)
+        seating = self.two_alone(row) if alone else self.seating(row, pick)
+        everybody = list(self.tournament.entries.values_list("pk", flat=True))
+        self.act(
+            turn, round_change, round_id=row.pk, seating=seating, ground=ground,
+            consents=everybody[: len(everybody) if pick % 5 else 1], reason="so it is" if pick % 7 else "",
+        )  # fmt: skip
+
+    @rule(turn=TURNS, pick=PICKS)
+    def arrange(self, turn: Turn, pick: int) -> None:
+        row = self.pick_round(pick)
+        self.act(turn, round_arrange, round_id=row.pk, seating=self.seating(row, pick), reason="so it is")
+
+    @rule(turn=TURNS, pick=PICKS)
+    def pair_by_hand(self, turn: Turn, pick: int) -> None:
+        """Everybody who would be paired, in order of number, where the engine finds no legal pairing."""
+        row = self.pick_round(pick)
+        state, entries = snapshot(self.tournament, row.number)
+        present = [entries[tpn].pk for tpn in sorted(entries) if tpn not in state.absent][
+            : -1 if pick % 9 == 8 else None
+        ]
+        boards = dict(enumerate(zip(present[::2], present[1::2], strict=False), start=1))
+        byes = {present[-1]: "U"} if len(present) % 2 else {}
+        self.act(turn, round_pair_by_hand, round_id=row.pk, seating=Seating(boards, byes), reason="nothing is left")
+
+    # Mistakes
+
+    def report(self, pick: int) -> Report:
+        """Reported then, or at one of the moments that decide, to the minute before and after."""
+        moments = [each for known in self.moments.values() for each in (known.pairings, known.results) if each]
+        minutes = self.tournament.correction_minutes or 0
+        moments += [known.results + timedelta(minutes=minutes) for known in self.moments.values() if known.results]
+        when = (moments or [NOW])[pick % max(len(moments), 1)] + timedelta(minutes=pick // 7 % 3 - 1)
+        chosen = [None, None, None, *Effect][pick // 11 % 6]
+        return Report(min(when, self.now) if pick % 13 else when, "said so" if pick % 17 else " ", chosen)
+
+    def correct(self, turn: Turn, number: int, when: int, service: Callable[..., object], **wrong: object) -> None:
+        """File it; where the Chief Arbiter is asked what it touches, with an answer."""
+        report = self.report(when)
+        done = self.act(turn, service, **wrong, report=report)
+        if not done and report.chosen is None:
+            report = replace(report, chosen=list(Effect)[when % 3])
+            done = self.act(replace(turn, goes_on=False), service, **wrong, report=report)
+        self.require_effect(done, number, report)
+
+    def require_effect(self, correction: object, number: int, report: Report) -> None:
+        if isinstance(correction, Correction):
+            following = None
+            if number < self.tournament.total_rounds:
+                following = self.moments.get(number + 1, Moments())
+            allowed = agreement.effects_by_the_text(
+                own=self.moments.get(number, Moments()),
+                following=following,
+                minutes=self.tournament.correction_minutes,
+                has_deadline=handling(self.tournament).has_deadline,
+                reported=report.reported_at,
+            )
+            assert agreement.correction_is_lawful(correction, allowed, following)
+
+    @rule(turn=TURNS, pick=PICKS, result=st.sampled_from(RIGHT_RESULTS), when=PICKS)
+    def correct_result(self, turn: Turn, pick: int, result: str, when: int) -> None:
+        if game := self.pick_game(pick):
+            self.correct(turn, game.round.number, when, result_correct, game_id=game.pk, result=result)
+
+    @rule(turn=TURNS, pick=PICKS, when=PICKS)
+    def correct_colours(self, turn: Turn, pick: int, when: int) -> None:
+        if game := self.pick_game(pick):
+            self.correct(turn, game.round.number, when, colours_correct, game_id=game.pk)
+
+    @rule(turn=TURNS, pick=PICKS, rating=st.sampled_from([None, 1400, 2500]), when=PICKS)
+    def correct_rating(self, turn: Turn, pick: int, rating: int | None, when: int) -> None:
+        if entry := self.pick_entry(pick):
+            ratings = {["fide_rating", "national_rating"][pick % 2]: rating}
+            number = round_of_ratings(self.tournament)
+            plain = replace(turn, goes_on=False)
+            self.correct(plain, number, when, rating_correct, entry_id=entry.pk, ratings=ratings)
+
+    # What is not of a round
+
+    @rule(turn=TURNS, too_early=st.sampled_from([0, 0, 0, 1]))
+    def undo(self, turn: Turn, too_early: int) -> None:
+        self.take_back(replace(turn, goes_on=False, regrets=False), too_early)
+
+    @rule(
+        turn=TURNS,
+        fields=st.sampled_from(
+            [{"top_boards": 2}, {"list_state": "provisional"}, {"total_rounds": 3}, {"correction_minutes": 90},
+             {"name": "Winter Open"}, {"system": "dutch_2017"}, {"points_win": 30}, {"tie_breaks": "DE"}],
+        ),
+    )  # fmt: skip
+    def set_up(self, turn: Turn, fields: dict[str, object]) -> None:
+        self.act(turn, tournament_update, tournament_id=self.tournament.pk, **fields)
+
+    @rule(turn=TURNS, total=st.integers(0, 8), reason=st.sampled_from(["the hall closes", "the hall closes", ""]))
+    def change_number_of_rounds(self, turn: Turn, total: int, reason: str) -> None:
+        self.act(
+            replace(turn, goes_on=False), number_of_rounds_change, tournament_id=self.tournament.pk,
+            total_rounds=total, reason=reason, version=self.tournament.version,
+        )  # fmt: skip
+
+    @rule(turn=TURNS, seed=st.sampled_from(["5f3a91", " "]))
+    def draw_lots(self, turn: Turn, seed: str) -> None:
+        self.act(turn, lots_draw, tournament_id=self.tournament.pk, seed=seed, method="drawn")
+
+    @rule(
+        turn=TURNS,
+        pick=PICKS,
+        points=st.sampled_from([-5, -5, -10, -20, 5, 10, -95, -3]),
+        off=st.sampled_from([0, 0, 0, 0, -1, 1]),
+    )
+    def give_or_take_points(self, turn: Turn, pick: int, points: int, off: int) -> None:
+        public = self.tournament.rounds.filter(state__in=agreement.PUBLIC).count()
+        seen = acts_on_points(self.tournament).count() + (pick % 11 == 10)
+        if entry := self.pick_entry(pick):
+            self.act(
+                turn, points_adjust, tournament_id=self.tournament.pk, entry_id=entry.pk, points=points,
+                round_number=public + off, article="Laws 12.9" if pick % 9 else "",
+                reason="telephone" if pick % 7 else "", seen=seen,
+            )  # fmt: skip
+
+    @rule(turn=TURNS, pick=PICKS)
+    def withdraw_points(self, turn: Turn, pick: int) -> None:
+        given = self.tournament.abnormal_points
+        if given:
+            _, points, number, (entry,) = given[-1 - pick % len(given)]
+            self.act(
+                turn, points_withdraw, tournament_id=self.tournament.pk, entry_id=entry, points=points,
+                round_number=number, reason="it was the clock" if pick % 7 else "",
+            )  # fmt: skip
+
+    @rule(turn=TURNS)
+    def close_list(self, turn: Turn) -> None:
+        self.act(turn, list_close, tournament_id=self.tournament.pk)
+
+    @rule(turn=TURNS, colour=st.sampled_from("wbx"), reason=st.sampled_from(["the coin fell off the table", ""]))
+    def draw_colour(self, turn: Turn, colour: str, reason: str) -> None:
+        self.act(
+            turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour, method="drawn_outside",
+            reason=reason,
+        )  # fmt: skip
+
+    @rule(turn=TURNS, pick=PICKS)
+    def announce_times(self, turn: Turn, pick: int) -> None:
+        due = self.now + timedelta(minutes=pick)
+        self.act(turn, round_schedule, round_id=self.pick_round(pick).pk, starts_at=self.now, results_due_at=due)
+
+    @rule(turn=TURNS, tie_breaks=st.sampled_from(["DE,BH", "AOB,SB", "ARO"]))
+    def change_tie_breaks(self, turn: Turn, tie_breaks: str) -> None:
+        self.act(
+            turn, tie_breaks_change, tournament_id=self.tournament.pk, tie_breaks=tie_breaks, edition="fide-2026",
+            reason="so it is", version=self.tournament.version,
+        )  # fmt: skip
+
+
+def walk(people: dict[str, User], **options: Any) -> None:
+    machine = type("Arbiters", (Arbiters,), {"people": people})
+    unhurried = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+    run_state_machine_as_test(machine, settings=settings(suppress_health_check=unhurried, **options))
+
+
+@pytest.fixture
+def people(chief_arbiter: User, deputy: User, stranger: User) -> dict[str, User]:
+    return {"chief": chief_arbiter, "deputy": deputy, "stranger": stranger}
+
+
+@pytest.mark.django_db
+def test_c04_2_4_whatever_arbiters_do_tables_record_and_report_agree(people: dict[str, User]) -> None:
+    walk(people, max_examples=8, stateful_step_count=70)
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_c04_2_4_whatever_arbiters_do_for_long(people: dict[str, User]) -> None:
+    """Other events every time it runs."""
+    walk(people, max_examples=80, stateful_step_count=200, derandomize=False)

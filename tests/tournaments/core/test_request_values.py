@@ -1,0 +1,225 @@
+"""What a request holds is read by one reader, and no text in it makes the program fail."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse, QueryDict
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments import factories
+from tournaments.core.request_values import (
+    MOST,
+    BadValue,
+    file_of,
+    number_of,
+    numbers_of,
+    optional_number_of,
+    whole_number,
+)
+from tournaments.imports.csv_reading import MAX_COLUMNS
+from tournaments.models import Decision, Entry, Game, Round, Tournament
+from tournaments.web.standings.prize_forms import MOST_CATEGORIES
+from tournaments.web.urls import urlpatterns
+
+ABSURD = ("9" * 5000, "-1", str(2**63), "é", "٣", "1_0", " 1", "1.0", "")
+HOSTILE = ("9" * 5000, str(MOST), "-1", "é")
+
+
+@pytest.fixture
+def beside(chief_arbiter: User) -> Tournament:
+    """Another tournament with the same numbers, made first: its rows have the small ids."""
+    other = factories.make_ready(chief_arbiter, name="Spring Open")
+    factories.play_rounds(other, [1], chief_arbiter)
+    return other
+
+
+@pytest.fixture
+def on_stage(beside: Tournament, chief_arbiter: User) -> Tournament:
+    """Round 1 over, round 2 published and without results."""
+    tournament = factories.make_ready(chief_arbiter)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+@pytest.fixture
+def desk(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    client.raise_request_exception = False
+    return client
+
+
+class TestTheReader:
+    @pytest.mark.parametrize("text", [*ABSURD, "+1", "0x1", "1e3", "٣" * 5000])
+    def test_what_is_not_a_whole_number(self, text: str) -> None:
+        assert whole_number(text) is None
+
+    def test_limits_are_included(self) -> None:
+        assert [whole_number(text) for text in ("0", "7", str(MOST))] == [0, 7, MOST]
+        assert [whole_number(text, least=-2, most=3) for text in ("-3", "-2", "3", "4")] == [None, -2, 3, None]
+
+    def test_a_number_is_there_once(self) -> None:
+        assert number_of(QueryDict("n=5"), "n") == 5
+        for query in ("", "n=", "n=5&n=5", "n=x", "n=6"):
+            with pytest.raises(BadValue) as refused:
+                number_of(QueryDict(query), "n", most=5)
+            assert refused.value.status == 422
+        assert str(refused.value).startswith("The page sent no usable number for “n”: it has to be a whole number from")
+
+    def test_a_number_that_may_be_missing(self) -> None:
+        assert [optional_number_of(QueryDict(query), "n") for query in ("", "n=", "n=5")] == [None, None, 5]
+        with pytest.raises(BadValue):
+            optional_number_of(QueryDict("n=x"), "n")
+
+    def test_numbers_in_their_order(self) -> None:
+        assert numbers_of(QueryDict("n=3&n=1"), "n") == [3, 1]
+        with pytest.raises(BadValue):
+            numbers_of(QueryDict("n=3&n="), "n")
+
+    def test_a_file_comes_back_as_it_was(self) -> None:
+        data = QueryDict(mutable=True)
+        data["confirmed"] = base64.b64encode("Ł".encode()).decode()
+        assert file_of(data, "confirmed").decode() == "Ł"
+        for text in ("é", "!", "a"):
+            data["confirmed"] = text
+            with pytest.raises(BadValue):
+                file_of(data, "confirmed")
+
+
+def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """Every address of the pages about *tournament* with ids that exist, by name."""
+    entry = Entry.objects.filter(tournament=tournament).latest("pk")
+    game = Game.objects.filter(round__tournament=tournament, round__number=2).latest("pk")
+    values: dict[str, object] = {
+        "slug": tournament.slug,
+        "entry_id": entry.pk,
+        "game_id": game.pk,
+        "number": 2,
+        "tpn": 1,
+    }
+    for pattern in urlpatterns:
+        route = str(pattern.pattern)
+        if "<slug:slug>" in route:
+            names = re.findall(r"<\w+:(\w+)>", route)
+            yield str(pattern.name), reverse(str(pattern.name), kwargs={name: values[name] for name in names})
+
+
+def fields(tournament: Tournament) -> list[str]:
+    """Every field with a number in it that a page sends, and those that a form of Django's own counts by."""
+    games = Game.objects.filter(round__tournament=tournament).values_list("pk", flat=True)
+    named = ["seen_version", "version", "adjourning", "missing", "round_number", "sequence", "points", "player"]
+    named += ["round", "consent", "bye", "w-1", "b-1", "from_round", "total_rounds", "amount", "sign", "fide_rating"]
+    named += ["fixed_table", "fide_id", "row-TOTAL_FORMS", "row-INITIAL_FORMS", "round-1-starts_at", "confirmed"]
+    named += ["estimate", "max_byes", "last_bye_round", "correction_minutes", "reported_at", "national_rating"]
+    return named + [f"{name}-{pk}" for pk in games for name in ("version", "result", "was")]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=["digits", "most", "minus", "letter"])
+def test_no_act_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk: Client) -> None:
+    """Everything at every address, and in the addresses that take a query: a refusal or an act, never a fault."""
+    data = dict.fromkeys(fields(on_stage), text) | {"save": "1", "reason": "fuzz", "result": "10"}
+    told = {name: desk.post(url, data).status_code for name, url in addresses(on_stage)}
+    queries = {
+        "round-change": f"?b=1&p={text}&ground=regulations",
+        "round-correct": f"?kind=result&board=1/{text}",
+        "round-why": f"?player={text}",
+        "points": f"?player={text}",
+        "record": f"?page={text}",
+    }
+    for name, url in addresses(on_stage):
+        if query := queries.get(name):
+            told[f"{name} asked"] = desk.get(url + query).status_code
+            told[f"{name} told"] = desk.post(url + query, data).status_code
+    assert {name: status for name, status in told.items() if status >= 500} == {}
+    rating = reverse("round-correct", args=[on_stage.slug, 1]) + f"?kind=rating&player={text}"
+    assert desk.get(rating).status_code in (200, 404)
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "-1", "é"], ids=["digits", "minus", "letter"])
+class TestAVersionThatIsNoNumber:
+    """It is refused and nothing is saved: a page that sends such a thing has not shown what it acts on."""
+
+    def test_at_one_board(self, text: str, on_stage: Tournament, desk: Client) -> None:
+        game = Game.objects.filter(round__tournament=on_stage, round__number=2).earliest("pk")
+        url = reverse("game-result", args=[on_stage.slug, game.pk])
+        response = desk.post(url, {"result": "10", "seen_version": text})
+        assert (response.status_code, response.json()["conflict"], response.json()["result"]) == (422, False, "")
+        assert "seen_version" in response.json()["sentence"]
+        assert unchanged(on_stage)
+
+    def test_at_all_boards(self, text: str, on_stage: Tournament, desk: Client) -> None:
+        game = Game.objects.filter(round__tournament=on_stage, round__number=2).earliest("pk")
+        form = {f"result-{game.pk}": "10", f"was-{game.pk}": "", f"version-{game.pk}": text}
+        response = desk.post(reverse("round-results", args=[on_stage.slug, 2]), form)
+        assert response.status_code == 422
+        assert f"version-{game.pk}" in response.content.decode()
+        assert unchanged(on_stage)
+
+    def test_of_an_adjourned_board(self, text: str, on_stage: Tournament, desk: Client) -> None:
+        url = reverse("results-publish", args=[on_stage.slug, 2])
+        for headers, whole in (({}, True), ({"HX-Request": "true"}, False)):
+            response = desk.post(url, {"adjourning": ["1", text]}, headers=headers)
+            assert response.status_code == 422
+            assert ("<html" in response.content.decode()) is whole
+            assert "“adjourning”" in response.content.decode()
+        assert unchanged(on_stage)
+
+
+def unchanged(tournament: Tournament) -> bool:
+    """Whether nothing was done to *tournament* since it was set on the stage."""
+    version = tournament.version
+    tournament.refresh_from_db()
+    return tournament.version == version == Decision.objects.filter(tournament=tournament).count()
+
+
+@pytest.mark.parametrize("name", ["entries-import", "tournament-import"])
+@pytest.mark.parametrize("text", ["é", "!!", "a"])
+def test_a_file_that_did_not_come_back_whole_is_refused(
+    name: str, text: str, on_stage: Tournament, desk: Client
+) -> None:
+    url = reverse(name, args=[on_stage.slug] if name == "entries-import" else [])
+    response = desk.post(url, {"confirmed": text})
+    assert response.status_code == 422
+    assert "Choose it again." in response.content.decode()
+    assert unchanged(on_stage)
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_header_of_four_hundred_thousand_columns_is_refused(
+    delimiter: str, on_stage: Tournament, desk: Client
+) -> None:
+    data = delimiter.join(["Name", *["x"] * 400_000]) + "\nAnna\n"
+    response = desk.post(reverse("entries-import", args=[on_stage.slug]), {"text": data})
+    assert response.status_code == 422
+    assert f"at most {MAX_COLUMNS} are read" in response.content.decode()
+
+
+@pytest.mark.parametrize("zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
+def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
+    zone: str, moment: str, on_stage: Tournament, desk: Client
+) -> None:
+    with timezone.override(zone):
+        response = desk.post(reverse("schedule", args=[on_stage.slug]), {"round-3-starts_at": moment})
+        assert response.status_code == 422
+        assert "Type a year from 1900 to 2200." in response.content.decode()
+        correction = reverse("round-correct", args=[on_stage.slug, 1]) + "?kind=result&board=1"
+        form = {"result": "01", "reported_at": moment, "reason": "Both players", "save": "1"}
+        assert desk.post(correction, form).status_code == 422
+    assert unchanged(on_stage)
+    assert not Round.objects.filter(starts_at__isnull=False).exists()
+
+
+def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(on_stage: Tournament, desk: Client) -> None:
+    sent = {"division": "equal", "row-TOTAL_FORMS": "2147483648", "row-INITIAL_FORMS": "0", "row-0-name": "Main"}
+    response: HttpResponse = desk.post(reverse("prizes-define", args=[on_stage.slug]), sent)
+    assert response.status_code == 422
+    assert len(response.context["rows"].forms) == MOST_CATEGORIES  # type: ignore[attr-defined]
+    assert unchanged(on_stage)

@@ -1,0 +1,78 @@
+"""The open desk learns what happens elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.results import result_record
+from tests.tournaments import factories
+from tournaments.core.frame import state_key
+from tournaments.models import Game, Round
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def beside(published_round: Round, chief_arbiter: User) -> Round:
+    """The first round of another tournament with the same numbers, as far on."""
+    other = factories.make_ready(chief_arbiter, name="The Hall Next Door")
+    return factories.pair_and_publish(other, 1, chief_arbiter)
+
+
+def enter_white_win(round_: Round, actor: User) -> None:
+    """White wins on board 1."""
+    game = Game.objects.get(round=round_, board=1)
+    result_record(game_id=game.pk, result="10", actor=actor, now=factories.NOW)
+
+
+def test_an_open_desk_asks_for_news_and_gets_the_live_part_alone(
+    client: Client, published_round: Round, beside: Round, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    tournament.refresh_from_db()
+    url = reverse("desk", args=[tournament.slug])
+    client.force_login(chief_arbiter)
+    page = client.get(url).content.decode()
+    version = state_key(tournament, runs=True)
+    assert f'hx-get="{url}?v={version}"' in page
+    assert "<strong>0</strong> of 4 results are in" in page
+    assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
+    result_record(
+        game_id=Game.objects.get(round=beside, board=1).pk, result="10", actor=chief_arbiter, now=factories.NOW
+    )
+    assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
+    enter_white_win(published_round, chief_arbiter)
+    news = client.get(url, {"v": version}, headers=HTMX)
+    text = news.content.decode()
+    assert news.status_code == 200
+    assert text.lstrip().startswith('<div class="stack" id="live"')
+    assert "<strong>1</strong> of 4 results are in" in text
+    tournament.refresh_from_db()
+    assert state_key(tournament, runs=True) != version
+    assert f"?v={state_key(tournament, runs=True)}" in text
+    assert "csrfmiddlewaretoken" in text
+
+
+def test_news_of_the_desk_is_not_for_strangers(
+    client: Client, published_round: Round, stranger: User, chief_arbiter: User
+) -> None:
+    url = reverse("desk", args=[published_round.tournament.slug])
+    to_login = client.get(url, {"v": 1}, headers=HTMX)
+    assert to_login.headers["HX-Redirect"].startswith(reverse("login"))
+    client.force_login(stranger)
+    assert client.get(url, {"v": 1}, headers=HTMX).status_code == 403
+
+
+def test_the_desk_that_refuses_an_undo_asks_its_own_address(
+    client: Client, published_round: Round, chief_arbiter: User
+) -> None:
+    slug = published_round.tournament.slug
+    client.force_login(chief_arbiter)
+    refused = client.post(reverse("undo", args=[slug]), {"sequence": "1"})
+    assert refused.status_code == 409
+    assert f'hx-get="{reverse("desk", args=[slug])}?v=' in refused.content.decode()

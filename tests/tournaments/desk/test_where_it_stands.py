@@ -1,0 +1,94 @@
+"""Every page of an arbiter says where the round stands, and leads there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from tests.tournaments import factories
+from tournaments.models import Game, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def where(client: Client, tournament: Tournament, page: str = "entries") -> tuple[str, str] | None:
+    """What *page* says of the round, and the address it leads to."""
+    text = client.get(reverse(page, args=[tournament.slug])).content.decode()
+    found = re.search(r'<a class="badge \w+ where-it-stands[^>]*href="/t/[\w-]+/(.*?)">\s*(.*?)\s*</a>', text)
+    return (found[2], found[1]) if found else None
+
+
+def test_the_round_at_hand_is_told_from_planned_to_played(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=1)
+    round_ = factories.round_of(tournament, 1)
+    given = {"round_id": round_.pk, "actor": chief_arbiter, "now": factories.NOW}
+    client.force_login(chief_arbiter)
+    assert where(client, tournament) == ("Round 1: not paired yet", "rounds/1/")
+    round_pair(**given)
+    assert where(client, tournament) == ("Round 1: draft, not published", "rounds/1/")
+    round_publish(**given)
+    assert where(client, tournament) == ("Round 1: 4 results missing", "rounds/1/results/")
+    Game.objects.filter(round=round_, board__gt=1).update(result="10")
+    assert where(client, tournament) == ("Round 1: 1 result missing", "rounds/1/results/")
+    Game.objects.filter(round=round_).update(result="10")
+    assert where(client, tournament) == ("Round 1: all results are in, not published", "rounds/1/results/")
+    results_publish(**given)
+    assert where(client, tournament) == ("All rounds are played", "standings/")
+
+
+@pytest.mark.parametrize("page", ["entries", "standings", "record", "tournament", "tournament-edit", "check-in"])
+def test_it_is_told_on_every_page(page: str, client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    assert where(client, tournament, page) == ("Round 1: 4 results missing", "rounds/1/results/")
+
+
+@pytest.mark.parametrize("page", ["tournament", "standings"])
+def test_visitors_are_not_told_what_is_missing(page: str, client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    assert where(client, tournament, page) is None
+    client.force_login(chief_arbiter)
+    assert where(client, tournament, page) is not None
+
+
+def test_a_board_of_a_match_is_missing_once(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, system="double_swiss_2026")
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    assert Game.objects.filter(round__tournament=tournament).count() == 8
+    assert where(client, tournament) == ("Round 1: 4 results missing", "rounds/1/results/")
+
+
+def test_the_page_of_the_round_offers_what_comes_next(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    client.force_login(chief_arbiter)
+    page = reverse("round", args=[tournament.slug, 1])
+    publishing = f'action="{reverse("results-publish", args=[tournament.slug, 1])}"'
+    missing = client.get(page).content.decode()
+    assert ("Enter results" in missing, publishing in missing) == (True, False)
+    factories.enter_results(tournament, 1, chief_arbiter)
+    all_in = client.get(page).content.decode()
+    assert ("Enter results" in all_in, publishing in all_in) == (False, True)
+
+
+def test_the_desk_of_a_finished_event_asks_for_no_further_round(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=2)
+    client.force_login(chief_arbiter)
+    desk = reverse("desk", args=[tournament.slug])
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    assert "Not playing in round 2" in client.get(desk).content.decode()
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    finished = client.get(desk).content.decode()
+    assert "Not playing in round" not in finished
+    act = finished.partition('class="next-act"')[2].partition("</section>")[0]
+    leads_to = [reverse(name, args=[tournament.slug]) for name in ("standings", "prizes", "event-report", "trf-export")]
+    assert re.findall(r'href="(.*?)"', act) == leads_to

@@ -1,0 +1,370 @@
+"""The check-in before a round: opened, closed, settled in one act, and its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.attendance import attendance
+from pairing.rounds.pair import is_stale, round_pair, round_unpair
+from pairing.rounds.publish import round_publish
+from tests.tournaments.factories import (
+    NOW,
+    byes,
+    entry_of,
+    make_ready,
+    make_tournament,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
+from tests.tournaments.neighbour import own
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.desk.undo import last_act_undo
+from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
+from tournaments.entries.entries import bye_request, entry_add, entry_check_in, entry_withdraw
+from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def confirm(tournament: Tournament, actor: User, *, but: tuple[int, ...] = ()) -> None:
+    """Open the check-in, tick everybody but the numbers *but*, close it."""
+    check_in_open(tournament_id=tournament.pk, actor=actor, now=NOW)
+    for entry in Entry.objects.filter(tournament=tournament).exclude(tpn__in=but):
+        entry_check_in(entry_id=entry.pk, actor=actor, now=NOW, checked_in=True)
+    check_in_close(tournament_id=tournament.pk, actor=actor, now=NOW)
+    tournament.refresh_from_db()
+
+
+def settle(tournament: Tournament, actor: User, consequence: str = "excluded", **more: object) -> list[int | None]:
+    given = {"seen": [entry.pk for entry in attendance(tournament).missing]} | more
+    gone = check_in_settle(tournament_id=tournament.pk, actor=actor, now=NOW, consequence=consequence, **given)
+    tournament.refresh_from_db()
+    return [entry.tpn for entry in gone]
+
+
+def test_c04_2_4_1_all_who_are_missing_are_excluded_in_one_act(ready: Tournament, chief_arbiter: User) -> None:
+    confirm(ready, chief_arbiter, but=(3,))
+    before = ready.pairing_version
+    assert settle(ready, chief_arbiter, reason=" no word ") == [3]
+    assert dict(own(Entry).filter(withdrawn_from__isnull=False).values_list("tpn", "withdrawn_from")) == {3: 1}
+    assert ready.pairing_version == before + 1
+    decision = Decision.objects.filter(tournament=ready).latest("sequence")
+    gone = entry_of(ready, 3)
+    assert (decision.act, decision.article, decision.reason) == ("check_in.settled", "C.04.2 4.1", "no word")
+    assert decision.after == {
+        "for_round": 1,
+        "consequence": "excluded",
+        "missing": [{"entry": gone.pk, "tpn": 3, "name": gone.name}],
+    }
+    round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+    assert byes(ready, 1)[8] == "U"
+
+
+@pytest.mark.parametrize("kind", ["Z", "H"])
+def test_c04_2_3_3_before_a_later_round_they_get_a_bye(kind: str, ready: Tournament, chief_arbiter: User) -> None:
+    play_rounds(ready, [1], chief_arbiter)
+    confirm(ready, chief_arbiter, but=(7,))
+    assert settle(ready, chief_arbiter, kind) == [7]
+    assert list(own(RequestedBye).values_list("entry__tpn", "round_number", "kind")) == [(7, 2, kind)]
+    assert Decision.objects.filter(tournament=ready).latest("sequence").article == "C.04.2 3.3"
+    pair_and_publish(ready, 2, chief_arbiter)
+    assert byes(ready, 2)[7] == kind
+
+
+def test_a_draft_made_before_is_out_of_date(draft_round, chief_arbiter: User) -> None:
+    tournament = draft_round.tournament
+    confirm(tournament, chief_arbiter, but=(2,))
+    settle(tournament, chief_arbiter)
+    assert is_stale(round_of(tournament, 1), tournament)
+
+
+def test_more_than_a_fifth_go_only_when_it_is_said_twice(ready: Tournament, chief_arbiter: User) -> None:
+    confirm(ready, chief_arbiter, but=(1, 2))
+    decisions = own(Decision).count()
+    with pytest.raises(RuleRefused, match="2 of 8 would go, more than a fifth"):
+        settle(ready, chief_arbiter)
+    assert own(Decision).count() == decisions
+    assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
+    assert settle(ready, chief_arbiter, confirmed=True) == [1, 2]
+
+
+def test_c04_2_4_1_a_check_in_that_is_not_open_is_not_closed(ready: Tournament, chief_arbiter: User) -> None:
+    before = Decision.objects.filter(tournament=ready).count()
+    with pytest.raises(RuleRefused) as refused:
+        check_in_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+    assert refused.value.code == "check_in.not_open"
+    assert Decision.objects.filter(tournament=ready).count() == before
+
+
+def test_only_those_who_were_shown_as_missing_go(ready: Tournament, chief_arbiter: User) -> None:
+    confirm(ready, chief_arbiter, but=(1,))
+    with pytest.raises(Conflict, match="look at the list again"):
+        settle(ready, chief_arbiter, seen=[entry_of(ready, 2).pk])
+    assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
+
+
+def test_who_withdrew_or_has_a_bye_is_not_missing(ready: Tournament, chief_arbiter: User) -> None:
+    entry_withdraw(entry_id=entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW, from_round=1)
+    bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
+    bye_request(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
+    seen = attendance(ready)
+    assert (seen.round_number, seen.due, {entry.tpn for entry in seen.missing}) == (1, 6, {3, 4, 5, 6, 7, 8})
+
+
+def test_c04_2_3_3_the_limits_of_the_regulations_hold_for_all_or_nobody(chief_arbiter: User) -> None:
+    tournament = make_ready(chief_arbiter, players=16, max_byes=1)
+    bye_request(entry_id=entry_of(tournament, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
+    confirm(tournament, chief_arbiter, but=(4, 5))
+    with pytest.raises(RuleRefused) as refused:
+        settle(tournament, chief_arbiter, "H")
+    assert (refused.value.code, own(RequestedBye).count()) == ("bye.too_many", 1)
+    assert settle(tournament, chief_arbiter, "Z") == [4, 5]
+
+
+def test_c04_2_4_1_a_deputy_excludes_and_decides_nothing_else(
+    ready: Tournament, chief_arbiter: User, deputy: User, stranger: User
+) -> None:
+    confirm(ready, chief_arbiter, but=(3,))
+    with pytest.raises(RuleRefused) as refused:
+        settle(ready, deputy, "H")
+    assert refused.value.code == "check_in.chief_arbiter_decides"
+    with pytest.raises(PermissionDenied):
+        settle(ready, stranger)
+    assert settle(ready, deputy) == [3]
+
+
+@pytest.mark.parametrize("consequence", ["excluded", "Z", "H"])
+def test_c04_2_4_1_nobody_is_waited_for_once_it_is_settled(
+    consequence: str, ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    beside = make_ready(chief_arbiter, name="Beside")
+    for event in (beside, ready):
+        confirm(event, chief_arbiter, but=(3, 5))
+    client.force_login(chief_arbiter)
+    address = reverse("desk", args=[ready.slug])
+    assert client.get(address).context["desk"].not_checked_in == 2
+    assert settle(ready, chief_arbiter, consequence, confirmed=True) == [3, 5]
+    page = client.get(address)
+    assert page.context["desk"].not_checked_in == 0
+    assert "not checked in" not in page.content.decode()
+    round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+    assert client.get(address).context["desk"].not_checked_in == 0
+    assert client.get(reverse("desk", args=[beside.slug])).context["desk"].not_checked_in == 2
+
+
+def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(BadInput) as bad:
+        settle(ready, chief_arbiter, "F")
+    assert str(bad.value) == "“F” cannot be done to those who are missing; use one of excluded, Z, H, paired."
+
+
+def test_c04_2_4_1_no_ticks_while_it_is_closed_and_anew_for_another_round(
+    ready: Tournament, chief_arbiter: User
+) -> None:
+    who = {"actor": chief_arbiter, "now": NOW}
+    confirm(ready, chief_arbiter, but=(3,))
+    with pytest.raises(RuleRefused) as refused:
+        entry_check_in(entry_id=entry_of(ready, 3).pk, checked_in=True, **who)
+    assert refused.value.code == "check_in.closed"
+    check_in_open(tournament_id=ready.pk, **who)
+    assert [entry.tpn for entry in attendance(ready).missing] == [3]
+    check_in_close(tournament_id=ready.pk, **who)
+    settle(ready, chief_arbiter, "paired")
+    play_rounds(ready, [1], chief_arbiter)
+    check_in_open(tournament_id=ready.pk, **who)
+    assert (attendance(ready).round_number, len(attendance(ready).missing)) == (2, 8)
+
+
+def test_the_missing_stand_in_the_order_of_the_alphabet_whatever_their_accents(chief_arbiter: User) -> None:
+    tournament = make_tournament(chief_arbiter)
+    for name in ("Zola, Ève", "Ève, Zoë", "Łuk, Jan", "Eve, Anna", "Mann, Élodie", "Mann, Felix"):
+        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name)
+    in_order = ["Eve, Anna", "Ève, Zoë", "Łuk, Jan", "Mann, Élodie", "Mann, Felix", "Zola, Ève"]
+    assert [entry.name for entry in attendance(tournament).missing] == in_order
+
+
+class TestPairing:
+    """While it is open what happens to the missing, nobody is paired [C.04.2/2026 4.1]."""
+
+    @pytest.mark.parametrize(
+        "system, article", [("dutch_2026", "C.04.2 4.1"), ("dutch_2017", "C.04.2 C.1"), ("dutch_pre2017", "")]
+    )
+    def test_c04_2_4_1_neither_paired_nor_published_until_it_is_settled(
+        self, system: str, article: str, chief_arbiter: User, deputy: User
+    ) -> None:
+        tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        first = round_of(tournament, 1)
+        who = {"actor": deputy, "now": NOW}
+        round_pair(round_id=first.pk, **who)
+        confirm(tournament, chief_arbiter, but=(2, 5))
+        rows = Decision.objects.count()
+
+        def refused(act: Callable[..., object]) -> str:
+            with pytest.raises(RuleRefused) as caught:
+                act(round_id=first.pk, **who)
+            names = (entry_of(tournament, 2).name, entry_of(tournament, 5).name)
+            assert dict(caught.value.params) == {"round": 1, "names": names}
+            return f"{caught.value.code} {caught.value.article}".strip()
+
+        assert refused(round_publish) == f"check_in.unsettled {article}".strip()
+        round_unpair(round_id=first.pk, **who)
+        assert refused(round_pair) == f"check_in.unsettled {article}".strip()
+        # Nor does it help to leave the check-in open.
+        check_in_open(tournament_id=tournament.pk, **who)
+        assert refused(round_pair) == f"check_in.unsettled {article}".strip()
+        check_in_close(tournament_id=tournament.pk, **who)
+        assert Decision.objects.count() == rows + 3
+        with pytest.raises(RuleRefused) as own:
+            settle(tournament, deputy, "paired")
+        assert own.value.code == "check_in.chief_arbiter_decides"
+        assert settle(tournament, chief_arbiter, "paired", reason="their bus is near") == [2, 5]
+        row = Decision.objects.filter(tournament=tournament).latest("sequence")
+        assert (row.act, row.article, row.reason) == ("check_in.settled", article, "their bus is near")
+        assert (row.after["consequence"], [each["tpn"] for each in row.after["missing"]]) == ("paired", [2, 5])
+        with pytest.raises(RuleRefused):
+            settle(tournament, chief_arbiter, "paired")
+        pair_and_publish(tournament, 1, chief_arbiter)
+        assert byes(tournament, 1) == {}
+        # An event without a check-in is paired as ever.
+        pair_and_publish(beside, 1, chief_arbiter)
+
+    def test_c04_2_4_1_a_draft_stays_right_when_the_missing_are_paired(
+        self, draft_round: Round, chief_arbiter: User
+    ) -> None:
+        tournament = draft_round.tournament
+        confirm(tournament, chief_arbiter, but=(2,))
+        settle(tournament, chief_arbiter, "paired")
+        assert not is_stale(round_of(tournament, 1), tournament)
+        assert entry_of(tournament, 2).checked_in
+        last = Decision.objects.filter(tournament=tournament).latest("sequence")
+        last_act_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        assert not entry_of(tournament, 2).checked_in
+        with pytest.raises(RuleRefused):
+            round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+
+    def test_c04_2_2_4_a_late_entry_is_paired_only_when_it_has_arrived(
+        self, ready: Tournament, chief_arbiter: User, deputy: User
+    ) -> None:
+        """Noted even while the check-in of round 1 is closed; once the player has played nobody asks any more."""
+        confirm(ready, chief_arbiter)
+        play_rounds(ready, [1], chief_arbiter)
+        who = {"actor": deputy, "now": NOW}
+        late = entry_add(tournament_id=ready.pk, name="Late, Lena", **who)
+        second = round_of(ready, 2)
+        with pytest.raises(RuleRefused) as refused:
+            round_pair(round_id=second.pk, **who)
+        assert (refused.value.code, refused.value.article) == ("entry.not_arrived", "C.04.2 2.4")
+        assert refused.value.params == {"names": ("Late, Lena",)}
+        entry_check_in(entry_id=late.pk, checked_in=True, **who)
+        play_rounds(ready, [2], chief_arbiter)
+        # A later check-in starts anew; who has played is not asked whether they arrived.
+        Entry.objects.filter(pk=late.pk).update(checked_in=False)
+        round_pair(round_id=round_of(ready, 3).pk, **who)
+
+    @pytest.mark.parametrize("excuse", ["bye", "withdrawn"])
+    def test_c04_2_2_4_who_has_not_arrived_is_left_out(
+        self, excuse: str, played_round: Round, chief_arbiter: User
+    ) -> None:
+        tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
+        late = entry_add(tournament_id=tournament.pk, name="Late, Lena", **who)
+        if excuse == "bye":
+            bye_request(entry_id=late.pk, round_number=2, kind="Z", **who)
+        else:
+            entry_withdraw(entry_id=late.pk, **who)
+        pair_and_publish(tournament, 2, chief_arbiter)
+        assert byes(tournament, 2)[late.tpn or 0] == "Z"
+
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_c04_2_4_1_the_page_of_the_round_leads_to_the_missing(
+        self, ready: Tournament, client: Client, deputy: User, chief_arbiter: User, headers: dict[str, str]
+    ) -> None:
+        confirm(ready, chief_arbiter, but=(3,))
+        client.force_login(deputy)
+        response = client.post(reverse("round-pair", args=[ready.slug, 1]), headers=headers)
+        text = response.content.decode()
+        assert response.status_code == 409
+        assert "Close the check-in and settle what happens to them first. (C.04.2 4.1)" in text
+        assert f'href="{reverse("check-in", args=[ready.slug])}"' in text
+
+    def test_c04_2_2_4_the_form_of_a_late_entry_asks_whether_the_player_is_there(
+        self, played_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = played_round.tournament
+        confirm(tournament, chief_arbiter)
+        pair_and_publish(tournament, 2, chief_arbiter)
+        client.force_login(chief_arbiter)
+        url = reverse("entry-add", args=[tournament.slug])
+        assert 'name="arrived"' in client.get(url).content.decode()
+        client.post(url, {"name": "Late, Lena", "strength_source": "", "arrived": "on"})
+        client.post(url, {"name": "Later, Lotte", "strength_source": ""})
+        there = dict(Entry.objects.filter(first_round=3).values_list("name", "checked_in"))
+        assert there == {"Late, Lena": True, "Later, Lotte": False}
+        # The check-in is closed, and the one who is still to come can be ticked.
+        listed = client.get(reverse("entries", args=[tournament.slug])).content.decode()
+        assert listed.count('id="check-in-') == 1
+
+
+class TestPage:
+    def test_it_goes_from_open_to_closed_to_settled_and_asks_twice(
+        self, ready: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        page = reverse("check-in", args=[ready.slug])
+        assert "Open the check-in" in client.get(page).content.decode()
+        opened = client.post(reverse("check-in-turn", args=[ready.slug]), {"open": "yes"}, follow=True)
+        assert "Close the check-in" in opened.content.decode()
+        closed = client.post(reverse("check-in-turn", args=[ready.slug]), {"open": "no"}, follow=True)
+        assert "What becomes of all who are missing?" in closed.content.decode()
+        given = {"missing": [entry.pk for entry in attendance(ready).missing[:8]], "consequence": "Z", "reason": "bus"}
+        settle_url = reverse("check-in-settle", args=[ready.slug])
+        asked = client.post(settle_url, given)
+        assert asked.status_code == 409
+        assert "8 of 8 would go, more than a fifth. Are you sure?" in asked.content.decode()
+        assert 'value="bus"' in asked.content.decode()
+        done = client.post(settle_url, {**given, "confirmed": "yes"}, follow=True)
+        assert "Settled: nobody who is missing will be paired." in done.content.decode()
+        assert own(RequestedBye).filter(kind="Z", round_number=1).count() == 8
+
+    def test_closed_the_list_of_entries_has_no_buttons_and_a_late_tick_is_told(
+        self, ready: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        confirm(ready, chief_arbiter, but=(3,))
+        client.force_login(chief_arbiter)
+        listed = client.get(reverse("entries", args=[ready.slug])).content.decode()
+        assert ("check-in-" in listed, "missing</span>" in listed) == (False, True)
+        tick = reverse("entry-check-in", args=[ready.slug, entry_of(ready, 3).pk])
+        told = client.post(tick, {"checked_in": "yes"}, follow=True)
+        assert "The check-in is closed: open it again to change who is there. (C.04.2 4.1)" in told.content.decode()
+
+    def test_a_deputy_is_offered_exclusion_alone(
+        self, ready: Tournament, client: Client, chief_arbiter: User, deputy: User
+    ) -> None:
+        confirm(ready, chief_arbiter, but=(3,))
+        client.force_login(deputy)
+        page = client.get(reverse("check-in", args=[ready.slug])).content.decode()
+        assert page.count("disabled") == 3
+        assert "Anything but exclusion is the Chief Arbiter’s decision." in page
+
+    def test_nonsense_is_refused(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
+        confirm(ready, chief_arbiter, but=(3,))
+        client.force_login(chief_arbiter)
+        url = reverse("check-in-settle", args=[ready.slug])
+        statuses = [
+            client.post(url, {"missing": "x", "consequence": "Z"}).status_code,
+            client.post(url, {"missing": "1", "consequence": "F"}).status_code,
+        ]
+        assert statuses == [422, BadInput.status]
+
+    def test_when_all_is_published_nobody_is_waited_for(self, client: Client, chief_arbiter: User) -> None:
+        tournament = make_ready(chief_arbiter, rounds=1)
+        pair_and_publish(tournament, 1, chief_arbiter)
+        client.force_login(chief_arbiter)
+        page = client.get(reverse("check-in", args=[tournament.slug])).content.decode()
+        assert "All rounds are published: nobody is waited for any more." in page

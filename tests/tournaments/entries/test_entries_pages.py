@@ -1,0 +1,344 @@
+"""Entries: the list, one player, byes, withdrawal, import."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tests.tournaments.neighbour import own
+from tournaments.entries.entries import bye_request, entry_add, entry_withdraw
+from tournaments.models import Decision, Entry, ListState, RequestedBye, Round, StrengthSource, Tournament
+
+CSV = "Name;Rating;Fed;FIDE ID\nÅngström, Åsa;2211;SWE;1701234\nO'Neill, Máire;1985;IRL;2501112\n"
+
+
+@pytest.fixture
+def desk(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def names(tournament: Tournament) -> list[str]:
+    return sorted(Entry.objects.filter(tournament=tournament).values_list("name", flat=True))
+
+
+def form(**fields: str) -> dict[str, str]:
+    """What the entry form sends when only *fields* are filled in."""
+    blank = ("name", "title", "sex", "federation", "fide_id", "club", "birth_date", "fide_rating", "national_rating")
+    return dict.fromkeys((*blank, "strength_source", "estimate"), "") | fields
+
+
+@pytest.mark.parametrize(
+    "typed, kept",
+    [("1990", "1990/00/00"), ("1990-03-07", "1990/03/07"), ("07/03/1990", "1990/03/07"), ("1990/03/00", "1990/03/00")],
+)
+def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tournament: Tournament, desk: Client) -> None:
+    desk.post(reverse("entry-add", args=[tournament.slug]), form(name="Abara, Ada", birth_date=typed))
+    assert Entry.objects.get(tournament=tournament).birth_date == kept
+
+
+@pytest.mark.parametrize(
+    "field, typed, told",
+    [
+        ("birth_date", "31/02/1990", "“31/02/1990” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
+        ("fide_rating", "29999", "Ensure this value is less than or equal to 4000."),
+        ("national_rating", "4001", "Ensure this value is less than or equal to 4000."),
+    ],
+)
+def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(
+    field: str, typed: str, told: str, tournament: Tournament, desk: Client
+) -> None:
+    given = form(name="Abara, Ada") | {field: typed}
+    response = desk.post(reverse("entry-add", args=[tournament.slug]), given)
+    assert response.status_code == 422
+    assert told in response.content.decode()
+    assert f'value="{typed}"' in response.content.decode()
+    assert not Entry.objects.filter(tournament=tournament).exists()
+
+
+class TestList:
+    def test_search_ignores_accents_and_case(self, tournament: Tournament, desk: Client, chief_arbiter: User) -> None:
+        for name in ("Ångström, Åsa", "Angers, Anne", "Weiß, Karl", "Łukasiewicz, Øystein", "O’Connor, Þóra"):
+            entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name=name)
+        url = reverse("entries", args=[tournament.slug])
+        asked = ("angs", "a", "weiss k", "lukas oy", "o'con thor")
+        found = {q: [line.name for line in desk.get(url, {"q": q}).context["list"].lines] for q in asked}
+        assert found == {
+            "angs": ["Ångström, Åsa"],
+            "a": ["Angers, Anne", "Ångström, Åsa"],
+            "weiss k": ["Weiß, Karl"],
+            "lukas oy": ["Łukasiewicz, Øystein"],
+            "o'con thor": ["O’Connor, Þóra"],
+        }
+
+    def test_htmx_gets_the_table_alone(self, ready: Tournament, desk: Client) -> None:
+        response = desk.get(reverse("entries", args=[ready.slug]), {"q": "abara"}, headers={"HX-Request": "true"})
+        text = response.content.decode()
+        assert text.strip().startswith('<div class="table-wrap" id="entry-table">')
+        assert "Abara" in text
+        assert "Blomqvist" not in text
+        assert "HX-Request" in response.headers["Vary"]
+
+    def test_filters_count_everybody(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+        entries = {tpn: factories.entry_of(ready, tpn) for tpn in (1, 2)}
+        bye_request(entry_id=entries[1].pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
+        entry_withdraw(entry_id=entries[2].pk, actor=chief_arbiter, now=factories.NOW, from_round=1)
+        response = desk.get(reverse("entries", args=[ready.slug]), {"shown": "withdrawn"})
+        counts = {kind.value: count for kind, _, count in response.context["filters"]}
+        assert counts == {"all": 8, "checked-in": 0, "not-checked-in": 7, "byes": 1, "withdrawn": 1}
+        assert [line.tpn for line in response.context["list"].lines] == [2]
+
+    def test_provisional_and_definitive_numbers(self, ready: Tournament, desk: Client) -> None:
+        """[C.04.2/2026 2.5]"""
+        url = reverse("entries", args=[ready.slug])
+        assert "numbers provisional" in desk.get(url).content.decode()
+        desk.post(reverse("list-close", args=[ready.slug]))
+        assert "numbers definitive" in desk.get(url).content.decode()
+        ready.refresh_from_db()
+        assert ready.list_state == ListState.DEFINITIVE
+
+
+class TestCheckIn:
+    def test_htmx_gets_the_row(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 4)
+        url = reverse("entry-check-in", args=[ready.slug, entry.pk])
+        row = desk.post(url, {"checked_in": "yes"}, headers={"HX-Request": "true"}).content.decode().strip()
+        assert row.startswith(f'<tr id="entry-{entry.pk}"')
+        assert 'aria-pressed="true"' in row
+        # The count of those still missing goes with it.
+        assert 'hx-swap-oob="true"' in row
+        assert 'not checked in&nbsp;<span class="muted">7</span>' in row
+        entry.refresh_from_db()
+        assert entry.checked_in is True
+
+    def test_a_plain_form_goes_back_to_the_row(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 4)
+        desk.post(reverse("entry-check-in", args=[ready.slug, entry.pk]), {"checked_in": "yes"})
+        response = desk.post(reverse("entry-check-in", args=[ready.slug, entry.pk]), {"checked_in": "no"})
+        assert response.headers["Location"] == f"/t/{ready.slug}/entries/#entry-{entry.pk}"
+        entry.refresh_from_db()
+        assert entry.checked_in is False
+
+
+class TestOnePlayer:
+    def test_added_with_the_rating_as_strength(self, tournament: Tournament, desk: Client) -> None:
+        url = reverse("entry-add", args=[tournament.slug])
+        response = desk.post(url, form(name="Abara, Ada", fide_rating="2105", federation="nor", another="yes"))
+        assert response.headers["Location"] == url
+        entry = Entry.objects.get(tournament=tournament)
+        assert (entry.strength, entry.strength_source, entry.federation) == (2105, StrengthSource.FIDE, "NOR")
+
+    def test_c04_2_2_1_an_unrated_player_is_estimated(self, tournament: Tournament, desk: Client) -> None:
+        url = reverse("entry-add", args=[tournament.slug])
+        refused = desk.post(url, form(name="Abara, Ada", strength_source="estimate"))
+        assert refused.status_code == 422
+        assert "Say how strong the player is." in refused.content.decode()
+        desk.post(url, form(name="Abara, Ada", strength_source="estimate", estimate="1600"))
+        entry = Entry.objects.get(tournament=tournament)
+        assert (entry.strength, entry.strength_source) == (1600, StrengthSource.ESTIMATE)
+
+    def test_a_name_is_needed(self, tournament: Tournament, desk: Client) -> None:
+        response = desk.post(reverse("entry-add", args=[tournament.slug]), form(fide_rating="2000"))
+        assert response.status_code == 422
+        assert names(tournament) == []
+
+    def test_the_refusal_of_the_service_stands_at_its_field(self, ready: Tournament, desk: Client) -> None:
+        Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=777)
+        response = desk.post(reverse("entry-add", args=[ready.slug]), form(name="Second, Sam", fide_id="777"))
+        assert response.status_code == 422
+        assert response.context["form"].errors.keys() == {"fide_id"}
+        assert "belongs to Abara, Player 1" in response.content.decode()
+
+    def test_edited(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 8)
+        url = reverse("entry-edit", args=[ready.slug, entry.pk])
+        page = desk.get(url).context["form"]
+        values = form(**{name: str(page[name].value() or "") for name in page.fields})
+        desk.post(url, values | {"fide_rating": "2555", "club": "Rook"})
+        entry.refresh_from_db()
+        assert (entry.strength, entry.club, entry.tpn) == (2555, "Rook", 8)
+
+    def test_saving_without_a_change_decides_nothing(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 8)
+        url = reverse("entry-edit", args=[ready.slug, entry.pk])
+        page = desk.get(url).context["form"]
+        before = own(Decision).count()
+        response = desk.post(url, form(**{name: str(page[name].value() or "") for name in page.fields}))
+        assert response.status_code == 302
+        assert own(Decision).count() == before
+
+    def test_c04_2_2_4_added_after_round_1_is_a_late_entry(self, played_round: Round, desk: Client) -> None:
+        tournament = played_round.tournament
+        url = reverse("entry-add", args=[tournament.slug])
+        assert "this is a late entry" in desk.get(url).content.decode()
+        desk.post(url, form(name="Late, Lou", fide_rating="2395"))
+        late = Entry.objects.get(tournament=tournament, name="Late, Lou")
+        assert (late.first_round, late.tpn) == (2, 2)
+        assert "late entry, round 2" in desk.get(reverse("entries", args=[tournament.slug])).content.decode()
+
+    @pytest.mark.parametrize("gives, words", [("Z", "No points for the rounds missed"), ("H", "Half a point for each")])
+    def test_c04_2_2_4_the_form_of_a_late_entry_says_what_the_regulations_give(
+        self, gives: str, words: str, desk: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_ready(chief_arbiter, late_entry_bye=gives)
+        factories.play_rounds(tournament, [1], chief_arbiter)
+        assert words in desk.get(reverse("entry-add", args=[tournament.slug])).content.decode()
+
+    def test_a_year_of_birth_is_shown_as_it_was_typed(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 3)
+        Entry.objects.filter(pk=entry.pk).update(birth_date="1992/00/00")
+        page = desk.get(reverse("entry-edit", args=[ready.slug, entry.pk]))
+        assert 'value="1992"' in page.content.decode()
+        sent = {name: page.context["form"][name].value() or "" for name in page.context["form"].fields}
+        assert desk.post(reverse("entry-edit", args=[ready.slug, entry.pk]), sent).status_code == 302
+        entry.refresh_from_db()
+        assert entry.birth_date == "1992/00/00"
+
+    def test_c04_2_3_3_a_bye_noted_and_taken_back(self, ready: Tournament, desk: Client) -> None:
+        entry = factories.entry_of(ready, 3)
+        noted = desk.post(
+            reverse("bye-request", args=[ready.slug, entry.pk]), {"round_number": "2", "kind": "H"}, follow=True
+        )
+        assert "half-point bye in round 2." in noted.content.decode()
+        assert list(own(RequestedBye).values_list("round_number", "kind")) == [(2, "H")]
+        desk.post(reverse("bye-cancel", args=[ready.slug, entry.pk, 2]))
+        assert own(RequestedBye).count() == 0
+
+    def test_c04_2_3_3_no_bye_for_a_published_round(self, published_round: Round, desk: Client) -> None:
+        tournament = published_round.tournament
+        entry = factories.entry_of(tournament, 3)
+        response = desk.post(
+            reverse("bye-request", args=[tournament.slug, entry.pk]), {"round_number": "1", "kind": "H"}
+        )
+        assert response.status_code == 422
+        assert "Choose a round that is not published yet." in response.content.decode()
+        assert own(RequestedBye).count() == 0
+
+    def test_c04_2_3_2_withdrawn_and_back(self, played_round: Round, desk: Client) -> None:
+        tournament = played_round.tournament
+        entry = factories.entry_of(tournament, 6)
+        page = reverse("entry-edit", args=[tournament.slug, entry.pk])
+        assert "Strike off" not in desk.get(page).content.decode()
+        gone = desk.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), {"from_round": "2"}, follow=True)
+        assert "is not paired any more from round 2." in gone.content.decode()
+        url = reverse("entry-return", args=[tournament.slug, entry.pk])
+        assert desk.post(url, {"reason": ""}).status_code == 400
+        assert desk.post(url, {}, headers={"HX-Request": "true"}).status_code == 400
+        back = desk.post(url, {"reason": "he is well again"}, follow=True)
+        assert "is back, and paired from the next round on." in back.content.decode()
+        entry.refresh_from_db()
+        assert entry.withdrawn_from is None
+
+    def test_c04_2_3_2_a_deputy_reads_that_a_return_is_for_the_chief_arbiter(
+        self, played_round: Round, client: Client, deputy: User
+    ) -> None:
+        tournament = played_round.tournament
+        entry = factories.entry_of(tournament, 6)
+        client.force_login(deputy)
+        client.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), {"from_round": "2"})
+        page = client.get(reverse("entry-edit", args=[tournament.slug, entry.pk])).content.decode()
+        assert "Only the Chief Arbiter takes a withdrawn player back." in page
+        url = reverse("entry-return", args=[tournament.slug, entry.pk])
+        assert url not in page
+        assert client.post(url, {"reason": "so"}, headers={"HX-Request": "true"}).status_code == 403
+        entry.refresh_from_db()
+        assert entry.withdrawn_from == 2
+
+    def test_struck_off_before_round_1_only(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+        gone, stays = factories.entry_of(ready, 8), factories.entry_of(ready, 7)
+        desk.post(reverse("entry-remove", args=[ready.slug, gone.pk]))
+        assert not Entry.objects.filter(pk=gone.pk).exists()
+        factories.pair_and_publish(ready, 1, chief_arbiter)
+        refused = desk.post(reverse("entry-remove", args=[ready.slug, stays.pk]))
+        assert refused.status_code == 409
+        assert "but withdraws. (C.04.2 3.2)" in refused.content.decode()
+        assert Entry.objects.filter(pk=stays.pk).exists()
+
+
+class TestImport:
+    def test_looked_at_first_then_saved(self, tournament: Tournament, desk: Client) -> None:
+        url = reverse("entries-import", args=[tournament.slug])
+        looked = desk.post(url, {"file": SimpleUploadedFile("list.csv", CSV.encode())})
+        assert looked.status_code == 200
+        assert "2 players in the file" in looked.content.decode()
+        assert names(tournament) == []
+        saved = desk.post(url, {"confirmed": looked.context["data"]}, follow=True)
+        assert saved.redirect_chain == [(reverse("entries", args=[tournament.slug]), 302)]
+        assert "2 players are entered." in saved.content.decode()
+        assert names(tournament) == ["O'Neill, Máire", "Ångström, Åsa"]
+
+    def test_pasted(self, tournament: Tournament, desk: Client) -> None:
+        looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": CSV})
+        assert [row.name for row in looked.context["preview"].rows] == ["Ångström, Åsa", "O'Neill, Máire"]
+
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_the_preview_says_which_encoding_was_assumed_and_shows_names(
+        self, tournament: Tournament, desk: Client, headers: dict[str, str]
+    ) -> None:
+        url = reverse("entries-import", args=[tournament.slug])
+        assumed = "The file is not in UTF-8. It was read as Windows-1252."
+        upload = SimpleUploadedFile("list.csv", "Name;Club\nŠimon, Léa;Mate – Lyon\nAnn;\n".encode("cp1252"))
+        looked = desk.post(url, {"file": upload}, headers=headers)
+        text = " ".join(looked.content.decode().split())
+        assert assumed in text
+        assert "<p>Check these names: Šimon, Léa</p>" in text
+        desk.post(url, {"confirmed": looked.context["data"]}, headers=headers)
+        assert names(tournament) == ["Ann", "Šimon, Léa"]
+        plain = desk.post(url, {"file": SimpleUploadedFile("list.csv", "Name\nLéa\n".encode())}, headers=headers)
+        assert "not in UTF-8" not in plain.content.decode()
+
+    def test_warnings_stand_above_the_list(self, tournament: Tournament, desk: Client) -> None:
+        text = "Name;Colour\nSame, Sue;blue\nSame, Sue;red\n"
+        looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": text}).content.decode()
+        assert "2 things to look at" in looked
+        assert "The column “Colour” is not used." in looked
+        assert "Line 3: Same, Sue is on line 2 too: the same person twice?" in looked
+
+    @pytest.mark.parametrize(
+        "data, sentence",
+        [
+            (b"Rating\n2000\n", "Line 1, column 1: there is no column with names."),
+            (b"Name;Rating\nAbara;strong\n", "Line 2, column 2: “strong” is not a whole number"),
+            (b"", "The submitted file is empty."),
+            (b"x" * 1_500_001, "The file is too large: at most 1.5 MB."),
+        ],
+        ids=["no name column", "no number", "empty", "junk"],
+    )
+    def test_bad_files_are_told_with_their_place_and_nothing_is_saved(
+        self, tournament: Tournament, desk: Client, data: bytes, sentence: str
+    ) -> None:
+        before = own(Decision).count()
+        upload = SimpleUploadedFile("list.csv", data)
+        response = desk.post(reverse("entries-import", args=[tournament.slug]), {"file": upload})
+        assert response.status_code == 422
+        assert sentence in response.content.decode()
+        assert (names(tournament), own(Decision).count()) == ([], before)
+
+    def test_the_players_of_a_trf_file_without_its_rounds(
+        self, tournament: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
+        played = factories.make_ready(chief_arbiter, name="Last Year", players=6)
+        factories.play_rounds(played, [1], chief_arbiter)
+        file = desk.get(reverse("trf-export", args=[played.slug])).content
+        url = reverse("entries-import", args=[tournament.slug])
+        looked = desk.post(url, {"file": SimpleUploadedFile("last-year.trf", file)})
+        assert "6 players in the file" in looked.content.decode()
+        desk.post(url, {"confirmed": looked.context["data"]})
+        entries = Entry.objects.filter(tournament=tournament).order_by("-strength")
+        assert [(entry.name, entry.strength, entry.tpn) for entry in entries] == [
+            (entry.name, entry.strength, None) for entry in Entry.objects.filter(tournament=played).order_by("tpn")
+        ]
+
+    def test_a_trf_file_that_cannot_be_read_says_where(self, tournament: Tournament, desk: Client) -> None:
+        response = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": "012 Test\n001 abcd\n"})
+        assert response.status_code == 422
+        assert "Line 2, column 5: " in response.content.decode()
+
+    def test_what_comes_back_confirmed_is_read_again(self, tournament: Tournament, desk: Client) -> None:
+        response = desk.post(reverse("entries-import", args=[tournament.slug]), {"confirmed": "not base64!"})
+        assert response.status_code == 422
+        assert names(tournament) == []

@@ -1,0 +1,54 @@
+"""Lists by name stand in the order of the alphabet, accents or not, whatever the database makes of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tournaments.core.frame import tournament_frame
+from tournaments.desk.desk import desk
+from tournaments.entries.entries import entry_withdraw
+from tournaments.models import Entry, Tournament
+
+IN_ORDER = [
+    "de la Cruz, A",
+    "Étienne, B",
+    "Horváth, C",
+    "Łukasiewicz, D",
+    "Œuvrard, E",
+    "Šimić, F",
+    "Þórsson, G",
+    "Zoe",
+]
+
+
+@pytest.fixture
+def named(chief_arbiter: User) -> Tournament:
+    """Round 1 paired; the players are called in an order that is not that of their numbers."""
+    beside = factories.make_ready(chief_arbiter, name="Beside")
+    tournament = factories.make_ready(chief_arbiter)
+    for event, names in ((beside, [f"Beside {n}" for n in range(8)]), (tournament, IN_ORDER[::-1])):
+        for tpn, name in enumerate(names, start=1):
+            Entry.objects.filter(tournament=event, tpn=tpn).update(name=name)
+        factories.pair_and_publish(event, 1, chief_arbiter)
+    return tournament
+
+
+def test_the_players_to_explain_stand_in_one_alphabet(named: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    response = client.get(reverse("round-why", args=[named.slug, 1]))
+    assert [entry.name for entry in response.context["people"]] == IN_ORDER
+    select = response.content.decode().partition('id="player"')[2].partition("</select>")[0]
+    assert re.findall(r"<option[^>]*>([^<(]+) \(", select) == IN_ORDER
+
+
+def test_those_without_a_game_stand_in_one_alphabet_on_the_desk(named: Tournament, chief_arbiter: User) -> None:
+    for entry in Entry.objects.filter(tournament=named, tpn__in=(1, 3, 4, 8)):
+        entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, from_round=2)
+    seen = desk(tournament_frame(named, runs=True))
+    assert [absence.name for absence in seen.absences] == [IN_ORDER[place] for place in (0, 4, 5, 7)]

@@ -1,0 +1,120 @@
+"""``verify_record``: what an arbiter runs to prove the record, and a file changed behind the program's back."""
+
+import io
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.plugins.record import guard_lifted
+from tests.tournaments.factories import make_ready, play_rounds
+from tournaments.core import record
+from tournaments.models import Decision
+
+REPO = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def played(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=4, rounds=3)
+    play_rounds(tournament, [1], chief_arbiter)
+    return tournament
+
+
+def verify(*arguments):
+    """What the command prints, the last sentence of a failure included."""
+    out = io.StringIO()
+    try:
+        call_command("verify_record", *arguments, stdout=out)
+    except CommandError as error:
+        out.write(f"{error}\n")
+    return out.getvalue().splitlines()
+
+
+def test_a_record_nobody_touched_is_whole(played):
+    last = played.decisions.last()
+    chain = f"The record of “Autumn Open” is whole: {last.sequence} rows, the last #{last.sequence} {last.hash}."
+    assert verify("autumn-open") == [f"{chain} The tables are what it says."]
+
+
+def test_a_fingerprint_from_the_wall_names_its_row(played):
+    published = played.decisions.get(act="round.published")
+    first, last = verify("autumn-open", "--fingerprint", f" {published.hash.upper()} ")
+    assert first == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
+    assert last.startswith("The record of “Autumn Open” is whole: ")
+
+
+def test_rows_cut_off_the_end_show_by_the_fingerprint_from_the_wall(played):
+    last = played.decisions.last()
+    with guard_lifted(connection):
+        Decision.objects.filter(pk=last.pk).delete()
+    assert verify("autumn-open") == [
+        "Round 1: the record says “published”, the tables “results”.",
+        "The tables of “Autumn Open” are not what its record says.",
+    ]
+    assert record.verify(played) == []
+    assert verify("autumn-open", "--fingerprint", last.hash) == [
+        f"No row has the fingerprint “{last.hash}”: the list it was printed on was made from other rows.",
+        "The record of “Autumn Open” is not as it was written.",
+    ]
+
+
+def test_a_changed_byte_is_found_and_located(played):
+    """On either database: one letter of one value, by SQL, with the guard taken away."""
+    row = played.decisions.get(act="round.published")
+    with guard_lifted(connection), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tournaments_decision SET actor_name = replace(actor_name, 'C', 'K') WHERE id = %s", [row.pk]
+        )
+    assert verify("autumn-open") == [
+        f"#{row.sequence}: its content was altered.",
+        "The record of “Autumn Open” is not as it was written.",
+    ]
+
+
+def test_an_unknown_tournament_is_answered_with_those_there_are(played):
+    assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
+
+
+def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):
+    """No SQL at all: the file of the demo tournament, opened like any other file."""
+    database = tmp_path / "swiss.sqlite3"
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+    def manage(*arguments):
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=REPO, env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    for arguments in (
+        ["migrate", "-v0"],
+        ["createsuperuser", "--noinput", "--username=arbiter", "--email=a@b.example"],
+    ):
+        ran = manage(*arguments)
+        assert ran.returncode == 0, ran.stderr
+    assert manage("demo").returncode == 0
+    whole = manage("verify_record", "demo-open")
+    assert (whole.returncode, whole.stdout[:34]) == (0, "The record of “Demo Open” is whole")
+    # White won a game of round 1: with one byte changed the file says 1=, which no game gives.
+    content, written = database.read_bytes(), results_in(database)
+    told = b'"result": "10"'
+    assert content.count(told) > 1
+    database.write_bytes(content.replace(told, b'"result": "1="', 1))
+    assert sum(one != other for one, other in zip(content, database.read_bytes(), strict=True)) == 1
+    read = results_in(database)
+    (changed,) = (row for row in written if read[row] != written[row])
+    altered = manage("verify_record", "demo-open")
+    assert (altered.returncode, altered.stdout.splitlines()) == (1, [f"#{changed}: its content was altered."])
+
+
+def results_in(database):
+    """What every row of the record in a database file says, by its number."""
+    with closing(sqlite3.connect(database)) as connection:
+        return dict(connection.execute("SELECT sequence, before || after FROM tournaments_decision"))

@@ -1,0 +1,435 @@
+"""Changing who sits where: drafts by hand, published pairings under [C.04.2/2026 4.4]."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+
+from pairing.engine.systems import pair
+from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.changes import round_change
+from pairing.rounds.corrections import Report, rating_correct, result_correct
+from pairing.rounds.pair import round_pair, round_unpair
+from pairing.rounds.publish import round_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.seats import seating as read_seating
+from pairing.rounds.snapshot import snapshot
+from pairing.rules.manual import new_cautions
+from pairing.rules.publication import Arrangement, Ground
+from tests.tournaments.factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.neighbour import own
+from tournaments.core import record
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.entries.entries import entry_add, entry_update
+from tournaments.models import Decision, Entry, Game, Seat, Tournament
+from tournaments.setup.tournaments import round_schedule, tournament_update
+
+pytestmark = pytest.mark.django_db
+
+WHY = "the organiser had forgotten them"
+
+
+def seating(tournament: Tournament, text: str, **letters: str) -> Seating:
+    """``"1-2 . 3-4"``: TPNs at boards 1 and 3; ``U="5"`` is a bye."""
+    pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=tournament)}
+    pairs = {n: pair.split("-") for n, pair in enumerate(text.split(), start=1) if pair != "."}
+    return Seating(
+        {n: (pk[int(white)], pk[int(black)]) for n, (white, black) in pairs.items()},
+        {pk[int(tpn)]: letter for letter, all_ in letters.items() for tpn in all_.split()},
+    )
+
+
+def change(tournament: Tournament, number: int, actor: User, text: str, ground: Ground, *, agreed: str = "", **more):
+    letters = {key: more.pop(key) for key in ("U", "Z") if key in more}
+    consents = [entry_of(tournament, int(tpn)).pk for tpn in agreed.split()]
+    return round_change(
+        round_id=round_of(tournament, number).pk,
+        seating=seating(tournament, text, **letters),
+        ground=ground,
+        consents=consents,
+        **({"reason": WHY, "actor": actor, "now": NOW} | more),
+    )
+
+
+@pytest.fixture
+def odd(chief_arbiter: User) -> Tournament:
+    """Seven players, round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
+    tournament = make_ready(chief_arbiter, players=7)
+    pair_and_publish(tournament, 1, chief_arbiter)
+    assert boards(tournament, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
+    assert byes(tournament, 1) == {7: "U"}
+    return tournament
+
+
+def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
+    late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    assert (late.tpn, late.first_round) == (8, 2)
+    change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="7 8")
+    assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
+    assert byes(odd, 1) == {}
+    late.refresh_from_db()
+    assert late.first_round == 1
+    row = own(Decision).order_by("-sequence").first()
+    assert row is not None
+    assert (row.act, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
+    seventh = entry_of(odd, 7)
+    bye = {"byes": {str(seventh.pk): "U"}, "names_of_byes": {str(seventh.pk): seventh.name}}
+    assert row.before == {"boards": {}, "names": {}, **bye}
+    assert row.after == {
+        "boards": {"4": [seventh.pk, late.pk]},
+        "names": {"4": [seventh.name, late.name]},
+        "byes": {},
+        "names_of_byes": {},
+        "consents": [seventh.name, late.name],
+        "cautions": [],
+    }
+    assert record.verify(odd) == []
+
+
+def test_c04_2_4_4_4_without_everybodys_consent_nothing_happens(odd, chief_arbiter):
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    rows, seats = own(Decision).count(), list(own(Seat).order_by("pk").values())
+    with pytest.raises(RuleRefused) as refused:
+        change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="8")
+    assert str(refused.value) == f"Not everybody involved has agreed: {entry_of(odd, 7).name}. (C.04.2 4.4.4)"
+    assert (own(Decision).count(), list(own(Seat).order_by("pk").values())) == (rows, seats)
+
+
+def test_c04_2_4_4_3_two_without_an_opponent_play_each_other(odd, chief_arbiter):
+    game = Game.objects.get(round=round_of(odd, 1), board=2)
+    result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
+    kept = Game.objects.get(round=round_of(odd, 1), board=1)
+    change(odd, 1, chief_arbiter, "1-4 7-5 3-6", Ground.WITHOUT_OPPONENT, agreed="5 7", Z="2")
+    assert boards(odd, 1) == [(1, 4, ""), (7, 5, ""), (3, 6, "")]
+    assert byes(odd, 1) == {2: "Z"}
+    # Who was not concerned sits at the very same board.
+    assert Game.objects.get(round=round_of(odd, 1), board=1) == kept
+
+
+def test_c04_2_4_4_1_two_who_have_met_are_parted(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=6)
+    play_rounds(tournament, [1], chief_arbiter)
+    white, black, _ = boards(tournament, 1)[0]
+    draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    others = [tpn for tpn in range(1, 7) if tpn not in (white, black)]
+    again = f"{black}-{white} {others[0]}-{others[1]} {others[2]}-{others[3]}"
+    round_arrange(
+        round_id=draft.pk, seating=seating(tournament, again), reason="by mistake", actor=chief_arbiter, now=NOW
+    )
+    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    rows = boards(tournament, 2)
+    board = next(n for n, row in enumerate(rows, start=1) if {row[0], row[1]} == {white, black})
+    state, _ = snapshot(tournament, 2)
+    met = {tpn: player.rounds[0].opponent for tpn, player in state.by_tpn().items()}
+    pairs = [[row[0], row[1]] for row in rows]
+    first, other = pairs[board - 1], next(pair for pair in pairs if not {*pair} & {white, black})
+    partner = 1 if met[first[0]] != other[1] and met[other[0]] != first[1] else 0
+    first[1], other[partner] = other[partner], first[1]
+    change(tournament, 2, chief_arbiter, " ".join(f"{w}-{b}" for w, b in pairs), Ground.ALREADY_MET)
+    assert [[w, b] for w, b, _ in boards(tournament, 2)] == pairs
+
+
+@pytest.mark.parametrize(
+    "ground, article",
+    [
+        (Ground.ALREADY_MET, "C.04.2 4.4.1"),
+        (Ground.REGULATIONS, "C.04.2 4.4.2"),
+        (Ground.WITHOUT_OPPONENT, "C.04.2 4.4.3"),
+        (Ground.LATE_ENTRY, "C.04.2 4.4.4"),
+        (Ground.TOP_BOARDS, "C.04.2 4.4.5"),
+    ],
+)
+def test_c04_2_4_4_a_claim_that_does_not_hold_is_refused_under_its_article(odd, chief_arbiter, ground, article):
+    with pytest.raises(RuleRefused) as refused:
+        change(odd, 1, chief_arbiter, "1-2 5-4 3-6", ground, agreed="1 2 3 4 5 6 7", U="7")
+    assert refused.value.article == article
+    assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
+
+
+def test_c04_2_4_4_2_a_clause_entered_before_round_1_opens_the_door(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
+    pair_and_publish(tournament, 1, chief_arbiter)
+    change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS)
+    assert boards(tournament, 1) == [(1, 5, ""), (4, 2, ""), (3, 6, "")]
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, change_clause="")
+    assert refused.value.article == "C.04.2 4.4.2"
+
+
+def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_last_round_is_paired(
+    chief_arbiter, deputy
+):
+    tournament, beside = (make_ready(chief_arbiter, players=6, rounds=2, name=name) for name in ("Autumn", "Spring"))
+    play_rounds(beside, [1], chief_arbiter)
+    pair_and_publish(beside, 2, chief_arbiter)
+    play_rounds(tournament, [1], chief_arbiter)
+
+    def declare(actor, boards):
+        return tournament_update(tournament_id=tournament.pk, actor=actor, now=NOW, top_boards=boards)
+
+    def refusal(actor):
+        with pytest.raises(RuleRefused) as refused:
+            declare(actor, 50)
+        assert refused.value.article == "C.04.2 4.4.5"
+        return refused.value.code
+
+    assert refusal(deputy) == "tournament.chief_arbiter_declares"
+    assert declare(chief_arbiter, 1).top_boards == 1
+    assert declare(deputy, 1).top_boards == 1  # nothing changes
+    round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    assert {refusal(deputy), refusal(chief_arbiter)} == {"tournament.last_round"}
+    round_unpair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    assert {refusal(deputy), refusal(chief_arbiter)} == {"tournament.last_round"}
+    tournament.refresh_from_db()
+    assert tournament.top_boards == 1
+
+
+def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbiter):
+    tournament = make_ready(chief_arbiter, players=6, rounds=2)
+    play_rounds(tournament, [1], chief_arbiter)
+    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2)
+    pair_and_publish(tournament, 2, chief_arbiter)
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3)
+    assert (refused.value.code, refused.value.article) == ("tournament.last_round", "C.04.2 4.4.5")
+    (w1, b1, _), (w2, b2, _), (w3, b3, _) = boards(tournament, 2)
+    change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Ground.TOP_BOARDS)
+    assert boards(tournament, 2)[0] == (b1, w1, "")
+
+
+class TestExtent:
+    """A situation opens no more than it is about; every event has another one beside it."""
+
+    @pytest.fixture
+    def open_door(self, chief_arbiter: User) -> Tournament:
+        """Seven players, any change by the regulations; 7 has had the bye of round 1, round 2 is published."""
+        for name in ("Beside it", "Autumn Open"):
+            tournament = make_ready(chief_arbiter, players=7, change_clause="7.3", name=name)
+            play_rounds(tournament, [1], chief_arbiter)
+            pair_and_publish(tournament, 2, chief_arbiter)
+        assert byes(tournament, 1) == {7: "U"}
+        return tournament
+
+    def told(self, tournament: Tournament, actor: User, text: str, ground=Ground.REGULATIONS, **more) -> str:
+        rows = list(Seat.objects.order_by("pk").values())
+        try:
+            change(tournament, 2, actor, text, ground, **more)
+        except RuleRefused as refused:
+            assert list(Seat.objects.order_by("pk").values()) == rows
+            return f"{refused.code} {refused.article}"
+        return "yes"
+
+    def text(self, tournament: Tournament, **seats: int) -> str:
+        """Round 2 as it is, with ``w1`` and the like naming who sits where instead."""
+        now = [[white, black] for white, black, _ in boards(tournament, 2)]
+        for seat, tpn in seats.items():
+            now[int(seat[1:]) - 1]["wb".index(seat[0])] = tpn
+        return " ".join(f"{white}-{black}" for white, black in now)
+
+    def test_c04_1_4_no_regulation_gives_a_second_bye(self, open_door, chief_arbiter):
+        (holder,) = byes(open_door, 2)
+        board = next(n for n, row in enumerate(boards(open_door, 2), start=1) if 7 in row[:2])
+        side = "w" if boards(open_door, 2)[board - 1][0] == 7 else "b"
+        text = self.text(open_door, **{f"{side}{board}": holder})
+        assert self.told(open_door, chief_arbiter, text, U="7") == "change.second_bye C.04.1 4"
+
+    def test_c04_2_4_4_2_nobody_who_is_there_is_sent_home(self, open_door, chief_arbiter):
+        (white, black, _), *_ = boards(open_door, 2)
+        (holder,) = byes(open_door, 2)
+        text = ". " + self.text(open_door).partition(" ")[2]
+        assert self.told(open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}") == (
+            "change.sent_home C.04.2 4.4"
+        )
+
+    def test_c04_2_4_4_2_not_once_play_has_begun(self, open_door, chief_arbiter):
+        """Two hours after the start as announced; before it the same change is made."""
+        (white, black, _), *_ = boards(open_door, 2)
+        (holder,) = byes(open_door, 2)
+        text, bye = self.text(open_door, w1=black, b1=white), str(holder)
+        start = NOW + timedelta(minutes=10)
+        round_schedule(
+            round_id=round_of(open_door, 2).pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None
+        )
+        later = {"now": start + timedelta(hours=2)}
+        assert self.told(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
+        assert self.told(open_door, chief_arbiter, text, U=bye, now=start) == "change.begun C.04.2 4.4.2"
+        assert self.told(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1)) == "yes"
+
+    def test_c04_2_4_4_the_record_keeps_what_the_change_breaks(self, chief_arbiter):
+        """The third game with one colour, at the boards that changed and nowhere else."""
+        tournament = make_ready(chief_arbiter, players=8, change_clause="7.3")
+        play_rounds(tournament, [1, 2, 3, 4], chief_arbiter)
+        pair_and_publish(tournament, 5, chief_arbiter)
+        state, entries = snapshot(tournament, 5)
+        now, _ = read_seating(round_of(tournament, 5), entries)
+        turned = next(
+            Arrangement(now.boards | {n: (black, white)})
+            for n, (white, black) in now.boards.items()
+            if new_cautions(state, now, Arrangement(now.boards | {n: (black, white)}))
+        )
+        text = " ".join(f"{white}-{black}" for white, black in turned.boards.values())
+        change(tournament, 5, chief_arbiter, text, Ground.REGULATIONS)
+        expected = [(c.code, c.article, list(c.players)) for c in new_cautions(state, now, turned)]
+        row = Decision.objects.latest("sequence")
+        assert expected
+        assert [(c["code"], c["article"], c["players"]) for c in row.after["cautions"]] == expected
+
+    @pytest.mark.parametrize(
+        "system, ground, article",
+        [
+            ("dutch_2026", Ground.ALREADY_MET, "C.04.2 4.4.1"),
+            ("dutch_2017", Ground.ALREADY_MET, "C.04.2 D.10"),
+            ("dutch_pre2017", Ground.ABSOLUTE_CRITERION, "C.04.3 F6"),
+        ],
+    )
+    def test_c04_2_4_4_1_one_met_pair_does_not_open_the_whole_round(
+        self, system, ground, article, chief_arbiter, deputy
+    ):
+        """Round 1 was 1-5, 6-2, 3-7, 8-4; in round 2 two of them meet again by mistake."""
+        tournament = make_ready(chief_arbiter, players=8, system=system)
+        play_rounds(tournament, [1], chief_arbiter)
+        draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+        round_arrange(
+            round_id=draft.pk, seating=seating(tournament, "5-1 2-3 7-8 4-6"), reason=WHY, actor=chief_arbiter, now=NOW
+        )
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+
+        def with_boards(**other: str) -> str:
+            """Round 2 with these pairs in place of the boards of the White players named."""
+            return " ".join(other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2))
+
+        wide = with_boards(w5="5-3", w2="2-8", w7="7-1")
+        assert self.told(tournament, chief_arbiter, wide, ground) == f"change.not_minimal {article}"
+        narrow = with_boards(w5="5-3", w2="2-1")
+        with pytest.raises(PermissionDenied):
+            change(tournament, 2, deputy, narrow, ground)
+        numbers = {w: n for n, (w, _, _) in enumerate(boards(tournament, 2), start=1)}
+        assert self.told(tournament, chief_arbiter, narrow, ground) == "yes"
+        row = Decision.objects.latest("sequence")
+        assert {*row.after["boards"]} == {*row.before["boards"]} == {str(numbers[5]), str(numbers[2])}
+        # Once more from the same page: there is nothing to part any more.
+        assert self.told(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), ground).startswith("change.no")
+
+
+class TestWho:
+    def test_c04_2_4_4_only_the_chief_arbiter(self, odd, deputy):
+        with pytest.raises(PermissionDenied):
+            change(odd, 1, deputy, "1-2 5-4 3-6", Ground.REGULATIONS, U="7")
+
+    def test_a_reason_is_needed(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
+        pair_and_publish(tournament, 1, chief_arbiter)
+        with pytest.raises(BadInput) as refused:
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, reason=".")
+        assert refused.value.code == "change.reason_missing"
+
+    def test_what_was_seen_has_to_be_what_is(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
+        pair_and_publish(tournament, 1, chief_arbiter)
+        with pytest.raises(Conflict):
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, seen_version=1)
+
+    def test_a_stranger_to_the_tournament_gets_no_place(self, odd, chief_arbiter):
+        with pytest.raises(BadInput) as refused:
+            round_change(
+                round_id=round_of(odd, 1).pk,
+                seating=Seating({1: (999_998, 999_999)}),
+                ground=Ground.REGULATIONS,
+                consents=(),
+                reason=WHY,
+                actor=chief_arbiter,
+                now=NOW,
+            )
+        assert refused.value.code == "change.unknown"
+
+
+class TestBefore2017:
+    """A tournament of the older system is run by the older rules."""
+
+    @pytest.fixture
+    def old(self, chief_arbiter: User) -> Tournament:
+        tournament = make_ready(chief_arbiter, players=6, system="dutch_pre2017", correction_minutes=30)
+        play_rounds(tournament, [1], chief_arbiter)
+        return tournament
+
+    def right_one(self, tournament: Tournament) -> str:
+        """Round 2 as the engine pairs it now, pairs that stay at their boards."""
+        pairing = pair(snapshot(tournament, 2)[0])
+        new = [one for one in pairing.pairs if one not in [row[:2] for row in boards(tournament, 2)]]
+        now = [row[:2] if row[:2] in pairing.pairs else new.pop(0) for row in boards(tournament, 2)]
+        return " ".join(f"{white}-{black}" for white, black in now)
+
+    def test_c04_3_pre2017_f7_a_correction_counts_for_a_published_round_as_far_as_it_leads(self, old, chief_arbiter):
+        """Not for any change of the round: the engine pairs it anew from what is right."""
+        assert (old.handling_edition, old.corrections_until) == ("pre2017", None)
+        pair_and_publish(old, 2, chief_arbiter)
+        now = [[white, black] for white, black, _ in boards(old, 2)]
+        swapped = f"{now[0][1]}-{now[0][0]} {now[1][0]}-{now[1][1]} {now[2][0]}-{now[2][1]}"
+
+        def answer(text: str) -> str:
+            with pytest.raises(RuleRefused) as refused:
+                change(old, 2, chief_arbiter, text, Ground.CORRECTION)
+            return f"{refused.value.code} {refused.value.article}"
+
+        assert answer(swapped) == "change.nothing_corrected C.04.3 F7"
+        report = Report(reported_at=NOW, reason=WHY)
+        # One point more for the last of the list leads nowhere.
+        last, given = entry_of(old, 6), {"report": report, "actor": chief_arbiter, "now": NOW}
+        rating_correct(entry_id=last.pk, ratings={"fide_rating": (last.fide_rating or 0) + 1}, **given)
+        assert answer(swapped) == "change.nothing_follows C.04.3 F7"
+        game = Game.objects.get(round=round_of(old, 1), board=1)
+        correction = result_correct(game_id=game.pk, result="01", **given)
+        assert correction.effect == "next_pairing"
+        right = self.right_one(old)
+        assert right not in (swapped, " ".join(f"{white}-{black}" for white, black in now))
+        assert answer(swapped) == "change.does_not_follow C.04.3 F7"
+        change(old, 2, chief_arbiter, right, Ground.CORRECTION)
+        assert " ".join(f"{white}-{black}" for white, black, _ in boards(old, 2)) == right
+        row = own(Decision).order_by("-sequence").first()
+        assert row is not None
+        assert row.article == "C.04.3 F7"
+
+    def test_c04_3_pre2017_f7_the_page_offers_what_follows(self, old, chief_arbiter, client):
+        pair_and_publish(old, 2, chief_arbiter)
+        game = Game.objects.get(round=round_of(old, 1), board=1)
+        result_correct(
+            game_id=game.pk, result="01", report=Report(reported_at=NOW, reason=WHY), actor=chief_arbiter, now=NOW
+        )
+        client.force_login(chief_arbiter)
+        rows = client.get(f"/t/{old.slug}/rounds/2/change/?ground=correction&go=on").context["rows"]
+        pk = {entry.pk: entry.tpn for entry in old.entries.all()}
+        offered = {row.board: f"{pk[row.white]}-{pk[row.black]}" for row in rows}
+        assert offered
+        assert offered == {
+            n: text
+            for n, (text, (white, black, _)) in enumerate(
+                zip(self.right_one(old).split(), boards(old, 2), strict=True), start=1
+            )
+            if text != f"{white}-{black}"
+        }
+
+    def test_c04_3_pre2017_f7_nothing_is_ever_for_the_rating_report_only(self, old, chief_arbiter):
+        play_rounds(old, [2], chief_arbiter)
+        game = Game.objects.get(round=round_of(old, 1), board=1)
+        report = Report(reported_at=NOW, reason=WHY)
+        correction = result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW)
+        game.refresh_from_db()
+        assert (correction.effect, game.result) == ("next_pairing", "==")
+
+
+def test_c04_2_4_4_2_the_record_tells_two_of_the_same_name_apart(chief_arbiter):
+    """Both move from board 2, where a game is forfeited on both sides, to a bye."""
+    tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
+    pair_and_publish(tournament, 1, chief_arbiter)
+    namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]
+    for entry in namesakes:
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
+    game = Game.objects.get(round=round_of(tournament, 1), board=2)
+    result_record(game_id=game.pk, result="--", actor=chief_arbiter, now=NOW)
+    change(tournament, 1, chief_arbiter, "1-4 . 3-6", Ground.REGULATIONS, Z="2 5")
+    row = own(Decision).latest("sequence")
+    assert row.after["byes"] == {str(entry.pk): "Z" for entry in namesakes}
+    assert byes(tournament, 1) == {2: "Z", 5: "Z"}

@@ -1,0 +1,298 @@
+"""Arranging by hand, and changing published pairings, in the browser without script [C.04.2/2026 4.4]."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import round_publish
+from tests.tournaments import factories
+from tournaments.entries.entries import entry_add
+from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.reports.trf_export import trf_export
+
+WHY = "she had told us by telephone"
+
+
+@pytest.fixture
+def odd(chief_arbiter: User) -> Tournament:
+    """Seven players, round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
+    tournament = factories.make_ready(chief_arbiter, players=7)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    return tournament
+
+
+@pytest.fixture
+def late(odd: Tournament, chief_arbiter: User) -> Entry:
+    return entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+
+
+def address(tournament: Tournament, query: str = "") -> str:
+    return reverse("round-change", args=[tournament.slug, 1]) + query
+
+
+def pk(tournament: Tournament, tpn: int) -> int:
+    return factories.entry_of(tournament, tpn).pk
+
+
+class TestPublished:
+    def test_c04_2_4_4_the_page_says_which_situations_there_are(
+        self, odd: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        text = client.get(address(odd)).content.decode()
+        assert text.count('name="ground"') == 5
+        assert text.count("disabled") == 5
+        assert "There is no late entry: enter the player first." in text
+
+    def test_c04_2_4_4_4_a_late_entry_is_admitted_from_page_to_page(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        assert client.get(address(odd)).content.decode().count("disabled") == 4
+        seventh = pk(odd, 7)
+        url = address(odd, f"?ground=4.4.4&p={late.pk}&p={seventh}")
+        rows = client.get(url).context["rows"]
+        assert [(row.board, {row.white, row.black}) for row in rows] == [(4, {late.pk, seventh})]
+        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "version": odd.version}
+        odd.refresh_from_db()
+        form["version"] = odd.version
+        text = client.post(url, {**form, "show": "yes"}).content.decode()
+        assert "Not everybody involved has agreed" in text
+        assert "Save the change" not in text
+        form["consent"] = [seventh, late.pk]  # type: ignore[assignment]
+        text = client.post(url, {**form, "show": "yes"}).content.decode()
+        assert "No basic rule is broken" in text
+        assert "Save the change" in text
+        assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
+        response = client.post(url, {**form, "save": "yes"}, follow=True)
+        assert "The change is in the record." in response.content.decode()
+        assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
+
+    def test_c04_2_4_4_4_the_situation_alone_names_who_is_admitted(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        named = client.get(address(odd, "?ground=4.4.4&go=on"))
+        ticked = client.get(address(odd, f"?ground=4.4.4&p={late.pk}&p={pk(odd, 7)}"))
+        assert named.context["choice"] == ticked.context["choice"]
+        assert named.context["rows"] == ticked.context["rows"]
+
+    @pytest.mark.parametrize("query", ["?go=on", "?go=on&ground=4.4.1", "?go=on&ground=nonsense"])
+    def test_c04_2_4_4_who_ticks_nobody_is_told_so(
+        self, odd: Tournament, client: Client, chief_arbiter: User, query: str
+    ) -> None:
+        client.force_login(chief_arbiter)
+        told = "Tick the boards and players who get another place, then go on."
+        assert told in client.get(address(odd, query)).content.decode()
+        assert told not in client.get(address(odd)).content.decode()
+
+    def test_c04_2_4_4_players_read_that_and_when_it_changed(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        seventh = pk(odd, 7)
+        url = address(odd, f"?ground=4.4.4&p={late.pk}&p={seventh}")
+        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        odd.refresh_from_db()
+        form["version"] = odd.version
+        client.post(url, {**form, "save": "yes"})
+        client.logout()
+        text = client.get(reverse("pairings-public", args=[odd.slug, 1])).content.decode()
+        assert "(version 2)</strong> [C.04.2 4.4.4]" in text
+        assert "Late, Lara" in text
+        assert WHY not in text
+        assert WHY not in client.get(reverse("record", args=[odd.slug])).content.decode()
+        assert "### MPA @ Round 1: boards 4, C.04.2 4.4.4" in trf_export(odd, public=True)
+
+    def test_c04_2_4_4_what_does_not_hold_is_refused_with_its_article(
+        self, odd: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        url = address(odd, "?ground=4.4.5&b=1&b=2")
+        four = {tpn: pk(odd, tpn) for tpn in (1, 2, 4, 5)}
+        form = {"w-1": four[1], "b-1": four[2], "w-2": four[5], "b-2": four[4], "left": "Z", "reason": WHY}
+        response = client.post(url, {**form, "save": "yes"})
+        assert response.status_code == 409
+        assert "Round 1 is not the last one. (C.04.2 4.4.5)" in response.content.decode()
+        assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
+
+    def test_c04_2_4_4_a_deputy_reads_that_it_is_for_the_chief_arbiter(
+        self, odd: Tournament, client: Client, deputy: User
+    ) -> None:
+        client.force_login(deputy)
+        text = client.get(address(odd)).content.decode()
+        assert "Only the Chief Arbiter changes published pairings." in text
+        url = address(odd, "?ground=4.4.5&b=1")
+        form = {"w-1": pk(odd, 4), "b-1": pk(odd, 1), "left": "Z", "reason": WHY, "save": "yes"}
+        assert client.post(url, form).status_code == 403
+
+    def test_c04_2_4_4_3_the_two_without_an_opponent_stand_there_already(
+        self, odd: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        odd.rounds.get(number=1).games.filter(board=2).update(result="+-")
+        client.force_login(chief_arbiter)
+        rows = client.get(address(odd, f"?ground=4.4.3&b=2&p={pk(odd, 7)}")).context["rows"]
+        assert [(row.board, row.white, row.black) for row in rows] == [(2, pk(odd, 5), pk(odd, 7))]
+
+
+class TestDraft:
+    def test_c04_3_1_9_3_two_boards_are_arranged_and_compared(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        url = address(tournament, "?b=1&b=2")
+        four = {tpn: pk(tournament, tpn) for tpn in (1, 5, 6, 2)}
+        form = {"w-1": four[1], "b-1": four[6], "w-2": four[5], "b-2": four[2], "left": "Z", "reason": WHY}
+        response = client.post(url, {**form, "show": "yes"})
+        assert response.context["outlook"]["differs"] == (1, 2)
+        assert "2 boards would not be the engine’s." in response.content.decode()
+        tournament.refresh_from_db()
+        client.post(url, {**form, "version": tournament.version, "save": "yes"})
+        assert factories.boards(tournament, 1) == [(1, 6, ""), (5, 2, ""), (3, 7, ""), (8, 4, "")]
+
+    def test_a_forgotten_reason_is_said(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": "", "save": "yes"}
+        response = client.post(address(tournament, "?b=1"), form)
+        assert response.status_code == 400
+        assert "Say why: it goes into the record." in response.content.decode()
+
+    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+    def test_c04_2_3_6_the_page_names_the_boards_that_change_and_the_record_their_new_numbers(
+        self, draft_round: Round, client: Client, chief_arbiter: User, headers: dict[str, str]
+    ) -> None:
+        """1-5 and 6-2 become 1-2 and 6-5: as the weakest board of all the latter is board 4 afterwards."""
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        url = address(tournament, "?b=1&b=2")
+        seats = {"w-1": 1, "b-1": 2, "w-2": 6, "b-2": 5}
+        form = {seat: pk(tournament, tpn) for seat, tpn in seats.items()} | {"left": "Z", "reason": WHY}
+        text = client.post(url, {**form, "show": "yes"}, headers=headers).content.decode()
+        assert "2 boards would not be the engine’s. (1, 2)" in text
+        assert "Changed boards: 1, 2" in text
+        tournament.refresh_from_db()
+        saving = {**form, "version": tournament.version, "save": "yes"}
+        assert client.post(url, saving, headers=headers).status_code == 302
+        assert [row[:2] for row in factories.boards(tournament, 1)] == [(1, 2), (3, 7), (8, 4), (6, 5)]
+        assert Decision.objects.latest("sequence").after["changed"] == [1, 4]
+        round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
+        assert "MPA @ Round 1: boards 1, 4, C.04.3 1.9.3" in trf_export(tournament, public=True)
+
+    def test_somebody_in_two_places_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        one, five = pk(tournament, 1), pk(tournament, 5)
+        form = {"w-1": one, "b-1": five, "w-2": one, "b-2": pk(tournament, 2), "left": "Z", "show": "yes"}
+        text = client.post(address(tournament, "?b=1&b=2"), form).content.decode()
+        assert f"In two places at once: {factories.entry_of(tournament, 1).name}." in text
+
+    @pytest.mark.parametrize("state", ["planned", "results"])
+    def test_only_a_draft_or_a_published_round_has_such_a_page(
+        self, ready: Tournament, client: Client, chief_arbiter: User, state: str
+    ) -> None:
+        if state == "results":
+            factories.play_rounds(ready, [1], chief_arbiter)
+        client.force_login(chief_arbiter)
+        assert client.get(address(ready)).status_code == 404
+
+
+class TestFinding:
+    """The list to tick in, searched without script; 1-5, 6-2, 3-7, 8-4 are the boards."""
+
+    @pytest.mark.parametrize(
+        "words, boards",
+        [
+            ("player 7", [3]),
+            ("lind", []),
+            ("ERI", [1]),
+            ("7", [3]),
+            ("99999999999999999999", []),
+            ("", [1, 2, 3, 4]),
+        ],
+    )
+    def test_boards_are_found_by_name_tpn_and_board(
+        self, draft_round: Round, client: Client, chief_arbiter: User, words: str, boards: list[int]
+    ) -> None:
+        client.force_login(chief_arbiter)
+        response = client.get(address(draft_round.tournament), {"q": words, "find": "on"})
+        assert [line.board for line in response.context["page"].boards] == boards
+        assert ("Nobody in this round answers to this search." in response.content.decode()) is (boards == [])
+
+    def test_a_number_is_that_of_a_player_and_that_of_a_board(
+        self, played_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        """In round 2 player 3 has board 2, and player 7 board 4."""
+        tournament = played_round.tournament
+        round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+        client.force_login(chief_arbiter)
+        url = reverse("round-change", args=[tournament.slug, 2])
+        found = {n: client.get(url, {"q": n, "find": "on"}).context["page"].boards for n in (2, 3, 7)}
+        assert {n: [line.board for line in lines] for n, lines in found.items()} == {2: [2], 3: [2, 3], 7: [4]}
+
+    def test_what_is_ticked_stays_ticked_and_in_the_list(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = draft_round.tournament
+        client.force_login(chief_arbiter)
+        response = client.get(address(tournament, "?b=4&q=eri&find=on"))
+        assert [line.board for line in response.context["page"].boards] == [1, 4]
+        assert ticked(response.content.decode()) == ["4"]
+        everybody = client.get(address(tournament, "?b=4&b=1&q=eri&find=all"))
+        assert [line.board for line in everybody.context["page"].boards] == [1, 2, 3, 4]
+        assert ticked(everybody.content.decode()) == ["1", "4"]
+        chosen = client.get(address(tournament, "?b=4&b=1&q=eri&go=on"))
+        assert chosen.context["choice"].boards == (1, 4)
+        back = client.get(chosen.context["back"])
+        assert f'<a href="{chosen.context["back"].replace("&", "&amp;")}">' in chosen.content.decode()
+        assert (back.context["q"], ticked(back.content.decode())) == ("eri", ["1", "4"])
+
+    def test_c04_2_4_4_the_situation_and_who_is_late_stay_while_one_looks_for_others(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        bye, query = pk(odd, 7), "?ground=4.4.4&find=on&q=nobody&p="
+        response = client.get(address(odd, f"{query}{late.pk}&p={bye}"))
+        text = response.content.decode()
+        assert (len(response.context["late"]), len(response.context["page"].byes)) == (1, 1)
+        assert sorted(ticked(text)) == sorted(["4.4.4", str(late.pk), str(bye)])
+        assert response.context["page"].boards == ()
+        response = client.get(address(odd, f"{query}{bye}"))
+        assert response.context["late"] == []
+
+
+def ticked(text: str) -> list[str]:
+    """The values of what is ticked on the page, in its order."""
+    return re.findall(r'<input type="(?:checkbox|radio)" name="\w+" value="([^"]+)"[^>]* checked>', text)
+
+
+class TestAgainstTheEngine:
+    def test_c04_2_1_5_nothing_differs_where_nobody_changed_anything(self, played_round: Round, client: Client) -> None:
+        text = client.get(reverse("against-engine", args=[played_round.tournament.slug])).content.decode()
+        assert "All 4 boards are the engine’s." in text
+
+    def test_c04_2_1_5_every_other_board_stands_there_with_its_decision(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = draft_round.tournament
+        url = reverse("against-engine", args=[tournament.slug])
+        client.force_login(chief_arbiter)
+        form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": WHY, "save": "yes"}
+        tournament.refresh_from_db()
+        client.post(address(tournament, "?b=1"), {**form, "version": tournament.version})
+        client.logout()
+        assert "No pairings are published yet." in client.get(url).content.decode()
+        round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
+        response = client.get(url)
+        text = response.content.decode()
+        assert "1 of 4 boards are not the engine’s." in text
+        assert "draft arranged by hand [C.04.3 1.9.3]" in text
+        assert [line.board for line in response.context["rounds"][0].deviations] == [1]
+        assert "MPA @ Round 1: boards 1, C.04.3 1.9.3" in trf_export(tournament, public=True)

@@ -1,0 +1,400 @@
+"""Corrections as acts: what changes, what stays, and what the record keeps [C.04.2/2026 4.3]."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+
+from pairing.rounds.corrections import Report, colours_correct, rating_correct, result_correct
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.snapshot import snapshot
+from pairing.rules.corrections import Effect
+from pairing.trf.convert import state_before_round
+from pairing.trf.reader import read
+from tests.tournaments.factories import (
+    CUT_SHORT,
+    NOW,
+    boards,
+    enter_results,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
+from tests.tournaments.neighbour import own
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.entries.entries import entry_update
+from tournaments.models import Correction, Decision, Game, Seat, Tournament
+from tournaments.reports.trf_export import trf_export
+from tournaments.setup.tournaments import tournament_update
+from tournaments.standings.standings import standings
+
+pytestmark = pytest.mark.django_db
+
+REASON = "White of board 1 showed the scoresheet"
+
+
+def after(minutes: int) -> datetime:
+    """So many minutes after everything else happened (all at ``NOW``)."""
+    return NOW + timedelta(minutes=minutes)
+
+
+def report(minutes: int = 5, chosen: Effect | None = None, reason: str = REASON) -> Report:
+    return Report(reported_at=after(minutes), reason=reason, chosen=chosen)
+
+
+def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
+    return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
+
+
+def correct(game: Game, actor: User, *, result: str = "01", minutes: int = 5, **kwargs: object) -> Correction:
+    return result_correct(
+        game_id=game.pk,
+        result=result,
+        report=report(minutes, **kwargs),
+        actor=actor,
+        now=after(minutes),  # type: ignore[arg-type]
+    )
+
+
+def points_by_tpn(tournament: Tournament, after_round: int) -> dict[int, int]:
+    lines = standings(tournament_frame(tournament, runs=True), after_round=after_round).lines
+    return {line.tpn: line.points for line in lines}
+
+
+@pytest.fixture
+def timed(chief_arbiter: User) -> Tournament:
+    """Round 1 of 5 is played, 8 players, the lower number won; mistakes are reported within 30 minutes."""
+    tournament = make_ready(chief_arbiter, correction_minutes=30)
+    play_rounds(tournament, [1], chief_arbiter)
+    return tournament
+
+
+class TestInTime:
+    def test_c04_2_4_3_1_the_right_result_counts_for_the_standings(self, timed, chief_arbiter):
+        assert (points_by_tpn(timed, 1)[1], points_by_tpn(timed, 1)[5]) == (10, 0)
+        made = correct(game_of(timed, 1), chief_arbiter)
+        assert (made.effect, made.waiting, made.round_number) == ("next_round", False, 1)
+        assert (points_by_tpn(timed, 1)[1], points_by_tpn(timed, 1)[5]) == (0, 10)
+
+    def test_who_still_sees_the_wrong_result_cannot_correct_it_again(self, timed, chief_arbiter):
+        seen = game_of(timed, 1).version
+        correct(game_of(timed, 1), chief_arbiter)
+        assert game_of(timed, 1).version == seen + 1
+        given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(6), "report": report()}
+        with pytest.raises(Conflict):
+            result_correct(result="==", seen_version=seen, **given)
+
+    def test_c04_2_4_3_a_draft_made_from_the_wrong_result_is_out_of_date(self, timed, chief_arbiter):
+        draft = round_pair(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=NOW)
+        before = boards(timed, 2)
+        correct(game_of(timed, 1), chief_arbiter)
+        with pytest.raises(RuleRefused) as refused:
+            round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6), cut_short=CUT_SHORT)
+        assert refused.value.code == "draft.stale"
+        round_pair(round_id=draft.pk, actor=chief_arbiter, now=after(6))
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6), cut_short=CUT_SHORT)
+        assert boards(timed, 2) != before
+
+    def test_the_record_says_what_was_wrong_under_which_article_and_why(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter)
+        row = own(Decision).order_by("-sequence").first()
+        assert row is not None
+        assert (row.act, row.article, row.round_number, row.reason, row.actor) == (
+            "result.corrected", "C.04.2 4.3.1", 1, REASON, chief_arbiter,
+        )  # fmt: skip
+        assert row.before == {"board": 1, "result": "10"}
+        assert row.after == {
+            "board": 1,
+            "result": "01",
+            "reported": after(5).isoformat(),
+            "entered": after(5).isoformat(),
+            "backdated": False,
+            "moment": "in_time",
+            "effect": "next_round",
+            "chosen": False,
+            "waiting": False,
+        }
+
+    def test_c04_2_4_3_2_colours_are_as_they_were_played_and_points_stay(self, timed, chief_arbiter):
+        game = game_of(timed, 1)
+        assert boards(timed, 1)[0] == (1, 5, "10")
+        colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
+        assert boards(timed, 1)[0] == (5, 1, "01")
+        assert points_by_tpn(timed, 1)[1] == 10
+        state, _ = snapshot(timed, 2)
+        record = state.by_tpn()[1].rounds[0]  # type: ignore[index]
+        assert (record.opponent, record.colour.letter) == (5, "b")
+
+    def test_c04_2_4_3_2_colours_can_be_set_right_while_the_round_is_played(self, published_round, chief_arbiter):
+        tournament = published_round.tournament
+        game = game_of(tournament, 1)
+        made = colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
+        assert made.effect == "next_round"
+        assert boards(tournament, 1)[0] == (5, 1, "")
+        # The row is public with the round: it must not tell a result.
+        row = own(Decision).order_by("-sequence").first()
+        assert row is not None
+        assert set(row.before) == {"board", "white", "black"}
+
+    def test_c04_2_4_3_3_a_rating_changes_the_strength_and_no_number(self, timed, chief_arbiter):
+        entry = entry_of(timed, 8)
+        rating_correct(
+            entry_id=entry.pk, ratings={"fide_rating": 2500}, report=report(), actor=chief_arbiter, now=after(5)
+        )
+        entry.refresh_from_db()
+        assert (entry.fide_rating, entry.strength, entry.strength_source, entry.tpn) == (2500, 2500, "fide", 8)
+
+    def test_c04_2_4_3_3_the_ordinary_form_no_longer_changes_a_rating(self, timed, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            entry_update(entry_id=entry_of(timed, 8).pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
+        assert (refused.value.code, refused.value.article) == ("rating.results_published", "C.04.2 4.3.3")
+        assert entry_of(timed, 8).fide_rating == 2330
+
+    def test_c04_2_4_3_3_before_the_first_results_a_rating_is_mended_like_anything_else(self, ready, chief_arbiter):
+        entry_update(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
+        assert entry_of(ready, 8).fide_rating == 2500
+
+
+class TestSilence:
+    """After the deadline, before the next pairing."""
+
+    def test_c04_2_4_3_somebody_has_to_choose(self, timed, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            correct(game_of(timed, 1), chief_arbiter, minutes=31)
+        assert (refused.value.code, refused.value.article) == ("correction.choice_needed", "C.04.2 4.3.1")
+        assert (own(Correction).count(), game_of(timed, 1).result) == (0, "10")
+
+    def test_c04_2_4_3_the_chief_arbiter_may_let_it_count_at_once(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_ROUND)
+        assert game_of(timed, 1).result == "01"
+
+    def test_c04_2_4_3_or_let_it_wait_until_the_next_pairing_is_published(self, timed, chief_arbiter):
+        made = correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        assert (made.waiting, game_of(timed, 1).result) == (True, "10")
+        pair_and_publish(timed, 2, chief_arbiter)
+        made.refresh_from_db()
+        assert (made.waiting, game_of(timed, 1).result) == (False, "01")
+        # 1 and 5 were paired with the points they had before: 1 among the winners.
+        meetings = {frozenset((white, black)) for white, black, _ in boards(timed, 2)}
+        assert meetings == {frozenset(pair) for pair in ((1, 4), (2, 3), (5, 8), (6, 7))}
+        row = own(Decision).order_by("-sequence").first()
+        assert row is not None
+        assert (row.act, row.article, row.after) == (
+            "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
+        )  # fmt: skip
+
+    def test_c04_2_4_3_2_colours_that_wait_are_turned_with_the_next_publication(self, timed, chief_arbiter):
+        game = game_of(timed, 1)
+        made = colours_correct(
+            game_id=game.pk, report=report(31, Effect.NEXT_PAIRING), actor=chief_arbiter, now=after(31)
+        )
+        white, black = entry_of(timed, 1).pk, entry_of(timed, 5).pk
+        assert (made.waiting, boards(timed, 1)[0]) == (True, (1, 5, "10"))
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert boards(timed, 1)[0] == (5, 1, "01")
+        made.refresh_from_db()
+        row = Decision.objects.filter(tournament=timed).latest("sequence")
+        assert (made.waiting, row.act, row.article) == (False, "correction.applied", "C.04.2 4.3.2")
+        assert row.before == {"board": 1, "white": white, "black": black}
+        assert row.after == {"board": 1, "white": black, "black": white}
+
+    def test_c04_2_4_3_what_was_done_already_is_not_done_again_with_the_next_publication(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, result="==")
+        correct(game_of(timed, 1), chief_arbiter, result="01", minutes=6)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "01"
+        assert not Decision.objects.filter(tournament=timed, act="correction.applied").exists()
+
+    def test_c04_2_4_3_1_what_is_found_out_meanwhile_takes_the_place_of_what_waits(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=Effect.NEXT_PAIRING)
+        assert (later.before, own(Correction).get()) == ({"result": "01"}, later)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "=="
+
+    def test_c04_2_4_3_1_what_counts_at_once_is_not_overtaken_by_what_waits(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        in_time = report(5)
+        given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(40), "report": in_time}
+        result_correct(result="==", **given)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "=="
+
+    def test_c04_2_4_3_1_what_waits_can_be_said_to_be_right_after_all(self, timed, chief_arbiter):
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, result="10", minutes=32, chosen=Effect.NEXT_PAIRING)
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert game_of(timed, 1).result == "10"
+
+    def test_c04_2_4_3_2_a_result_that_waits_is_turned_with_the_colours(self, timed, chief_arbiter):
+        """5 won, with Black against 1; then it turns out that 5 had White."""
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        colours_correct(game_id=game_of(timed, 1).pk, report=report(5), actor=chief_arbiter, now=after(40))
+        assert boards(timed, 1)[0] == (5, 1, "01")
+        pair_and_publish(timed, 2, chief_arbiter)
+        assert boards(timed, 1)[0] == (5, 1, "10")
+        assert points_by_tpn(timed, 1)[5] == 10
+
+    def test_c04_2_4_3_3_of_two_ratings_the_other_still_waits(self, timed, chief_arbiter):
+        given = {"entry_id": entry_of(timed, 3).pk, "actor": chief_arbiter, "now": after(40)}
+        late = report(31, Effect.NEXT_PAIRING)
+        rating_correct(ratings={"fide_rating": 2100, "national_rating": 2000}, report=late, **given)
+        rating_correct(ratings={"fide_rating": 2200}, report=report(5), **given)
+        third = entry_of(timed, 3)
+        assert (third.fide_rating, third.national_rating) == (2200, None)
+        pair_and_publish(timed, 2, chief_arbiter)
+        third.refresh_from_db()
+        assert (third.fide_rating, third.national_rating) == (2200, 2000)
+
+    def test_c04_2_4_3_a_deputy_does_not_decide_it(self, timed, deputy):
+        with pytest.raises(RuleRefused) as refused:
+            correct(game_of(timed, 1), deputy, minutes=31, chosen=Effect.NEXT_ROUND)
+        assert refused.value.code == "correction.chief_arbiter_decides"
+        assert game_of(timed, 1).result == "10"
+
+    def test_a_deputy_corrects_what_the_rules_decide(self, timed, deputy):
+        correct(game_of(timed, 1), deputy)
+        assert game_of(timed, 1).result == "01"
+
+    def test_c04_2_4_3_nobody_chooses_where_the_rules_decide(self, timed, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            correct(game_of(timed, 1), chief_arbiter, minutes=5, chosen=Effect.RATING_ONLY)
+        assert refused.value.code == "correction.not_open"
+
+
+class TestLater:
+    def test_c04_2_4_3_after_the_pairing_it_counts_for_the_one_to_be_done(self, timed, chief_arbiter):
+        pair_and_publish(timed, 2, chief_arbiter)
+        published = boards(timed, 2)
+        made = correct(game_of(timed, 1), chief_arbiter)
+        assert (made.effect, made.waiting) == ("next_pairing", False)
+        assert (boards(timed, 2), game_of(timed, 1).result) == (published, "01")
+        enter_results(timed, 2, chief_arbiter)
+        results_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=after(6))
+        state, _ = snapshot(timed, 3)
+        assert state.by_tpn()[1].rounds[0].result.value == "0"  # type: ignore[index]
+
+    def test_c04_2_4_3_after_the_next_round_it_is_for_the_rating_report_only(self, timed, chief_arbiter):
+        play_rounds(timed, [2], chief_arbiter)
+        points = points_by_tpn(timed, 2)
+        version = timed.pairing_version
+        made = correct(game_of(timed, 1), chief_arbiter)
+        assert (made.effect, made.waiting) == ("rating_only", False)
+        assert (made.before, made.after) == ({"result": "10"}, {"result": "01"})
+        timed.refresh_from_db()
+        assert (points_by_tpn(timed, 2), game_of(timed, 1).result, timed.pairing_version) == (points, "10", version)
+
+    def test_c04_2_4_3_colours_found_late_stay_in_the_history_of_the_engine(self, timed, chief_arbiter):
+        play_rounds(timed, [2], chief_arbiter)
+        before = list(own(Seat).order_by("pk").values())
+        colours_correct(game_id=game_of(timed, 1).pk, report=report(), actor=chief_arbiter, now=after(5))
+        assert list(own(Seat).order_by("pk").values()) == before
+
+    def test_c04_2_4_3_3_after_the_last_round_a_rating_is_for_the_report_if_the_chief_arbiter_says_so(
+        self, chief_arbiter
+    ):
+        tournament = make_ready(chief_arbiter, rounds=1, correction_minutes=10)
+        play_rounds(tournament, [1], chief_arbiter)
+        entry = entry_of(tournament, 8)
+        rating_correct(
+            entry_id=entry.pk,
+            ratings={"fide_rating": 2500},
+            report=report(11, Effect.RATING_ONLY),
+            actor=chief_arbiter,
+            now=after(11),
+        )
+        entry.refresh_from_db()
+        assert (entry.fide_rating, entry.strength) == (2330, 2330)
+
+
+class TestNothingHalf:
+    @pytest.mark.parametrize(
+        "change, code",
+        [
+            ({"result": "10"}, "correction.nothing_wrong"),
+            ({"result": ""}, "result.unknown"),
+            ({"result": "??"}, "result.unknown"),
+            ({"reason": "ok."}, "correction.reason_missing"),
+        ],
+    )
+    def test_what_cannot_be_used_is_said_and_nothing_is_written(self, timed, chief_arbiter, change, code):
+        rows = own(Decision).count()
+        with pytest.raises(BadInput) as refused:
+            correct(game_of(timed, 1), chief_arbiter, **change)
+        assert refused.value.code == code
+        assert (own(Decision).count(), own(Correction).count(), game_of(timed, 1).result) == (rows, 0, "10")
+
+    def test_it_cannot_be_reported_later_than_now(self, timed, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            result_correct(
+                game_id=game_of(timed, 1).pk, result="01", report=report(6), actor=chief_arbiter, now=after(5)
+            )
+        assert refused.value.code == "correction.from_the_future"
+
+    def test_another_result_in_the_meantime_is_a_conflict(self, timed, chief_arbiter):
+        game = game_of(timed, 1)
+        with pytest.raises(Conflict):
+            result_correct(
+                game_id=game.pk, result="01", report=report(), actor=chief_arbiter, now=after(5), seen_version=7
+            )
+
+    def test_a_result_that_is_not_published_is_entered_and_not_corrected(self, published_round, chief_arbiter):
+        game = game_of(published_round.tournament, 1)
+        with pytest.raises(RuleRefused) as refused:
+            correct(game, chief_arbiter)
+        assert (refused.value.code, refused.value.article) == ("correction.enter_the_result", "C.04.2 4.2")
+
+    def test_strangers_correct_nothing(self, timed, stranger):
+        with pytest.raises(PermissionDenied):
+            correct(game_of(timed, 1), stranger)
+
+
+class TestDeadline:
+    def test_c04_2_4_3_it_runs_from_the_publication_to_the_next_pairing(self, timed, chief_arbiter):
+        assert timed.corrections_until == after(30)
+        pair_and_publish(timed, 2, chief_arbiter)
+        timed.refresh_from_db()
+        assert timed.corrections_until is None
+
+    def test_c04_2_4_3_it_is_fixed_before_round_1(self, timed, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            tournament_update(tournament_id=timed.pk, actor=chief_arbiter, now=NOW, correction_minutes=60)
+        assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 4.3")
+
+    def test_the_handling_rules_follow_the_pairing_system(self, tournament):
+        assert (tournament.system, tournament.handling_edition) == ("dutch_2026", "c04_2_2026")
+
+
+def test_c04_2_3_1_the_end_of_an_adjourned_game_is_no_correction(timed, chief_arbiter):
+    pair_and_publish(timed, 2, chief_arbiter)
+    enter_results(timed, 2, chief_arbiter, lambda board, white, black: "??" if board == 1 else "==")
+    results_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=NOW)
+    game = game_of(timed, 2)
+    with pytest.raises(RuleRefused) as refused:
+        correct(game, chief_arbiter)
+    assert refused.value.article == "C.04.2 3.1"
+    result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=after(5))
+    assert game_of(timed, 2).result == "01"
+
+
+def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
+    correct(game_of(timed, 1), chief_arbiter)
+    colours_correct(game_id=game_of(timed, 1, 2).pk, report=report(), actor=chief_arbiter, now=after(5))
+    play_rounds(timed, [2], chief_arbiter)
+    correct(game_of(timed, 1, 3), chief_arbiter)
+    text = trf_export(timed, public=True)
+    assert [line for line in text.splitlines() if line.startswith("### Correction")] == [
+        "### Correction @ Round 1: board 1, result 10 -> 01, C.04.2 4.3.1, standings and next pairing",
+        "### Correction @ Round 1: board 2, colours reversed, C.04.2 4.3.2, standings and next pairing",
+        "### Correction @ Round 1: board 3, result 10 -> 01, C.04.2 4.3.1, rating report only",
+    ]
+    # The results themselves are those of the standings.
+    assert state_before_round(read(text), 3).players == snapshot(timed, 3)[0].players

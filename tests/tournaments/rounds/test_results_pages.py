@@ -1,0 +1,197 @@
+"""Result entry: board by board for the script, all at once for the plain form."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
+from tests.tournaments import factories
+from tests.tournaments.neighbour import own
+from tournaments.models import Decision, Game, GameResult, Round, RoundState
+from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
+
+
+@pytest.fixture
+def desk(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def game_of(round_: Round, board: int) -> Game:
+    return Game.objects.get(round=round_, board=board)
+
+
+def address(game: Game) -> str:
+    return reverse("game-result", args=[game.round.tournament.slug, game.pk])
+
+
+def test_a_result_is_saved_with_its_new_version(published_round: Round, desk: Client) -> None:
+    game = game_of(published_round, 2)
+    response = desk.post(address(game), {"result": "==", "seen_version": "0"})
+    assert (response.status_code, response.json()) == (200, {"result": "==", "version": 1})
+    game.refresh_from_db()
+    assert game.result == GameResult.DRAW
+
+
+def test_the_same_result_again_changes_nothing(published_round: Round, desk: Client) -> None:
+    """A retry after a lost answer must not become a conflict with oneself."""
+    game = game_of(published_round, 2)
+    desk.post(address(game), {"result": "==", "seen_version": "0"})
+    decisions = own(Decision).count()
+    response = desk.post(address(game), {"result": "==", "seen_version": "0"})
+    assert (response.status_code, response.json()) == (200, {"result": "==", "version": 1})
+    assert own(Decision).count() == decisions
+
+
+def test_a_result_can_be_cleared(published_round: Round, desk: Client) -> None:
+    game = game_of(published_round, 1)
+    desk.post(address(game), {"result": "10", "seen_version": "0"})
+    response = desk.post(address(game), {"result": "", "seen_version": "1"})
+    assert response.json() == {"result": "", "version": 2}
+
+
+def test_somebody_elses_result_is_not_overwritten_unseen(published_round: Round, desk: Client, deputy: User) -> None:
+    game = game_of(published_round, 1)
+    result_record(game_id=game.pk, result="01", actor=deputy, now=factories.NOW)
+    response = desk.post(address(game), {"result": "10", "seen_version": "0"})
+    assert response.status_code == 409
+    assert response.json() == {
+        "result": "01",
+        "version": 1,
+        "sentence": "Somebody else entered board 1 in the meantime: it is now 0-1.",
+        "conflict": True,
+    }
+    # Having seen it, the arbiter may still decide otherwise.
+    response = desk.post(address(game), {"result": "10", "seen_version": "1"})
+    assert response.json() == {"result": "10", "version": 2}
+
+
+def test_a_result_that_does_not_exist_is_refused(published_round: Round, desk: Client) -> None:
+    game = game_of(published_round, 1)
+    response = desk.post(address(game), {"result": "22"})
+    assert response.status_code == 400
+    assert response.json()["sentence"].startswith("“22” is not a result")
+    assert response.json()["conflict"] is False
+    game.refresh_from_db()
+    assert game.result == ""
+
+
+def test_c04_2_4_3_after_publication_a_result_is_no_longer_entered(played_round: Round, desk: Client) -> None:
+    game = game_of(played_round, 1)
+    response = desk.post(address(game), {"result": "==", "seen_version": str(game.version)})
+    assert response.status_code == 409
+    assert response.json()["sentence"].endswith("is changed by a correction only. (C.04.2 4.3)")
+    assert response.json()["result"] == game.result
+
+
+def test_the_plain_form_saves_what_was_changed_and_nothing_else(
+    published_round: Round, desk: Client, deputy: User
+) -> None:
+    games = list(Game.objects.filter(round=published_round).order_by("board"))
+    shown = {f"was-{game.pk}": "" for game in games} | {f"version-{game.pk}": "0" for game in games}
+    wanted = dict(zip([f"result-{game.pk}" for game in games], ["10", "==", "", ""], strict=True))
+    # A deputy was faster on board 4, which this form does not touch.
+    result_record(game_id=games[3].pk, result="01", actor=deputy, now=factories.NOW)
+    url = reverse("round-results", args=[published_round.tournament.slug, 1])
+    response = desk.post(url, shown | wanted, follow=True)
+    assert response.redirect_chain == [(url, 302)]
+    assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["10", "==", "", "01"]
+
+
+def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
+    published_round: Round, desk: Client, deputy: User
+) -> None:
+    games = list(Game.objects.filter(round=published_round).order_by("board"))
+    result_record(game_id=games[0].pk, result="01", actor=deputy, now=factories.NOW)
+    form = {f"was-{game.pk}": "" for game in games} | {f"version-{game.pk}": "0" for game in games}
+    form |= {f"result-{game.pk}": "10" for game in games}
+    response = desk.post(reverse("round-results", args=[published_round.tournament.slug, 1]), form)
+    assert response.status_code == 409
+    assert "Somebody else entered board 1 in the meantime: it is now 0-1." in response.content.decode()
+    assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["01", "10", "10", "10"]
+
+
+def test_news_for_other_screens(published_round: Round, desk: Client, deputy: User) -> None:
+    tournament = published_round.tournament
+    tournament.refresh_from_db()
+    url = reverse("results-state", args=[tournament.slug, 1])
+    assert desk.get(url, {"v": tournament.version}).status_code == 204
+    result_record(game_id=game_of(published_round, 3).pk, result="--", actor=deputy, now=factories.NOW)
+    news = desk.get(url, {"v": tournament.version})
+    assert news.json() == {
+        "version": tournament.version + 1,
+        "boards": [
+            {"game": game_of(published_round, 1).pk, "result": "", "version": 0},
+            {"game": game_of(published_round, 2).pk, "result": "", "version": 0},
+            {"game": game_of(published_round, 3).pk, "result": "--", "version": 1},
+            {"game": game_of(published_round, 4).pk, "result": "", "version": 0},
+        ],
+    }
+
+
+def test_c04_2_4_2_results_are_published_when_all_are_in(
+    published_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    url = reverse("results-publish", args=[published_round.tournament.slug, 1])
+    refused = desk.post(url)
+    assert refused.status_code == 409
+    assert "Round 1: no result yet on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
+    factories.enter_results(published_round.tournament, 1, chief_arbiter)
+    done = desk.post(url, factories.seen(published_round.tournament, 1), follow=True)
+    assert "The results of round 1 are published." in done.content.decode()
+    published_round.refresh_from_db()
+    assert published_round.state == RoundState.RESULTS_PUBLISHED
+
+
+def test_c04_2_3_1_an_adjourned_game_is_ended_after_publication(
+    published_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    factories.enter_results(published_round.tournament, 1, chief_arbiter, lambda board, white, black: "??")
+    results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
+    game = game_of(published_round, 1)
+    response = desk.post(address(game), {"result": "10", "seen_version": str(game.version)})
+    assert (response.status_code, response.json()["result"]) == (200, "10")
+
+
+def test_there_is_nothing_to_enter_before_publication(draft_round: Round, desk: Client) -> None:
+    url = reverse("round-results", args=[draft_round.tournament.slug, 1])
+    response = desk.get(url, follow=True)
+    assert response.redirect_chain == [(reverse("round", args=[draft_round.tournament.slug, 1]), 302)]
+    assert "there are no results to enter" in response.content.decode()
+
+
+def test_every_result_has_one_key_of_its_own() -> None:
+    assert sorted(key.code for key in RESULT_KEYS) == sorted(GameResult.values)
+    keys = [key for result in RESULT_KEYS for key in result.keys]
+    assert len(keys) == len(set(keys))
+    # The keys that move about on the page are not results.
+    assert not set(keys) & {"/", "*", ".", ",", "Enter", "ArrowUp", "ArrowDown", "Home", "End"}
+    # Outside the menu no letter enters a result: a name typed blindly does nothing.
+    assert {key.code for key in RESULT_KEYS if key.in_menu_only} == {"--", "??", "WL", "DD", "LW", "00", "=0", "0="}
+    assert list(QUICK) == ["10", "==", "01"]
+
+
+def test_the_page_carries_the_boards_and_the_legend(published_round: Round, desk: Client) -> None:
+    text = desk.get(reverse("round-results", args=[published_round.tournament.slug, 1])).content.decode()
+    assert text.count("data-board=") == 4
+    assert text.count("<select") == 4
+    assert "<kbd>x</kbd>" in text
+
+
+def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    slug = published_round.tournament.slug
+    text = client.get(reverse("round-results", args=[slug, 1])).content.decode()
+    assert "Publish with these boards adjourned" in text
+    assert text.count('name="adjourning"') == 4
+    form = {"adjourning": ["1", "2", "3", "4"], **factories.seen(published_round.tournament, 1)}
+    client.post(reverse("results-publish", args=[slug, 1]), form)
+    published_round.refresh_from_db()
+    assert published_round.state == "results"
+    assert {game.result for game in Game.objects.filter(round=published_round)} == {"??"}

@@ -1,0 +1,146 @@
+"""The round page: pair, look, discard, publish."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.pair import round_pair
+from tests.tournaments import factories
+from tests.tournaments.neighbour import own
+from tournaments.entries.entries import bye_request, entry_withdraw
+from tournaments.models import Round, RoundState, Seat, Tournament
+
+
+def state(tournament: Tournament, number: int = 1) -> str:
+    return factories.round_of(tournament, number).state
+
+
+def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    page = reverse("round", args=[ready.slug, 1])
+    paired = client.post(reverse("round-pair", args=[ready.slug, 1]), follow=True)
+    assert paired.redirect_chain == [(page, 302)]
+    text = paired.content.decode()
+    assert "Round 1 is paired. Look at the draft, then publish it." in text
+    assert "Draft – only arbiters see this." in text
+    assert state(ready) == RoundState.DRAFT
+    published = client.post(reverse("round-publish", args=[ready.slug, 1]), factories.seen(ready, 1), follow=True)
+    assert published.redirect_chain == [(page, 302)]
+    text = published.content.decode()
+    assert "Discard the draft" not in text
+    assert "Publish the pairings" not in text
+    assert reverse("round-results", args=[ready.slug, 1]) in text
+    assert state(ready) == RoundState.PUBLISHED
+
+
+def test_a_draft_can_be_discarded(draft_round: Round, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    tournament = draft_round.tournament
+    address = reverse("round-discard", args=[tournament.slug, 1])
+    response = client.post(address, factories.seen(tournament, 1), follow=True)
+    assert "The draft of round 1 is discarded." in response.content.decode()
+    assert state(draft_round.tournament) == RoundState.PLANNED
+    assert Seat.objects.filter(round=draft_round).count() == 0
+
+
+def test_c04_2_4_2_pairing_with_results_missing_names_the_boards(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    tournament = published_round.tournament
+    response = client.post(reverse("round-pair", args=[tournament.slug, 2]))
+    assert response.status_code == 409
+    text = response.content.decode()
+    assert "The rules do not allow this now." in text
+    assert "Round 1: no result yet on board 1, 2, 3, 4. (C.04.2 4.2)" in text
+    assert state(tournament, 2) == RoundState.PLANNED
+
+
+def test_htmx_gets_the_refusal_alone(published_round: Round, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    response = client.post(
+        reverse("round-pair", args=[published_round.tournament.slug, 2]), headers={"HX-Request": "true"}
+    )
+    assert response.status_code == 409
+    text = response.content.decode()
+    assert 'role="alert"' in text
+    assert "<html" not in text
+
+
+def test_htmx_is_sent_to_the_draft(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    response = client.post(reverse("round-pair", args=[ready.slug, 1]), headers={"HX-Request": "true"})
+    assert response.headers["HX-Redirect"] == reverse("round", args=[ready.slug, 1])
+    assert state(ready) == RoundState.DRAFT
+
+
+def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    slug = published_round.tournament.slug
+    seats = list(own(Seat).order_by("pk").values())
+    for act in ("round-pair", "round-discard", "round-publish"):
+        response = client.post(reverse(act, args=[slug, 1]))
+        assert response.status_code == 409
+        assert "are published and shall not be changed. (C.04.2 4.4)" in response.content.decode()
+    assert list(own(Seat).order_by("pk").values()) == seats
+
+
+def test_a_draft_that_is_out_of_date_says_so_and_is_paired_again(
+    draft_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    tournament = draft_round.tournament
+    entry_withdraw(entry_id=factories.entry_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW, from_round=1)
+    page = reverse("round", args=[tournament.slug, 1])
+    text = client.get(page).content.decode()
+    assert "This draft is out of date." in text
+    assert "Publish the pairings" not in text
+    refused = client.post(reverse("round-publish", args=[tournament.slug, 1]))
+    assert refused.status_code == 409
+    again = client.post(reverse("round-pair", args=[tournament.slug, 1]), follow=True)
+    assert "This draft is out of date." not in again.content.decode()
+
+
+def test_the_page_before_pairing_shows_who_will_not_play(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    absent = factories.entry_of(ready, 5)
+    bye_request(entry_id=absent.pk, actor=chief_arbiter, now=factories.NOW, round_number=1, kind="H")
+    text = client.get(reverse("round", args=[ready.slug, 1])).content.decode()
+    assert "Not playing in round 1" in text
+    assert absent.name in text
+    assert "an odd number: one player gets the pairing-allocated bye" in text
+    assert "Pair round 1" in text
+
+
+def test_a_round_out_of_turn_points_to_the_one_at_hand(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("round", args=[ready.slug, 4])).content.decode()
+    assert "This round comes later; round 1 is the one at hand." in text
+    assert "Pair round 4" not in text
+    assert client.get(reverse("round", args=[ready.slug, 6])).status_code == 404
+
+
+def test_the_draft_shows_scores_colours_and_floaters(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    factories.play_rounds(ready, [1], chief_arbiter, lambda board, white, black: "==" if board == 1 else "10")
+    round_pair(round_id=factories.round_of(ready, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    text = client.get(reverse("round", args=[ready.slug, 2])).content.decode()
+    page = client.get(reverse("round", args=[ready.slug, 2])).context["page"]
+    assert {line.white.colours + line.black.colours for line in page.boards} <= {"WB", "BW", "WW", "BB"}
+    floats = [line.board for line in page.boards if line.crosses_scoregroups]
+    assert text.count('class="floats"') == len(floats) > 0
+    assert sum(line.white.points + line.black.points for line in page.boards) == 40
+
+
+def test_boards_stand_in_publication_order(published_round: Round, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("round", args=[published_round.tournament.slug, 1])).context["page"]
+    shown = [(line.white.tpn, line.black.tpn) for line in page.boards]
+    assert shown == [(white, black) for white, black, _ in factories.boards(published_round.tournament, 1)]
+    assert [line.board for line in page.boards] == [1, 2, 3, 4]

@@ -1,0 +1,153 @@
+"""Why a round is paired as it is, on a page [C.04.1/2026 9]."""
+
+from __future__ import annotations
+
+import html
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tournaments.entries.entries import bye_request
+from tournaments.models import Game, Seat, Tournament
+from tournaments.reports.trf_export import trf_export
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def played(chief_arbiter: User) -> Tournament:
+    """Nine players; rounds 1 and 2 played, round 3 published; 5 takes a half-point bye in it."""
+    tournament = factories.make_ready(chief_arbiter, players=9)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    bye_request(
+        entry_id=factories.entry_of(tournament, 5).pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        round_number=3,
+        kind="H",
+    )
+    factories.pair_and_publish(tournament, 3, chief_arbiter)
+    return tournament
+
+
+def page(client: Client, tournament: Tournament, number: int = 3, **query: object) -> str:
+    return client.get(reverse("round-why", args=[tournament.slug, number]), query).content.decode()
+
+
+def told(text: str, kind: str) -> list[str]:
+    """The headings and the lines of the passages of *kind*, in order, in plain words."""
+    found = re.findall(rf'<h3 id="{kind}-\d+">(.*?)</h3>(.*?)</section>', text, re.DOTALL)
+    return [html.unescape(word) for head, rest in found for word in [head, *re.findall(r"<li[^>]*>(.*?)</li>", rest)]]
+
+
+def command_line(path: Path, *arguments: str) -> list[str]:
+    """What ``explain`` prints, without the indentation and the line that counts."""
+    command = [sys.executable, "-m", "pairing", "explain", str(path), "--round", "3", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [line.strip() for line in done.stdout.splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("tpn", [1, 4, 8])
+def test_c04_1_9_the_page_tells_what_the_report_alone_tells(
+    played: Tournament, client: Client, chief_arbiter: User, tmp_path: Path, tpn: int
+) -> None:
+    client.force_login(chief_arbiter)
+    report = tmp_path / "event.trf"
+    report.write_text(trf_export(played, public=False))
+    text = page(client, played, player=tpn, other=9)
+    assert told(text, "passage") == command_line(report, "--player", str(tpn))[1:]
+    assert told(text, "why-not") == command_line(report, "--why-not", str(tpn), "9")
+    assert "The round stands otherwise" not in text
+
+
+@pytest.mark.parametrize(
+    "system, words", [("dutch_2017", r"It cannot be less \[C\.5\]"), ("dutch_pre2017", r"P0 = .* \[A6\.b\]")]
+)
+def test_c04_1_9_older_systems_are_told_by_their_own_text(
+    client: Client, chief_arbiter: User, tmp_path: Path, system: str, words: str
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=9, system=system)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    factories.pair_and_publish(tournament, 3, chief_arbiter)
+    client.force_login(chief_arbiter)
+    report = tmp_path / "event.trf"
+    report.write_text(trf_export(tournament, public=False))
+    answers = [told(page(client, tournament, player=tpn, other=9), "passage") for tpn in (1, 4, 8)]
+    assert answers == [command_line(report, "--player", str(tpn))[1:] for tpn in (1, 4, 8)]
+    assert any(re.search(words, line) for lines in answers for line in lines)
+
+
+def test_it_speaks_the_language_of_the_page(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    client.cookies["django_language"] = "fr"
+    text = page(client, played, player=1)
+    assert told(text, "passage")[0].startswith("Niveau 1 : ")
+    assert "Pourquoi la ronde 3 est-elle appariée ainsi" in text
+
+
+@pytest.mark.parametrize(
+    "language, apart, board",
+    [
+        ("en", "If 1 {1} and 9 {9} met, ", "Board 2: 1 {1} (White) – 8 {8} (Black), paired in bracket 2"),
+        (
+            "fr",
+            "Si 1 {1} et 9 {9} se rencontraient, ",
+            "Échiquier 2 : 1 {1} (Blancs) – 8 {8} (Noirs), paire du niveau 2",
+        ),
+    ],
+)
+def test_players_are_called_by_number_and_name(
+    played: Tournament, client: Client, chief_arbiter: User, language: str, apart: str, board: str
+) -> None:
+    client.force_login(chief_arbiter)
+    client.cookies["django_language"] = language
+    names = [factories.entry_of(played, tpn).name for tpn in range(1, 10)]
+    text = page(client, played, player=1, other=9)
+    assert told(text, "why-not")[0].startswith(apart.format("", *names))
+    assert board.format("", *names) in told(text, "passage")
+
+
+def test_first_it_asks_about_whom(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    text = page(client, played)
+    assert told(text, "passage") == []
+    assert text.count("<option value") == 2 * (9 + 1)
+
+
+def test_who_has_a_bye_was_not_to_be_paired(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    text = page(client, played, player=5)
+    assert "This player is not to be paired in this round" in text
+    assert told(text, "passage") == []
+
+
+def test_a_round_that_came_out_otherwise_is_said_to_be(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    game = Game.objects.get(round__tournament=played, round__number=3, board=1)
+    white, black = (game.seats.get(colour=colour) for colour in "wb")
+    game.seats.all().delete()
+    for seat, colour in ((white, "b"), (black, "w")):
+        Seat.objects.create(round=game.round, game=game, entry=seat.entry, colour=colour)
+    text = page(client, played, player=1)
+    assert "The round stands otherwise" in text
+    assert reverse("against-engine", args=[played.slug]) in text
+
+
+@pytest.mark.parametrize("query", [{"player": 77}, {"player": "x"}, {"player": 1, "other": 0}])
+def test_nobody_has_that_number(
+    played: Tournament, client: Client, chief_arbiter: User, query: dict[str, object]
+) -> None:
+    client.force_login(chief_arbiter)
+    assert client.get(reverse("round-why", args=[played.slug, 3]), query).status_code == 404
+
+
+def test_a_round_without_pairing_has_no_why(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    assert client.get(reverse("round-why", args=[played.slug, 4])).status_code == 404

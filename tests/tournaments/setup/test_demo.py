@@ -1,0 +1,90 @@
+"""The demo tournament: three rounds played, and nothing twice."""
+
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from tests.tournaments.factories import boards, byes, make_tournament, round_of
+from tests.tournaments.neighbour import own
+from tournaments.core import record
+from tournaments.models import Decision, Entry, GameResult, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def demo(**options: str) -> list[str]:
+    out = StringIO()
+    call_command("demo", stdout=out, **options)
+    return out.getvalue().splitlines()
+
+
+def test_three_rounds_are_played_with_a_line_for_each_step():
+    assert demo() == [
+        "Tournament “Demo Open” set up: 7 rounds.",
+        "24 participants entered.",
+        "Numbers assigned, initial colour White.",
+        "Round 1: paired, published and played on 12 boards.",
+        "Round 2: paired, published and played on 11 boards.",
+        "Round 3: paired, published and played on 11 boards.",
+        "Ready: /t/demo-open/ waits for the pairing of round 4.",
+    ]
+    tournament = own(Tournament).get()
+    states = list(tournament.rounds.order_by("number").values_list("state", flat=True))
+    assert states == ["results"] * 3 + ["planned"] * 4
+    assert sorted(byes(tournament, 2).values()) == ["H", "U"]
+    assert sorted(byes(tournament, 3).values()) == ["Z", "Z"]
+    assert boards(tournament, 3)[6][2] == GameResult.BLACK_FORFEITS
+    assert record.verify(tournament) == []
+
+
+def test_again_it_changes_nothing():
+    demo()
+    count = own(Decision).count()
+    assert demo()[0] == "The tournament “Demo Open” is there already; what is missing of it is played now."
+    assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (1, 24, count)
+
+
+def test_an_interrupted_demo_is_played_on(chief_arbiter):
+    demo()
+    tournament = own(Tournament).get()
+    round_ = round_of(tournament, 3)
+    round_.games.update(result="")
+    round_.state = "published"
+    round_.save()
+    demo()
+    assert [result for *_, result in boards(tournament, 3)] == [
+        "10",
+        "==",
+        "==",
+        "01",
+        "10",
+        "01",
+        "+-",
+        "10",
+        "==",
+        "10",
+        "01",
+    ]
+
+
+def test_staff_runs_it_and_nobody_logs_in_as_its_invented_user(deputy):
+    demo()
+    assert own(Tournament).get().created_by == deputy
+    own(Tournament).update(name="Another")
+    User.objects.filter(pk=deputy.pk).update(is_staff=False)
+    demo()
+    invented = own(Tournament).get(name="Demo Open").created_by
+    assert (invented.username, invented.has_usable_password()) == ("demo", False)
+
+
+def test_a_real_tournament_of_that_name_is_left_alone(chief_arbiter):
+    real = make_tournament(chief_arbiter, name="Demo Open", rounds=7)
+    demo()
+    assert real.entries.count() == 0
+
+
+def test_an_unknown_account_is_told():
+    with pytest.raises(CommandError, match="There is no account called “nobody”"):
+        demo(user="nobody")

@@ -1,0 +1,232 @@
+"""A tournament run by older handling rules names no article that its edition does not have, on any page of it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from pairing.rounds.attendance import attendance
+from pairing.rounds.corrections import Report, result_correct
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import results_publish, round_publish
+from tests.tournaments import factories
+from tests.tournaments.web.test_access_pages import ARBITER_ACTS, ARBITER_PAGES, EVERYBODY, address
+from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
+from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
+from tournaments.models import Game, Tournament
+from tournaments.models.pairing_systems import SENTENCES
+from tournaments.reports.trf_export import trf_export
+
+SYSTEMS = {"dutch_2017": "c04_2_2017", "dutch_pre2017": "pre2017"}
+TEXTS = {
+    "c04_2_2017": re.compile(r"C\.04\.(1( [a-i])?|2( [A-D]\.\d+)?|3( [A-E](\.\d+(\.[a-z]\d?)*)?)?|5)"),
+    "pre2017": re.compile(r"C\.04\.3( [A-F](\d+(\.[a-z]\d?)?)?(-F9)?)?"),
+}
+"""How the articles of an edition look: nothing of 2026 does, but for the chapters themselves."""
+
+NAMED = {
+    "dutch_2017": {"C.04.1 a", "C.04.1 b", "C.04.2 D.8", "C.04.2 D.10", "C.04.2 B.2", "C.04.5"},
+    "dutch_pre2017": {"C.04.3 B1.a", "C.04.3 A2", "C.04.3 F5", "C.04.3 F6", "C.04.3 F7"},
+}
+"""What has to stand somewhere, or nothing was read."""
+
+NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
+CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<]*)*)?")
+BARE = re.compile(r"\[((?!C\.0)(?:[A-Z]\.?\d[\d.]*[a-z]?|\d+\.\d[\d.]*)(?:, [^\],]+)*)\]")
+
+
+@dataclass
+class Reader:
+    """Reads pages as the chief arbiter, and keeps every article that stands on one: by edition and by page."""
+
+    client: Client
+    tournament: Tournament
+    language: str
+    found: dict[str, set[str]] = field(default_factory=dict)
+
+    def pages(self) -> None:
+        """Every page there is, with the questions that open more of it, and every act with nothing filled in."""
+        for name in sorted((EVERYBODY | ARBITER_PAGES) - NOT_PAGES):
+            self.read(name, self.client.get(self.of_round(name)))
+        for name, query in (
+            ("round-why", "?player=1&other=2"),
+            ("round-why", "?player=8&other=3"),
+            ("round-correct", "?kind=result&board=1"),
+            ("round-correct", "?kind=colours&board=1"),
+            ("round-correct", f"?kind=rating&player={factories.entry_of(self.tournament, 2).pk}"),
+            ("round-change", "?b=1&b=2"),
+            ("recheck", "?run=1"),
+        ):
+            self.read(name, self.client.get(self.of_round(name) + query))
+        for name in sorted(ARBITER_ACTS | ARBITER_PAGES):
+            self.tried(name, self.of_round(name), {})
+
+    def tried(self, name: str, url: str, form: dict[str, object]) -> None:
+        """Read what is answered to an act, and take back whatever it did."""
+        before = transaction.savepoint()
+        self.read(name, self.client.post(url, form, follow=True))
+        transaction.savepoint_rollback(before)
+
+    def of_round(self, name: str) -> str:
+        """The address of the page, of the newest round that has begun."""
+        newest = self.tournament.rounds.exclude(state="planned").order_by("-number").first()
+        url = address(name, self.tournament)
+        return re.sub(r"(rounds|pairings)/1/", rf"\1/{newest.number if newest else 1}/", url)
+
+    def read(self, name: str, response: HttpResponse) -> None:
+        if response.status_code >= 500:
+            pytest.fail(f"{name}: {response.status_code}")
+        text = html.unescape(response.content.decode())
+        with translation.override(self.language):
+            for sentence in SENTENCES.values():  # the choice of a system says what each of them is
+                text = text.replace(str(sentence), "")
+        self.found.setdefault(name, set()).update(one_by_one(CITED.findall(text)), BARE.findall(text))
+
+
+def one_by_one(cited: Iterable[str]) -> Iterator[str]:
+    """``C.04.2 D.3, D.10`` as two; a full stop at the end is the sentence's."""
+    for articles in cited:
+        chapter, _, numbers = articles.partition(" ")
+        for number in numbers.split(", "):
+            yield f"{chapter} {number}".strip().rstrip(".")
+
+
+def strangers(found: dict[str, set[str]], system: str) -> dict[str, list[str]]:
+    """What stands on the pages and is in no text of the edition. Explanations name the articles of C.04.3 barely."""
+    own = TEXTS[SYSTEMS[system]]
+    bare = re.compile(r"[A-F]\.?\d+.*")
+    strange = {
+        name: sorted(a for a in there if not own.fullmatch(a) and not (name == "round-why" and bare.fullmatch(a)))
+        for name, there in found.items()
+    }
+    return {name: articles for name, articles in strange.items() if articles}
+
+
+def an_event(actor: User, system: str) -> Iterator[Tournament]:
+    """An event with something of everything; it stops wherever there is something new to read."""
+    event = factories.make_ready(
+        actor,
+        players=9,
+        rounds=4,
+        system=system,
+        acceleration="baku" if system == "dutch_2017" else "",
+        change_clause="As the organiser wishes.",
+        top_boards=2,
+        max_byes=1,
+        last_bye_round=3,
+        correction_minutes=30,
+    )
+    who, at = {"actor": actor, "now": factories.NOW}, lambda n: factories.round_of(event, n).pk
+    bye_request(entry_id=factories.entry_of(event, 5).pk, round_number=2, kind="H", **who)
+    entry_add(tournament_id=event.pk, name="Unknown, Una", **who)
+    check_in_open(tournament_id=event.pk, **who)
+    yield event
+    check_in_close(tournament_id=event.pk, **who)
+    missing = [entry.pk for entry in attendance(event).missing]
+    check_in_settle(tournament_id=event.pk, consequence="paired", seen=missing, **who)
+    numbers_assign(tournament_id=event.pk, **who)
+    round_pair(round_id=at(1), **who)
+    yield event
+    round_publish(round_id=at(1), **who)
+    yield event
+    factories.enter_results(event, 1, actor, lambda board, white, black: "-+" if board == 2 else "10")
+    results_publish(round_id=at(1), **who)
+    game = Game.objects.get(round_id=at(1), board=1)
+    result_correct(game_id=game.pk, result="==", report=Report(factories.NOW, "the two of them"), **who)
+    entry_add(tournament_id=event.pk, name="Late, Lara", **who, checked_in=True)
+    entry_withdraw(entry_id=factories.entry_of(event, 9).pk, **who)
+    round_pair(round_id=at(2), **who)
+    yield event
+    round_publish(round_id=at(2), **who, cut_short=factories.CUT_SHORT)
+    yield event
+    factories.enter_results(event, 2, actor)
+    results_publish(round_id=at(2), **who)
+    factories.play_rounds(event, [3, 4], actor)
+    yield event
+
+
+def meet_again(reader: Reader) -> None:
+    """Arrange round 2 so that the first two of round 1 meet again, and look what the page says."""
+    event = reader.tournament
+    if event.rounds.get(number=2).state not in ("draft", "published"):
+        return
+    (white, black, _), *_ = factories.boards(event, 1)
+    seats = [tpn for board in factories.boards(event, 2) for tpn in board[:2] if tpn not in (white, black)]
+    form: dict[str, object] = {"left": "U", "show": "yes"}
+    for board, (one, other) in enumerate([(white, black), *zip(seats[0::2], seats[1::2], strict=True)], 1):
+        form |= {f"w-{board}": factories.entry_of(event, one).pk, f"b-{board}": factories.entry_of(event, other).pk}
+    boards = "&".join(f"b={board}" for board in range(1, len(seats) // 2 + 2))
+    for ground in ("", "4.4.1", "absolute"):
+        reader.tried("round-change", f"{reader.of_round('round-change')}?{boards}&ground={ground}", form)
+
+
+def read_all(client: Client, actor: User, system: str, language: str) -> dict[str, set[str]]:
+    client.force_login(actor)
+    client.cookies["django_language"] = language
+    found: dict[str, set[str]] = {}
+    for event in an_event(actor, system):
+        event.refresh_from_db()
+        reader = Reader(client, event, language, found)
+        reader.pages()
+        meet_again(reader)
+    form: dict[str, object] = {"text": trf_export(event, public=False)}
+    reader.tried("tournament-import", reverse("tournament-import"), form)
+    return found
+
+
+@pytest.mark.parametrize("system, language", [("dutch_2017", "en"), ("dutch_pre2017", "fr")])
+def test_no_page_names_an_article_of_another_edition(
+    client: Client, chief_arbiter: User, system: str, language: str
+) -> None:
+    found = read_all(client, chief_arbiter, system, language)
+    assert strangers(found, system) == {}
+    assert set().union(*found.values()) >= NAMED[system]
+    assert len(found) > 40
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS])
+def test_what_is_of_2026_would_be_seen(system: str) -> None:
+    found = {
+        "a page": {*one_by_one(CITED.findall("by C.04.2 4.3, 4.4. And (C.04.1 3, C.04.7)")), *BARE.findall("[3.1.2]")}
+    }
+    numbers = ["3.1.2", "C.04.1 3", "C.04.2 4.3", "C.04.2 4.4", "C.04.7"]
+    assert strangers(found, system) == {"a page": numbers}
+
+
+def test_no_template_writes_an_article_of_the_handling_rules_but_by_the_tag() -> None:
+    written = {
+        path.name: told
+        for path in (Path(settings.BASE_DIR) / "templates").rglob("*.html")
+        if (
+            told := re.findall(
+                r"C\.04\.[127]\b[^%\n]{0,20}", re.sub(r'(?<!\[){% cite "[^"]+" %}', "", path.read_text())
+            )
+        )
+    }
+    assert written == {}
+
+
+def test_what_has_no_effect_by_the_older_rules_is_said_to_have_none(client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    told = {}
+    for system in ("dutch_2026", *SYSTEMS):
+        event = factories.make_tournament(chief_arbiter, name=system, system=system)
+        text = client.get(reverse("tournament-edit", args=[event.slug])).content.decode()
+        told[system] = re.findall(r"Has no effect by the handling rules of this tournament \[(.+?)\]", text)
+    assert told == {
+        "dutch_2026": [],
+        "dutch_2017": ["C.04.2 D.10", "C.04.2 D.10"],
+        "dutch_pre2017": ["C.04.3 F7", "C.04.3 F6", "C.04.3 F6"],
+    }

@@ -1,0 +1,192 @@
+"""Another list of tie-breaks: a setting before the start, an act of its own in two steps afterwards."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tests.tournaments.neighbour import own
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.models import Decision, Tournament
+from tournaments.setup.tie_breaks import tie_breaks_change, tie_breaks_effect
+from tournaments.setup.tournaments import tournament_update
+from tournaments.standings.lots import lots_draw
+
+OURS = "BH/C1,BH,SB,DE,WIN"
+
+
+@pytest.fixture
+def begun(chief_arbiter: User) -> Tournament:
+    tournament = factories.make_ready(chief_arbiter, players=6)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def change(tournament: Tournament, actor: User, **given: object) -> Tournament:
+    values: dict[str, object] = {
+        "tie_breaks": "WIN,PS",
+        "edition": "fide-2026",
+        "reason": "The regulations said so",
+        "version": tournament.version,
+        **given,
+    }
+    return tie_breaks_change(tournament_id=tournament.pk, actor=actor, now=factories.NOW, **values)  # type: ignore[arg-type]
+
+
+def test_c07_4_1_1_before_the_start_the_list_is_a_setting_and_no_act(
+    client: Client, ready: Tournament, chief_arbiter: User
+) -> None:
+    with pytest.raises(RuleRefused, match="not paired yet"):
+        change(ready, chief_arbiter)
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("tournament-edit", args=[ready.slug])).content.decode()
+    assert f'value="{OURS}"' in page
+    # The page of the act is headed “after the start”: it leads to the settings.
+    early = client.get(reverse("tie-breaks", args=[ready.slug]), follow=True)
+    assert early.redirect_chain == [(reverse("tournament-edit", args=[ready.slug]), 302)]
+    assert "the tie-breaks are a setting like the others" in early.content.decode()
+    tournament_update(
+        tournament_id=ready.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        tie_breaks="sb,de",
+        tie_break_edition="fide-2024",
+    )
+    ready.refresh_from_db()
+    assert (ready.tie_breaks, ready.tie_break_edition) == ("SB,DE", "fide-2024")
+
+
+def test_c07_4_1_1_after_the_start_the_list_is_no_setting_any_more(begun: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(RuleRefused) as caught:
+        tournament_update(tournament_id=begun.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="SB")
+    assert caught.value.article == "C.07 4.1.1"
+    begun.refresh_from_db()
+    assert begun.tie_breaks == OURS
+
+
+def test_c07_4_1_1_the_act_is_recorded_with_both_lists_and_the_reason(begun: Tournament, chief_arbiter: User) -> None:
+    change(begun, chief_arbiter)
+    begun.refresh_from_db()
+    assert begun.tie_breaks == "WIN,PS"
+    decision = Decision.objects.filter(tournament=begun).latest("sequence")
+    assert (decision.act, decision.article, decision.reason) == (
+        "tie_breaks.changed",
+        "C.07 4.1.1",
+        "The regulations said so",
+    )
+    assert decision.before == {"tie_breaks": OURS, "tie_break_edition": "fide-2026"}
+    assert decision.after == {"tie_breaks": "WIN,PS", "tie_break_edition": "fide-2026"}
+
+
+@pytest.mark.parametrize(
+    "given, sentence",
+    [
+        ({"reason": "  "}, "Say why the list changes: it goes into the record."),
+        ({"tie_breaks": OURS.lower()}, "This is the list that stands already."),
+        ({"tie_breaks": "BH,BH"}, "BH stands twice in the list, at places 1 and 2."),
+        (
+            {"tie_breaks": "STD", "edition": "fide-2024"},
+            "STD is not in the text of C.07 chosen: it came with a later one.",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_saved(
+    given: dict[str, object], sentence: str, begun: Tournament, chief_arbiter: User
+) -> None:
+    decisions = own(Decision).count()
+    with pytest.raises(BadInput) as caught:
+        change(begun, chief_arbiter, **given)
+    assert str(caught.value) == sentence
+    begun.refresh_from_db()
+    assert (begun.tie_breaks, own(Decision).count()) == (OURS, decisions)
+
+
+def test_when_something_else_changed_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(Conflict, match="look at the effect again"):
+        change(begun, chief_arbiter, version=begun.version - 1)
+
+
+def test_the_effect_names_who_would_stand_elsewhere(begun: Tournament) -> None:
+    same = tie_breaks_effect(begun, tie_breaks="BH/C1,BH,SB,DE", edition="fide-2026", after_round=2)
+    assert same.after == "BH/C1,BH,SB,DE (fide-2026)"
+    turned = tie_breaks_effect(begun, tie_breaks="TPN/R", edition="fide-2026", after_round=2)
+    assert turned.moved
+    assert all(line.now != line.then for line in turned.moved)
+    begun.refresh_from_db()
+    assert begun.tie_breaks == OURS
+
+
+def test_the_page_shows_the_effect_first_and_changes_only_what_was_shown(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("tie-breaks", args=[begun.slug])
+    given = {"tie_breaks": "TPN/R", "tie_break_edition": "fide-2026", "reason": "An error in the list"}
+    shown = client.post(url, given)
+    assert shown.status_code == 200
+    assert "Who would stand elsewhere" in shown.content.decode()
+    confirmed = f"{begun.version} TPN/R (fide-2026)"
+    assert f'value="{confirmed}"' in shown.content.decode()
+    # Another list than the one shown: its effect is shown first.
+    assert client.post(url, {**given, "tie_breaks": "SB", "confirmed": confirmed}).status_code == 200
+    begun.refresh_from_db()
+    assert begun.tie_breaks == OURS
+    assert client.post(url, {**given, "confirmed": confirmed}).status_code == 302
+    begun.refresh_from_db()
+    assert begun.tie_breaks == "TPN/R"
+    wrong = client.post(url, {**given, "tie_breaks": "XYZ"})
+    assert wrong.status_code == 422
+    assert "There is no tie-break “XYZ”" in wrong.content.decode()
+
+
+def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
+    begun: Tournament, deputy: User, stranger: User, visitor: AnonymousUser, client: Client
+) -> None:
+    for actor in (deputy, stranger, visitor):
+        with pytest.raises(PermissionDenied):
+            change(begun, actor)  # type: ignore[arg-type]
+    url = reverse("tie-breaks", args=[begun.slug])
+    given = {"tie_breaks": "SB", "tie_break_edition": "fide-2026", "reason": "so"}
+    confirmed = {**given, "confirmed": f"{begun.version} SB (fide-2026)"}
+    client.force_login(deputy)
+    page = client.get(url).content.decode()
+    assert "Only the Chief Arbiter changes the tie-breaks." in page
+    assert "<textarea" not in page
+    assert client.post(url, confirmed, headers={"HX-Request": "true"}).status_code == 403
+    client.force_login(stranger)
+    assert client.post(url, confirmed).status_code in (403, 404)
+    begun.refresh_from_db()
+    assert begun.tie_breaks == OURS
+
+
+@pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
+def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbiter: User, client: Client) -> None:
+    """With lots drawn or without; a page from before the publication is refused too, and another event is not."""
+    made = {
+        name: factories.make_ready(chief_arbiter, players=4, rounds=2, name=name, system=system, tie_breaks="DE")
+        for name in ("over", "beside")
+    }
+    over, beside = made["over"], made["beside"]
+    factories.play_rounds(beside, [1], chief_arbiter)
+    factories.play_rounds(over, [1], chief_arbiter)
+    client.force_login(chief_arbiter)
+    url = reverse("tie-breaks", args=[over.slug])
+    given = {"tie_breaks": "SB", "tie_break_edition": "fide-2026", "reason": "so"}
+    stale = {**given, "confirmed": f"{over.version} SB (fide-2026)"}
+    assert client.post(url, given).status_code == 200
+    factories.play_rounds(over, [2], chief_arbiter, lambda *_: "==")
+    with pytest.raises(RuleRefused) as refused:
+        change(over, chief_arbiter, tie_breaks="SB")
+    assert (refused.value.code, refused.value.article) == ("tie_break.final", "C.07 4.1.1")
+    page = client.post(url, stale)
+    assert (page.status_code, "they keep the tie-breaks they were made by" in page.content.decode()) == (422, True)
+    lots_draw(tournament_id=over.pk, actor=chief_arbiter, now=factories.NOW, seed="5f3a91", method="drawn")
+    over.refresh_from_db()
+    with pytest.raises(RuleRefused, match="final standings"):
+        change(over, chief_arbiter, tie_breaks="SB")
+    change(beside, chief_arbiter, tie_breaks="SB")

@@ -1,0 +1,198 @@
+"""Setting a tournament up."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+
+from pairing.rounds.publish import round_publish
+from tests.tournaments.factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
+from tests.tournaments.neighbour import own
+from tournaments.core import permissions
+from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.models import Decision, Round, Tournament
+from tournaments.setup.tournaments import (
+    initial_colour_set,
+    list_close,
+    round_schedule,
+    tournament_create,
+    tournament_update,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def test_c04_1_1_the_rounds_are_declared_with_the_tournament(chief_arbiter):
+    tournament = make_tournament(chief_arbiter, rounds=7)
+    assert list(tournament.rounds.values_list("number", "state")) == [(n, "planned") for n in range(1, 8)]
+
+
+def test_the_address_is_made_from_the_name_and_is_nobody_elses(chief_arbiter):
+    names = ["Tournoi d’été", "Tournoi d’été", "Турнир", "Турнир", "x" * 150]
+    slugs = [make_tournament(chief_arbiter, name=name).slug for name in names]
+    assert slugs == ["tournoi-dete", "tournoi-dete-2", "tournament", "tournament-2", "x" * 70]
+
+
+@pytest.mark.parametrize(
+    "fields, field",
+    [
+        ({"name": " "}, "name"),
+        ({"total_rounds": 0}, "total_rounds"),
+        ({"total_rounds": 100}, "total_rounds"),
+        ({"system": "lim"}, "system"),
+        ({"points_draw": 11}, "points_draw"),
+        ({"points_win": 30, "points_draw": 20, "points_loss": 0}, "points_draw"),  # two draws: more than 3 + 0
+        ({"points_win": 20, "points_draw": 20, "points_loss": 0}, "points_draw"),
+        ({"points_win": -1}, "points_win"),
+        ({"version": 3}, "version"),
+        ({"prohibited_pairs": [[1, 2]]}, "prohibited_pairs"),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_is_saved(chief_arbiter, fields, field):
+    with pytest.raises(BadInput) as bad:
+        tournament_create(**{"actor": chief_arbiter, "now": NOW, "name": "Open", "total_rounds": 5} | fields)
+    assert bad.value.field == field
+    assert (own(Tournament).count(), own(Round).count()) == (0, 0)
+
+
+def test_a_visitor_sets_nothing_up(db):
+    with pytest.raises(PermissionDenied):
+        make_tournament(AnonymousUser())
+
+
+def test_who_may_run_a_tournament(tournament, chief_arbiter, deputy, stranger, visitor):
+    retired = type(chief_arbiter)(pk=chief_arbiter.pk, is_active=False)
+    people = (chief_arbiter, deputy, stranger, visitor, retired)
+    assert [permissions.may_run(person, tournament) for person in people] == [True, True, False, False, False]
+    assert [permissions.may_create(person) for person in people] == [True, True, True, False, False]
+
+
+def test_descriptions_change_at_any_time(ready, published_round, chief_arbiter):
+    tournament = tournament_update(
+        tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon", start_date=date(2026, 11, 21)
+    )
+    tournament.refresh_from_db()
+    assert (tournament.city, tournament.start_date) == ("Lyon", date(2026, 11, 21))
+    row = own(Decision).last()
+    assert (row.before, row.after) == (
+        {"city": "", "start_date": None},
+        {"city": "Lyon", "start_date": "2026-11-21"},
+    )
+
+
+def test_c04_1_1_the_number_of_rounds_is_declared_beforehand(ready, chief_arbiter):
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, total_rounds=3)
+    assert list(ready.rounds.values_list("number", flat=True)) == [1, 2, 3]
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, total_rounds=6)
+    assert list(ready.rounds.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_c04_1_3_points_stay_once_round_1_is_paired(ready, draft_round, chief_arbiter):
+    with pytest.raises(RuleRefused) as refused:
+        tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon", points_pab=5)
+    assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.1 3")
+    ready.refresh_from_db()
+    assert (ready.points_pab, ready.city) == (10, "")
+
+
+def test_a_description_does_not_make_a_draft_stale(ready, draft_round, chief_arbiter):
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon")
+    assert round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW).state == "published"
+
+
+def test_prohibited_pairs_are_two_participants_each(ready, chief_arbiter):
+    one, other = entry_of(ready, 1).pk, entry_of(ready, 5).pk
+    for wrong in ([[one, one]], [[one]], [[one, 999_999]]):
+        with pytest.raises(BadInput, match="not two participants"):
+            tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, prohibited_pairs=wrong)
+    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, prohibited_pairs=[[one, other]])
+    ready.refresh_from_db()
+    assert ready.prohibited_pairs == [[one, other]]
+
+
+class TestInitialColour:
+    def test_c04_3_5_1_it_is_drawn_before_round_1_is_paired_and_recorded(self, tournament, chief_arbiter):
+        drawn = initial_colour_set(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn"
+        )
+        assert (drawn.initial_colour, drawn.initial_colour_method) == ("b", "drawn")
+        row = own(Decision).last()
+        assert (row.act, row.article, row.after) == ("colour.drawn", "C.04.3 5.1", {"colour": "b", "method": "drawn"})
+
+    @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.3 5.1"), ("dutch_pre2017", "C.04.3 A7")])
+    def test_c04_3_5_1_a_second_draw_is_the_chief_arbiters_with_a_reason(
+        self, system, article, chief_arbiter, deputy, stranger, visitor
+    ):
+        """Also when the pairing of round 1 was read and thrown away in between."""
+        tournament, beside = (
+            make_tournament(chief_arbiter, system=system, name=name) for name in ("Autumn Open", "Beside it")
+        )
+        given = {"tournament_id": tournament.pk, "now": NOW, "colour": "b", "method": "drawn", "reason": "two dice"}
+        initial_colour_set(**(given | {"actor": deputy, "reason": ""}))
+        rows = own(Decision).count()
+        for actor in (deputy, stranger, visitor):
+            with pytest.raises(PermissionDenied):
+                initial_colour_set(**given, actor=actor)
+        with pytest.raises(BadInput, match="say why it is drawn again"):
+            initial_colour_set(**(given | {"actor": chief_arbiter, "reason": " "}))
+        assert own(Decision).count() == rows
+        initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))
+        row = own(Decision).last()
+        assert (row.act, row.article, row.reason) == ("colour.drawn", article, "two dice")
+        initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
+
+    def test_c04_3_5_1_not_after(self, ready, draft_round, chief_arbiter):
+        with pytest.raises(RuleRefused) as refused:
+            initial_colour_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn")
+        assert (refused.value.code, refused.value.article) == ("colour.event_begun", "C.04.3 5.1")
+
+    @pytest.mark.parametrize("colour, method, field", [("x", "drawn", "colour"), ("w", "guessed", "method")])
+    def test_a_colour_is_white_or_black_and_was_drawn_somehow(self, tournament, chief_arbiter, colour, method, field):
+        with pytest.raises(BadInput) as bad:
+            initial_colour_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour=colour, method=method)
+        assert bad.value.field == field
+        assert str(bad.value)
+
+
+def test_c04_2_4_2_the_schedule_is_announced_and_recorded(tournament, chief_arbiter):
+    due = NOW + timedelta(hours=5)
+    round_schedule(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=due)
+    round_ = round_of(tournament, 1)
+    assert (round_.starts_at, round_.results_due_at) == (NOW, due)
+    assert own(Decision).last().after == {"starts_at": NOW.isoformat(), "results_due_at": due.isoformat()}
+
+
+def test_c04_2_2_5_the_list_is_closed_and_its_numbers_are_definitive(ready, chief_arbiter):
+    assert list_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW).list_state == "definitive"
+
+
+class TestEditionOfTheTieBreaks:
+    """One default, by the first day, for the form, the service and an import [C.07]."""
+
+    def test_c07_it_is_the_one_in_force_on_the_first_day(self, chief_arbiter):
+        def edition(**fields):
+            made = tournament_create(actor=chief_arbiter, now=NOW, name="Dated", total_rounds=5, **fields)
+            return made.tie_break_edition
+
+        assert edition(start_date=date(2025, 5, 4)) == "fide-2024"
+        assert edition(start_date=date(2025, 5, 4), tie_break_edition="") == "fide-2024"
+        assert edition(start_date=date(2026, 3, 1)) == "fide-2026"
+        assert edition() == "fide-2026"
+        assert edition(start_date=date(2025, 5, 4), tie_break_edition="fide-2026") == "fide-2026"
+
+    def test_c07_it_follows_the_first_day_until_the_start_unless_it_was_chosen(self, chief_arbiter):
+        made, other = (make_ready(chief_arbiter, players=4, rounds=3) for _ in range(2))
+        dated = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2025, 5, 4))
+        assert dated.tie_break_edition == "fide-2024"
+        pair_and_publish(made, 1, chief_arbiter)
+        moved = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2026, 5, 4))
+        assert (moved.start_date, moved.tie_break_edition) == (date(2026, 5, 4), "fide-2024")
+        other.refresh_from_db()
+        assert other.tie_break_edition == "fide-2026"
+
+    def test_c07_the_form_leaves_it_to_the_first_day(self, chief_arbiter, client):
+        client.force_login(chief_arbiter)
+        page = client.get(reverse("tournament-create")).content.decode()
+        assert '<option value="" selected>the text in force on the first day</option>' in page

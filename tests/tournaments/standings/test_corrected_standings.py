@@ -1,0 +1,154 @@
+"""Standings that were corrected say so: when, under which article, with their own fingerprint [C.04.2/2026 4.3]."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.corrections import Report, result_correct
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import round_publish
+from pairing.rules.corrections import Effect
+from tests.tournaments import factories
+from tournaments.models import Decision, Game, Round, Tournament
+from tournaments.setup.tie_breaks import tie_breaks_change
+from tournaments.standings.points import points_adjust
+
+LATER = factories.NOW + timedelta(minutes=26)
+
+
+@pytest.fixture
+def over(chief_arbiter: User) -> Tournament:
+    """An event of two rounds whose results are published, beside another with the same numbers."""
+    beside = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30, name="Beside")
+    tournament = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30)
+    for event in (beside, tournament):
+        factories.play_rounds(event, [1, 2], chief_arbiter)
+    return tournament
+
+
+def correct(
+    tournament: Tournament, actor: User, *, number: int = 2, minutes: int = 26, chosen: Effect | None = None
+) -> Decision:
+    game = Game.objects.get(round__tournament=tournament, round__number=number, board=1)
+    at = factories.NOW + timedelta(minutes=minutes)
+    report = Report(reported_at=at, reason="the slip says so", chosen=chosen)
+    result_correct(game_id=game.pk, result=game.result[::-1], report=report, actor=actor, now=at)
+    return Decision.objects.filter(tournament=tournament).latest("sequence")
+
+
+def page(client: Client, tournament: Tournament, after: int = 2) -> str:
+    return client.get(reverse("standings-after", args=[tournament.slug, after])).content.decode()
+
+
+def test_c04_2_4_3_1_final_standings_say_that_they_were_corrected(
+    over: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    published = Decision.objects.get(tournament=over, act="results.published", round_number=2)
+    before = page(client, over)
+    assert "Corrected" not in before
+    assert published.hash in before
+    decision = correct(over, chief_arbiter)
+    text = page(client, over)
+    assert "Results published 21 Nov 2026, 09:00" in text
+    assert "<strong>Corrected 21 Nov 2026, 09:26</strong>: result corrected [C.04.2 4.3.1]" in text
+    foot = text[text.index("print-foot") :]
+    assert f'Corrected 21 Nov 2026, 09:26 · Clara Chief · record #{decision.sequence} <span class="hash">' in foot
+    assert decision.hash in foot
+    assert published.hash not in text
+    # Neither the standings after the round before nor those of another event were corrected.
+    assert "Corrected" not in page(client, over, after=1)
+    assert "Corrected" not in page(client, Tournament.objects.get(name="Beside"))
+
+
+def test_c04_2_4_3_the_sheet_that_a_phone_fetches_says_so_too(
+    over: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """A page left open is told of the correction: it stands in the part that is fetched anew."""
+    text = page(client, over)
+    correct(over, chief_arbiter)
+    assert "Corrected" not in text[: text.index('id="live"')]
+    fresh = page(client, over)
+    assert fresh.index('id="live"') < fresh.index("<strong>Corrected 21 Nov 2026, 09:26</strong>")
+
+
+def test_c04_2_4_3_a_correction_for_the_rating_report_only_corrects_no_standings(
+    over: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    correct(over, chief_arbiter, minutes=31, chosen=Effect.RATING_ONLY)
+    assert "Corrected" not in page(client, over)
+
+
+def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=3, correction_minutes=30)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    correct(tournament, chief_arbiter, number=1, minutes=31, chosen=Effect.NEXT_PAIRING)
+    assert "Corrected" not in page(client, tournament, after=1)
+    draft = factories.round_of(tournament, 2)
+    round_pair(round_id=draft.pk, actor=chief_arbiter, now=LATER)
+    round_publish(round_id=draft.pk, actor=chief_arbiter, now=LATER + timedelta(minutes=10))
+    applied = Decision.objects.get(tournament=tournament, act="correction.applied")
+    text = page(client, tournament, after=1)
+    assert "<strong>Corrected 21 Nov 2026, 09:36</strong>: correction done that had to wait [C.04.2 4.3.1]" in text
+    assert applied.hash in text[text.index("print-foot") :]
+
+
+def test_points_by_decision_change_the_sheet_too(over: Tournament, client: Client, chief_arbiter: User) -> None:
+    points_adjust(
+        tournament_id=over.pk,
+        entry_id=factories.entry_of(over, 3).pk,
+        points=-5,
+        round_number=2,
+        article="Laws of Chess 12.9.4",
+        reason="left the playing area",
+        seen=0,
+        actor=chief_arbiter,
+        now=LATER,
+    )
+    text = page(client, over)
+    assert "points given or taken by decision [Laws of Chess 12.9.4]" in text
+    assert "points given or taken by decision [Laws" not in page(client, over, after=1)
+
+
+def test_c07_4_1_1_another_list_of_tie_breaks_changes_the_sheet(
+    played_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    tournament = played_round.tournament
+    tournament.refresh_from_db()
+    tie_breaks_change(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=LATER,
+        tie_breaks="SB",
+        edition="fide-2026",
+        reason="as announced",
+        version=tournament.version,
+    )
+    assert "tie-breaks changed after the start [C.07 4.1.1]" in page(client, tournament, after=1)
+
+
+def test_programs_read_when_standings_were_corrected(over: Tournament, client: Client, chief_arbiter: User) -> None:
+    address = f"/api/v1/tournaments/{over.slug}/standings/"
+    answer = client.get(address).json()
+    published = Decision.objects.get(tournament=over, act="results.published", round_number=2)
+    assert (answer["publication"]["fingerprint"], answer["corrections"]) == (published.hash, [])
+    decision = correct(over, chief_arbiter)
+    answer = client.get(address).json()
+    assert answer["publication"]["fingerprint"] == published.hash
+    assert answer["corrections"] == [
+        {
+            "sequence": decision.sequence,
+            "act": "result.corrected",
+            "article": "C.04.2 4.3.1",
+            "at": "2026-11-21T09:26:00Z",
+            "round": 2,
+            "by": "Clara Chief",
+            "fingerprint": decision.hash,
+        }
+    ]
+    assert client.get(f"{address}?after_round=0").json()["publication"] is None
+    assert client.get(f"{address}?after_round=1").json()["corrections"] == []

@@ -1,0 +1,122 @@
+"""Every value of every code, by both editions, opened: what the page shows makes the value it shows.
+
+The event is Held's exercise (16 players, 5 rounds) with byes, forfeits and a withdrawal.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from pairing.engine.model import Colour
+from pairing.standings.codes import _VARIANTS, TieBreak, parse_code
+from pairing.standings.editions import EDITIONS
+from pairing.trf.document import PlayerRecord, TextRecord, TrfDocument
+from pairing.trf.reader import read
+from pairing.trf.writer import write
+from tests.standings.fields import HELD
+from tests.test_cli_standings import trf
+from tests.tournaments import factories
+from tournaments.core.frame import tournament_frame
+from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.models import Tournament
+from tournaments.standings.standings import ValueOpened, opened_standing
+from tournaments.templatetags.tie_breaks import slug_of_code, tie_break_sum, tie_break_value
+
+DAYS = {"fide-2026": "2026/06/01", "fide-2024": "2025/06/01"}
+LIMITS = ("L+1", "L-2")
+
+
+def every_code(edition: str) -> list[str]:
+    """Every tie-break of *edition* bare, with each of its modifiers, and a cut with /P."""
+    codes = []
+    for tie_break in TieBreak:
+        variants = [limit for v in _VARIANTS.get(tie_break, ()) for limit in (LIMITS if v == "L" else (v,))]
+        codes += [tie_break.value, *(f"{tie_break.value}/{variant}" for variant in variants)]
+        codes += [f"{tie_break.value}/C1/P"] if {"C1", "P"} <= set(variants) else []
+    unknown = EDITIONS[edition].unknown
+    return [code for code in codes if code not in unknown and code.split("/")[0] not in unknown]
+
+
+def held(edition: str, codes: tuple[str, ...], actor: User) -> Tournament:
+    """Held's exercise as a tournament with the list *codes*; forfeited games get colours, which the paper has not."""
+    records = (TextRecord("042", DAYS[edition]), TextRecord("202", ",".join(codes)))
+    document = read(trf(HELD, edition=edition, records=records))
+    coloured = tuple(_coloured(record) if isinstance(record, PlayerRecord) else record for record in document.records)
+    text = write(TrfDocument(coloured))
+    return tournament_import_trf(actor=actor, now=factories.NOW, data=text.encode())
+
+
+def _coloured(player: PlayerRecord) -> PlayerRecord:
+    return replace(
+        player,
+        rounds=tuple(
+            replace(cell, colour=Colour.WHITE if player.tpn < cell.opponent else Colour.BLACK)
+            if cell is not None and cell.opponent is not None and cell.colour is None
+            else cell
+            for cell in player.rounds
+        ),
+    )
+
+
+def worked_out(value: ValueOpened) -> float:
+    """What the line of arithmetic on the page comes to."""
+    line = tie_break_sum(value).partition("=")[2]
+    line = re.sub(r" \((\d\.\d\d)\)$", "", line)  # of TPR: the fraction beside the difference
+    line = re.sub(r"(\d*)½", lambda found: f"{found[1] or 0}.5", line)
+    assert re.fullmatch(r"[\d .+×:()-]+", line), line
+    return float(eval(line.replace("×", "*").replace(":", "/")))  # noqa: S307  digits and signs alone
+
+
+@pytest.mark.parametrize("edition", sorted(DAYS))
+def test_every_value_is_what_its_arithmetic_gives(edition: str, chief_arbiter: User, client: Client) -> None:
+    seen = 0
+    everything = every_code(edition)
+    for codes in (tuple(everything[start : start + 15]) for start in range(0, len(everything), 15)):
+        tournament = held(edition, codes, chief_arbiter)
+        assert (tournament.tie_breaks, tournament.tie_break_edition) == (",".join(codes), edition)
+        frame = tournament_frame(tournament, runs=False)
+        for tpn in range(1, 17):
+            opened = opened_standing(frame, after_round=5, entry_id=factories.entry_of(tournament, tpn).pk)
+            assert opened is not None
+            page = client.get(factories.player_address(tournament, tpn, after=5)).content.decode()
+            for value in opened.values:
+                code = parse_code(value.column.code, EDITIONS[edition])
+                assert f'id="{slug_of_code(value.column.code)}"' in page
+                shown = tie_break_value(value.amount)
+                assert f"{value.column.code} {shown}</h2>" in page
+                assert f"[C.07 {code.tie_break.article}" in page
+                seen += 1
+                if not value.parts or value.amount.amount is None or "=" not in tie_break_sum(value):
+                    continue  # a place among the tied, an own number, or nothing at all: there is no sum
+                if code.tie_break is TieBreak.PTP:
+                    continue  # found by trying ratings
+                exact = value.amount.amount / value.amount.scale
+                assert abs(worked_out(value) - exact) <= (0.5 if code.tie_break.needs_ratings else 0.006), (tpn, code)
+    assert seen == 16 * len(every_code(edition))
+
+
+def test_c07_16_4_1_the_page_has_helds_values_as_he_wrote_them_and_as_they_are_now(
+    chief_arbiter: User, client: Client
+) -> None:
+    """Player 11 won by forfeit against 9, who has 1½: the dummy of 2024 is worth 2½, that of 2026 no more than 1½."""
+    lines = {
+        "fide-2024": "13½ = 3½ + 3½ + 2½ + 2½ + 1½",
+        "fide-2026": "12½ = 3½ + 3½ + 2½ + 1½ + 1½",
+    }
+    for edition, line in lines.items():
+        tournament = held(edition, ("BH", "SB"), chief_arbiter)
+        page = client.get(factories.player_address(tournament, 11, after=5)).content.decode()
+        assert line in page
+    assert "forfeited: a dummy worth no more than the opponent [C.07 16.4.1]" in page
+
+
+def test_c07_10_3_who_made_no_point_is_told_so(chief_arbiter: User, client: Client) -> None:
+    tournament = held("fide-2026", ("PTP", "ARO/C2"), chief_arbiter)
+    page = client.get(factories.player_address(tournament, 12, after=5)).content.decode()
+    assert "1250 = 2050 − 800: no point was made" in page
+    assert "Every part is cut: it gives nothing." in page

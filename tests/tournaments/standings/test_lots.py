@@ -1,0 +1,183 @@
+"""The drawing of lots at the end: recorded with its seed, shown, written into the file, drawn again by anybody."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.cli.main import main
+from tests.tournaments import factories
+from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.models import Decision, Tournament
+from tournaments.reports.recheck import event_recheck
+from tournaments.reports.trf_export import trf_export
+from tournaments.standings.lots import lots_draw
+from tournaments.standings.standings import standings
+
+SEED = "6 2 5 5"
+
+
+@pytest.fixture
+def over(chief_arbiter: User) -> Tournament:
+    """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first place."""
+    tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
+    factories.play_rounds(tournament, [1, 2], chief_arbiter, lambda *_: "==")
+    return tournament
+
+
+def draw(tournament: Tournament, actor: User, seed: str = SEED, method: str = "drawn_outside") -> Tournament:
+    return lots_draw(tournament_id=tournament.pk, actor=actor, now=factories.NOW, seed=seed, method=method)
+
+
+def order(tournament: Tournament) -> list[tuple[int, int]]:
+    frame = tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=False)
+    return [(line.rank, line.tpn) for line in standings(frame, after_round=frame.latest_results).lines]
+
+
+def by_hand(seed: str) -> list[int]:
+    return sorted(range(1, 9), key=lambda tpn: hashlib.sha256(f"{seed}:{tpn}".encode()).hexdigest())
+
+
+def test_c07_4_2_lots_put_the_equal_in_the_order_anybody_can_work_out(over: Tournament, chief_arbiter: User) -> None:
+    assert order(over) == [(1, tpn) for tpn in range(1, 9)]
+    draw(over, chief_arbiter)
+    assert order(over) == list(enumerate(by_hand(SEED), start=1))
+    decision = Decision.objects.filter(tournament=over).latest("sequence")
+    assert (decision.act, decision.article, decision.actor) == ("lots.drawn", "C.07 4.2", chief_arbiter)
+    assert decision.after == {"seed": SEED, "method": "drawn_outside", "order": [by_hand(SEED)]}
+
+
+def test_c07_4_2_only_the_equal_are_drawn_and_only_at_the_end(chief_arbiter: User) -> None:
+    """BH parts nobody who won from nobody who lost: two groups of four, drawn apart."""
+    tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    with pytest.raises(RuleRefused, match="when the results of the last round are published"):
+        draw(tournament, chief_arbiter)
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    before = order(tournament)
+    draw(tournament, chief_arbiter)
+    groups = {rank: {tpn for other, tpn in before if other == rank} for rank, _ in before}
+    expected = [tpn for rank in sorted(groups) for tpn in by_hand(SEED) if tpn in groups[rank]]
+    assert order(tournament) == list(enumerate(expected, start=1))
+    after_one = standings(tournament_frame(tournament, runs=False), after_round=1)
+    assert [line.lot for line in after_one.lines] == [""] * 8
+    assert [line.rank for line in after_one.lines] == [1] * 4 + [5] * 4
+
+
+def test_c07_4_2_lots_are_drawn_once(over: Tournament, chief_arbiter: User) -> None:
+    draw(over, chief_arbiter)
+    with pytest.raises(RuleRefused, match="a second draw would be a choice"):
+        draw(over, chief_arbiter, "6 6 6 6")
+    over.refresh_from_db()
+    assert over.lots_seed == SEED
+
+
+def test_where_nobody_is_equal_there_is_nothing_to_draw(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=2, rounds=1)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    with pytest.raises(RuleRefused, match="Nobody is equal in everything"):
+        draw(tournament, chief_arbiter)
+
+
+@pytest.mark.parametrize("seed", ["", "   ", "x" * 101, "two\nlines", "a\0b"])
+def test_a_seed_that_no_line_can_hold_is_refused(seed: str, over: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(BadInput, match="A seed is one line"):
+        draw(over, chief_arbiter, seed)
+    with pytest.raises(BadInput, match="no way to draw"):
+        draw(over, chief_arbiter, method="imported")
+    over.refresh_from_db()
+    assert over.lots_seed == ""
+
+
+def test_the_page_draws_shows_who_drew_and_how_to_repeat_it(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("lots", args=[over.slug])
+    assert "Equal in everything so far" in client.get(url).content.decode()
+    assert url in client.get(reverse("standings", args=[over.slug])).content.decode()
+    assert client.post(url, {"seed": ""}).status_code == 422
+    assert client.post(url, {"draw": "yes"}).status_code == 302
+    over.refresh_from_db()
+    assert re.fullmatch("[0-9a-f]{16}", over.lots_seed)
+    again = client.post(url, {"seed": "1"})
+    assert (again.status_code, "a second draw would be" in again.content.decode()) == (409, True)
+    client.logout()
+    page = client.get(reverse("standings", args=[over.slug])).content.decode()
+    assert f"<code>{over.lots_seed}</code>" in page
+    assert "Clara Chief had this program make the seed" in " ".join(page.split())
+    opened = client.get(factories.player_address(over, 3, after=2)).content.decode()
+    assert hashlib.sha256(f"{over.lots_seed}:3".encode()).hexdigest() in opened
+    answer = client.get(f"/api/v1/tournaments/{over.slug}/standings/").json()
+    assert (answer["lots_seed"], answer["standings"][0]["lot"]) == (
+        over.lots_seed,
+        hashlib.sha256(f"{over.lots_seed}:{answer['standings'][0]['tpn']}".encode()).hexdigest(),
+    )
+
+
+def test_a_seed_of_the_venue_is_said_to_be_one(over: Tournament, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    assert client.post(reverse("lots", args=[over.slug]), {"seed": f" {SEED} "}).status_code == 302
+    page = client.get(reverse("lots", args=[over.slug])).content.decode()
+    assert "Clara Chief entered the seed drawn at the venue" in " ".join(page.split())
+    assert f"<code>{SEED}</code>" in page
+
+
+def test_c07_4_2_only_the_chief_arbiter_enters_a_seed_of_the_venue(
+    over: Tournament, deputy: User, client: Client
+) -> None:
+    url = reverse("lots", args=[over.slug])
+    client.force_login(deputy)
+    page = client.get(url).content.decode()
+    assert "Only the Chief Arbiter enters a seed that was drawn at the venue." in page
+    assert 'name="seed"' not in page
+    assert client.post(url, {"seed": SEED}, headers={"HX-Request": "true"}).status_code == 403
+    over.refresh_from_db()
+    assert over.lots_seed == ""
+    assert client.post(url, {"draw": "yes"}).status_code == 302
+
+
+def test_the_file_alone_gives_the_lots_again_and_says_where_they_are_otherwise(
+    over: Tournament, chief_arbiter: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    over = draw(over, chief_arbiter)
+    found = event_recheck(over).found
+    assert found is not None
+    assert (found.differences, found.ranks) == (0, 8)
+    text = trf_export(over, public=True)
+    path = tmp_path / "lots.trf"
+
+    def check(changed: str) -> tuple[int, str]:
+        path.write_text(changed)
+        code = main(["check", "--standings", "--tie-breaks", "PTS", str(path)])
+        return code, capsys.readouterr().out
+
+    assert check(text)[0] == 0
+    code, said = check(text.replace(f"seed: {SEED}", "seed: 1 1 1 1"))
+    assert (code, "drawn by lot" in said) == (2, True)
+
+
+def test_an_event_with_lots_comes_in_with_them(over: Tournament, chief_arbiter: User) -> None:
+    over = draw(over, chief_arbiter)
+    text = trf_export(over, public=False)
+    other = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=text.encode())
+    assert (other.lots_seed, order(other)[1:]) == (SEED, order(over)[1:])
+    assert trf_export(other, public=False).count("seed: ") == 1
+    for changed, problem in [
+        (text.replace("142 2", "142 3"), "its last round is not over"),
+        (text.replace(f"seed: {SEED}", f"seed: {'x' * 101}"), "A seed is one line"),
+        (
+            text.replace("182 ", "### Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: 1\n182 "),
+            "Lots were drawn twice",
+        ),
+    ]:
+        with pytest.raises(BadInput, match=problem):
+            tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=changed.encode())

@@ -1,0 +1,145 @@
+"""A page for each player, and the picture of the scoregroups: what is public and nothing else."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.engine.model import TPN, Colour, Result, RoundRecord
+from tests.tournaments import factories
+from tournaments.core.frame import tournament_frame
+from tournaments.entries.entries import bye_request
+from tournaments.models import Round, Tournament
+from tournaments.standings.player import NextSeat, Performance, performance, player_page
+from tournaments.standings.progress import progress
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def page(client: Client, name: str, tournament: Tournament, *more: int) -> str:
+    response = client.get(reverse(name, args=[tournament.slug, *more]))
+    assert response.status_code == 200
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]).split())
+
+
+def page_of(client: Client, tournament: Tournament, tpn: int) -> str:
+    return page(client, "player-page", tournament, factories.entry_of(tournament, tpn).pk)
+
+
+@pytest.fixture
+def two_rounds(chief_arbiter: User) -> Tournament:
+    """Five players, one round over, the second published and all its results entered but not published."""
+    tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
+    third = factories.entry_of(tournament, 3)
+    bye_request(entry_id=third.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    factories.enter_results(tournament, 2, chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+class TestPlayer:
+    def test_rounds_points_and_the_next_board(self, two_rounds: Tournament, client: Client) -> None:
+        seen = player_page(tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 1).pk)
+        assert seen is not None
+        assert [(line.cell.opponent, line.cell.colour, line.board, line.total) for line in seen.rounds] == [
+            (3, "w", 1, 10)
+        ]
+        board, white, black = next(
+            (number, white, black)
+            for number, (white, black, _) in enumerate(factories.boards(two_rounds, 2), start=1)
+            if 1 in (white, black)
+        )
+        colour, opponent = ("w", black) if white == 1 else ("b", white)
+        other = factories.entry_of(two_rounds, opponent)
+        assert seen.next_seat == NextSeat(2, board, board, colour, "", other.pk, other.name)
+        text = page_of(client, two_rounds, 1)
+        assert f"Round 2 Board {board}" in text
+        assert f"After round 1: rank {seen.rank} with 1 point." in text
+
+    def test_c04_2_4_2_results_are_unknown_until_published_to_an_arbiter_too(
+        self, two_rounds: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        visitors = page_of(client, two_rounds, 2)
+        client.force_login(chief_arbiter)
+        assert page_of(client, two_rounds, 2) == visitors
+        assert "After round 1" in visitors
+
+    def test_a_requested_bye_of_the_round_in_play_is_not_told(self, two_rounds: Tournament, client: Client) -> None:
+        seen = player_page(tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 3).pk)
+        assert seen is not None
+        assert seen.next_seat == NextSeat(2, None, None, "", "", None, "")
+        assert "No game in this round" in page_of(client, two_rounds, 3)
+
+    def test_c04_2_4_4_a_draft_is_no_next_board(self, draft_round: Round, client: Client) -> None:
+        text = page_of(client, draft_round.tournament, 1)
+        assert "Board" not in text
+        assert "No results are published yet." in text
+
+    def test_nobody_with_that_id_is_no_page(self, two_rounds: Tournament, client: Client, chief_arbiter: User) -> None:
+        elsewhere = factories.make_ready(chief_arbiter, name="Spring Open")
+        for entry_id in (factories.entry_of(elsewhere, 1).pk, 10**9):
+            assert client.get(reverse("player-page", args=[two_rounds.slug, entry_id])).status_code == 404
+
+    def test_a_player_is_reached_from_the_lists(self, two_rounds: Tournament, client: Client) -> None:
+        link = f'href="{factories.player_address(two_rounds, 4)}"'
+        for name in ("players", "standings", "crosstable"):
+            assert link in client.get(reverse(name, args=[two_rounds.slug])).content.decode(), name
+
+
+def record(opponent: int, result: Result) -> RoundRecord:
+    return RoundRecord(TPN(opponent), Colour.WHITE, result)
+
+
+class TestPerformance:
+    STRENGTHS = {TPN(1): 2000, TPN(2): 2100, TPN(3): 1900, TPN(4): 0}
+
+    def test_c07_10_2_the_average_and_the_difference_for_the_score(self) -> None:
+        """Opponents 2100 and 1900, 1½ of 2: 75 % is +193; expected 36 + 64 hundredths by B.02 8.1.2."""
+        rounds = (record(2, Result.WIN), record(3, Result.DRAW))
+        assert performance(rounds, 2000, self.STRENGTHS) == Performance(
+            2, 2000, 150, 100, 2193, ((1, 100, 36), (2, 150, 100))
+        )
+
+    def test_forfeits_and_unrated_opponents_are_left_out(self) -> None:
+        rounds = (record(2, Result.FORFEIT_WIN), record(4, Result.WIN), record(3, Result.LOSS))
+        assert performance(rounds, 2000, self.STRENGTHS) == Performance(1, 1900, 0, 64, 1100, ((3, 0, 64),))
+
+    def test_nothing_is_expected_of_an_unrated_player(self) -> None:
+        found = performance((record(2, Result.DRAW),), 0, self.STRENGTHS)
+        assert found == Performance(1, 2100, 50, None, 2100, ())
+
+    def test_without_a_game_there_is_none(self) -> None:
+        assert performance((record(4, Result.WIN),), 2000, self.STRENGTHS) is None
+
+
+class TestProgress:
+    def test_everybody_flows_from_the_start_and_nobody_is_lost(self, two_rounds: Tournament) -> None:
+        seen = progress(tournament_frame(two_rounds, runs=False))
+        assert seen.after_round == 1
+        assert seen.table == ((10, (0, 3)), (0, (5, 2)))
+        assert [(f.round_number, f.before, f.after, f.players) for f in seen.flows] == [(1, 0, 0, 2), (1, 0, 10, 3)]
+
+    def test_the_picture_is_drawn_with_the_numbers_in_it(self, two_rounds: Tournament, client: Client) -> None:
+        response = client.get(reverse("progress-picture", args=[two_rounds.slug]))
+        assert response.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
+        assert response.headers["Content-Disposition"] == f'attachment; filename="{two_rounds.slug}-progress.svg"'
+        picture = ElementTree.fromstring(response.content)  # noqa: S314 - our own picture
+        assert picture.tag == f"{SVG}svg"
+        assert [text.text for text in picture.findall(f"{SVG}text")] == ["5", "2", "3"]
+        assert len(picture.findall(f".//{SVG}path")) == 2
+
+    def test_the_page_has_the_picture_and_the_table(self, two_rounds: Tournament, client: Client) -> None:
+        text = page(client, "progress", two_rounds)
+        assert "Round 1: 3 players from 0 to 1" in text
+        assert "Points start after 1 1 3 0 5 2" in text
+
+    def test_before_the_first_results_there_is_nothing_to_show(self, ready: Tournament, client: Client) -> None:
+        text = page(client, "progress", ready)
+        assert "There is progress to show as soon as the results of round 1 are published." in text

@@ -1,0 +1,395 @@
+"""Points given or taken by the Chief Arbiter: what they do, who is told, and how they are withdrawn."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from pairing.engine.systems import pair
+from pairing.rounds.pair import is_stale, round_pair
+from pairing.rounds.publish import round_publish
+from pairing.rounds.snapshot import snapshot
+from pairing.trf.convert import state_before_round
+from pairing.trf.reader import read
+from tests.tournaments.factories import (
+    NOW,
+    boards,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    player_address,
+    round_of,
+)
+from tests.tournaments.neighbour import own
+from tournaments.core import record
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.imports.entry_lists import tournament_import_trf
+from tournaments.models import Decision, Entry, Tournament
+from tournaments.reports.recheck import event_recheck
+from tournaments.reports.trf_export import trf_export
+from tournaments.standings.lots import lots_draw
+from tournaments.standings.points import Place, points_adjust, points_effect, points_withdraw
+from tournaments.standings.standings import standings
+
+pytestmark = pytest.mark.django_db
+
+WHY = "telephone rang in round 2"
+PENALTY = {"points": -5, "round_number": 2, "article": "Laws 12.9", "reason": WHY}
+
+
+@pytest.fixture
+def begun(ready: Tournament, chief_arbiter: User) -> Tournament:
+    """Eight players, five rounds declared; two are over, the lower number won every game."""
+    play_rounds(ready, [1, 2], chief_arbiter)
+    return ready
+
+
+def adjust(tournament: Tournament, actor: User, tpn: int = 1, **given: object) -> Decision:
+    acts = Decision.objects.filter(tournament=tournament, act__startswith="points.")
+    values: dict[str, object] = {**PENALTY, "seen": acts.count(), **given}
+    done = points_adjust(
+        tournament_id=tournament.pk,
+        entry_id=entry_of(tournament, tpn).pk,
+        actor=actor,
+        now=NOW,
+        **values,  # type: ignore[arg-type]
+    )
+    tournament.refresh_from_db()
+    return done
+
+
+def withdraw(tournament: Tournament, actor: User, tpn: int = 1, **given: object) -> Decision:
+    values: dict[str, object] = {"points": -5, "round_number": 2, "reason": "it was the clock", **given}
+    done = points_withdraw(
+        tournament_id=tournament.pk,
+        entry_id=entry_of(tournament, tpn).pk,
+        actor=actor,
+        now=NOW,
+        **values,  # type: ignore[arg-type]
+    )
+    tournament.refresh_from_db()
+    return done
+
+
+def scores(tournament: Tournament, after_round: int) -> dict[int, int]:
+    page = standings(tournament_frame(tournament, runs=False), after_round=after_round)
+    return {line.tpn: line.points for line in page.lines}
+
+
+def test_they_count_from_their_round_on_and_stand_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
+    first, second = scores(begun, 1), scores(begun, 2)
+    row = adjust(begun, chief_arbiter)
+    assert (row.act, row.article, row.reason, row.round_number) == ("points.adjusted", "Laws 12.9", WHY, 2)
+    assert row.after == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
+    assert scores(begun, 1) == first
+    assert scores(begun, 2) == second | {1: second[1] - 5}
+    assert record.verify(begun) == []
+
+
+def test_the_effect_names_who_moves_and_saves_nothing(begun: Tournament) -> None:
+    before = begun.abnormal_points
+    effect = points_effect(begun, entry_id=entry_of(begun, 1).pk, points=-10, round_number=2)
+    assert (effect.round_number, effect.results_published, effect.next_round, effect.has_draft) == (2, True, 3, False)
+    own = next(place for place in effect.moved if place.tpn == 1)
+    assert own == Place(1, "Abara, Player 1", 20, 10, 1, own.rank_after)
+    assert own.rank_after > 1
+    begun.refresh_from_db()
+    assert begun.abnormal_points == before == []
+
+
+def test_c04_2_4_4_a_draft_is_out_of_date_and_the_next_pairing_counts_them(
+    begun: Tournament, chief_arbiter: User
+) -> None:
+    draft = round_pair(round_id=round_of(begun, 3).pk, actor=chief_arbiter, now=NOW)
+    effect = points_effect(begun, entry_id=entry_of(begun, 1).pk, points=-20, round_number=2)
+    assert (effect.next_round, effect.has_draft) == (3, True)
+    paired_before = boards(begun, 3)
+    adjust(begun, chief_arbiter, points=-20)
+    assert is_stale(round_of(begun, 3), begun)
+    with pytest.raises(RuleRefused, match="Pair the round again"):
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    expected = pair(state_before_round(read(trf_export(begun, public=False)), 3))
+    pair_and_publish(begun, 3, chief_arbiter)
+    now = [(white, black) for white, black, _ in boards(begun, 3)]
+    assert now == list(expected.pairs)
+    assert now != [(white, black) for white, black, _ in paired_before]
+
+
+def test_while_a_round_is_played_they_belong_to_it(begun: Tournament, chief_arbiter: User) -> None:
+    pair_and_publish(begun, 3, chief_arbiter)
+    published, second = boards(begun, 3), scores(begun, 2)
+    effect = points_effect(begun, entry_id=entry_of(begun, 1).pk, points=5, round_number=3)
+    assert (effect.results_published, effect.moved, effect.next_round) == (False, (), 4)
+    adjust(begun, chief_arbiter, points=5, round_number=3)
+    assert (boards(begun, 3), scores(begun, 2)) == (published, second)
+    public = trf_export(begun, public=True).splitlines()
+    assert public[-1] == "299           0.5  003    1"
+    assert "### Points @ Round 3: TPN 1 +0.5, Laws 12.9" in public
+    found = event_recheck(begun)
+    assert (found.problem, found.points, found.rounds) == ("", (), ())
+
+
+@pytest.mark.parametrize("tenths", [-5, -95, 25, 95])
+def test_the_report_file_says_them_and_brings_them_back(begun: Tournament, chief_arbiter: User, tenths: int) -> None:
+    adjust(begun, chief_arbiter, points=tenths)
+    text = trf_export(begun, public=False)
+    again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+    assert trf_export(again, public=False) == text
+    assert scores(again, 2) == scores(begun, 2)
+    assert snapshot(again, 3)[0] == snapshot(begun, 3)[0]
+    found = event_recheck(begun)
+    assert (found.problem, found.points, found.ranks, found.rounds) == ("", (), (), ())
+
+
+def test_a_round_that_is_over_keeps_them_and_a_newer_one_evens_it_out(begun: Tournament, chief_arbiter: User) -> None:
+    adjust(begun, chief_arbiter)
+    play_rounds(begun, [3], chief_arbiter)
+    third = scores(begun, 3)
+    for refused in (adjust, withdraw):
+        with pytest.raises(RuleRefused, match="belong to round 3") as caught:
+            refused(begun, chief_arbiter)
+        assert (caught.value.code, caught.value.article) == ("points.counted", "C.04.2 4.4")
+    adjust(begun, chief_arbiter, points=5, round_number=3, reason="the appeals committee")
+    assert scores(begun, 3) == third | {1: third[1] + 5}
+    assert event_recheck(begun).rounds == ()
+
+
+def test_withdrawn_it_is_as_if_it_had_never_been_but_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
+    plain, text = scores(begun, 2), trf_export(begun, public=False)
+    adjust(begun, chief_arbiter)
+    version = begun.pairing_version
+    row = withdraw(begun, chief_arbiter)
+    assert (row.act, row.article, row.reason, row.round_number) == (
+        "points.withdrawn",
+        "Laws 12.9",
+        "it was the clock",
+        2,
+    )
+    assert row.before == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
+    assert begun.pairing_version == version + 1
+    assert (begun.abnormal_points, scores(begun, 2)) == ([], plain)
+    told = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("### Points")]
+    assert told == [
+        "### Points @ Round 2: TPN 1 -0.5, Laws 12.9",
+        "### Points withdrawn @ Round 2: TPN 1 -0.5, Laws 12.9",
+    ]
+    rest = [line for line in trf_export(begun, public=False).splitlines() if line not in told]
+    assert rest == text.splitlines()
+    with pytest.raises(Conflict, match="no such points"):
+        withdraw(begun, chief_arbiter)
+    assert record.verify(begun) == []
+
+
+def test_of_two_equal_ones_one_is_withdrawn_and_of_a_record_for_two_players_one(
+    begun: Tournament, chief_arbiter: User
+) -> None:
+    first, second = entry_of(begun, 1).pk, entry_of(begun, 2).pk
+    Tournament.objects.filter(pk=begun.pk).update(abnormal_points=[["", -5, 2, [first, second]]])
+    adjust(begun, chief_arbiter)
+    withdraw(begun, chief_arbiter)
+    assert begun.abnormal_points == [["", -5, 2, [second]], ["", -5, 2, [first]]]
+    withdraw(begun, chief_arbiter, reason="both")
+    assert begun.abnormal_points == [["", -5, 2, [second]]]
+
+
+@pytest.mark.parametrize(
+    "given, code, field",
+    [
+        ({"points": -3}, "points.amount", "amount"),
+        ({"points": 0}, "points.amount", "amount"),
+        ({"article": " "}, "points.article_missing", "article"),
+        ({"article": "x" * 41}, "points.article", "article"),
+        ({"article": "two\nlines"}, "points.article", "article"),
+        ({"reason": "-½ !"}, "points.reason_missing", "reason"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_and_nothing_saved(
+    given: dict[str, object], code: str, field: str, begun: Tournament, chief_arbiter: User
+) -> None:
+    rows = own(Decision).count()
+    with pytest.raises(BadInput) as caught:
+        adjust(begun, chief_arbiter, **given)
+    assert (caught.value.code, caught.value.field) == (code, field)
+    begun.refresh_from_db()
+    assert (begun.abnormal_points, own(Decision).count()) == ([], rows)
+
+
+def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(RuleRefused, match=re.escape("more than 9.9 points")):
+        adjust(begun, chief_arbiter, points=-100)
+    with pytest.raises(RuleRefused, match="Round 3 is not published yet"):
+        adjust(begun, chief_arbiter, round_number=3)
+    with pytest.raises(BadInput, match="Say why"):
+        withdraw(begun, chief_arbiter, reason="")
+    with pytest.raises(Conflict, match="in the meantime"):
+        adjust(begun, chief_arbiter, seen=1)
+    matches = make_ready(chief_arbiter, name="Matches", system="double_swiss_2026", tie_breaks="BH,DE")
+    pair_and_publish(matches, 1, chief_arbiter)
+    with pytest.raises(RuleRefused, match="match of two games"):
+        adjust(matches, chief_arbiter, round_number=1)
+
+
+def test_it_is_the_chief_arbiters_and_about_a_player_of_the_tournament(
+    begun: Tournament, chief_arbiter: User, deputy: User
+) -> None:
+    for act in (adjust, withdraw):
+        with pytest.raises(PermissionDenied):
+            act(begun, deputy)
+    other = make_ready(chief_arbiter, name="Another")
+    with pytest.raises(Entry.DoesNotExist):
+        points_adjust(
+            tournament_id=begun.pk,
+            entry_id=entry_of(other, 1).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            seen=0,
+            **PENALTY,  # type: ignore[arg-type]
+        )
+
+
+def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -> None:
+    tournament = make_ready(chief_arbiter, players=4, rounds=2, tie_breaks="")
+    play_rounds(tournament, [1, 2], chief_arbiter, lambda board, white, black: "==")
+    adjust(tournament, chief_arbiter)
+    lots_draw(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, seed="5f3a91", method="drawn")
+    for refused in (adjust, withdraw):
+        with pytest.raises(RuleRefused, match="Lots are drawn") as caught:
+            refused(tournament, chief_arbiter)
+        assert caught.value.article == "C.07 4.2"
+
+
+def test_everybody_reads_why(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+    adjust(begun, chief_arbiter)
+    told = f"in round 2 [Laws 12.9]: {WHY}"
+    own = [player_address(begun, 1, after=2), player_address(begun, 1)]
+    for url in (reverse("standings", args=[begun.slug]), *own):
+        page = client.get(url).content.decode()
+        assert " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {told}") == 1, url
+    others = [player_address(begun, 1, after=1), player_address(begun, 2, after=2), player_address(begun, 2)]
+    for url in (reverse("standings-after", args=[begun.slug, 1]), *others):
+        assert WHY not in client.get(url).content.decode(), url
+    page = client.get(reverse("record", args=[begun.slug])).content.decode()
+    assert f'<span class="muted">Abara, Player 1 −½</span> <span class="muted">({WHY})</span>' in page
+    lines = client.get(f"/api/v1/tournaments/{begun.slug}/standings/").json()["standings"]
+    assert {line["tpn"]: line["by_decision"] for line in lines} == {1: -0.5} | dict.fromkeys(range(2, 9), 0)
+    assert {line["tpn"]: line["points"] for line in lines}[1] == 1.5
+
+
+@pytest.mark.parametrize("name", ["standings", "player", "points"])
+def test_the_pages_ask_as_many_questions_however_many_there_are(
+    name: str, begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    url = player_address(begun, 1) if name == "player" else reverse(name, args=[begun.slug])
+    client.get(url)
+    counts = []
+    for tpn in (1, 2, 3):
+        adjust(begun, chief_arbiter, tpn)
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(url).status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1] == counts[2]
+
+
+def form(tournament: Tournament, tpn: int = 1, **given: object) -> dict[str, object]:
+    return {
+        "player": entry_of(tournament, tpn).pk,
+        "sign": "-1",
+        "amount": "5",
+        "article": "Laws 12.9",
+        "reason": WHY,
+        **given,
+    }
+
+
+def test_the_page_shows_what_follows_then_does_it(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("points", args=[begun.slug])
+    page = client.post(url, form(begun)).content.decode()
+    assert "1 Abara, Player 1: −½" in page
+    assert '<td class="number">2 → 1½</td>' in page
+    begun.refresh_from_db()
+    assert begun.abnormal_points == []
+    button = re.search(r'name="confirmed" value="([^"]+)"', page)
+    assert button is not None
+    # Somebody who changed the form before confirming is shown the new effect.
+    other = client.post(url, form(begun, 2, confirmed=button[1]))
+    assert (other.status_code, "2 Blomqvist, Player 2: −½" in other.content.decode()) == (200, True)
+    done = client.post(url, form(begun, confirmed=button[1]))
+    assert (done.status_code, done.headers["Location"]) == (302, url)
+    begun.refresh_from_db()
+    assert begun.abnormal_points == [["", -5, 2, [entry_of(begun, 1).pk]]]
+    # Sent a second time it shows what would follow, and does nothing.
+    again = client.post(url, form(begun, confirmed=button[1]))
+    assert (again.status_code, "1½ → 1" in again.content.decode()) == (200, True)
+    begun.refresh_from_db()
+    assert len(begun.abnormal_points) == 1
+
+
+def test_the_page_of_a_player_leads_there_once_there_is_a_round(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    entry = entry_of(ready, 3)
+    page, there = reverse("entry-edit", args=[ready.slug, entry.pk]), reverse("points", args=[ready.slug])
+    assert there not in client.get(page).content.decode()
+    pair_and_publish(ready, 1, chief_arbiter)
+    assert f'href="{there}?player={entry.pk}"' in client.get(page).content.decode()
+    shown = client.get(there, {"player": entry.pk}).content.decode()
+    assert f'<option value="{entry.pk}" selected>3 Czerny, Player 3</option>' in shown
+
+
+def test_the_page_says_what_is_missing_at_its_field(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("points", args=[begun.slug])
+    answer = client.post(url, form(begun, reason="", amount="3"))
+    page = answer.content.decode()
+    assert (answer.status_code, page.count('class="errorlist"')) == (422, 2)
+    assert '<a href="#id_reason">Reason</a>' in page
+    assert '<a href="#id_amount">How many</a>' in page
+
+
+def test_the_page_withdraws_while_the_next_round_is_not_published(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    adjust(begun, chief_arbiter)
+    url, act = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
+    assert f'action="{act}"' in client.get(url).content.decode()
+    sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2"}
+    refused = client.post(act, sent)
+    assert (refused.status_code, "Say why" in refused.content.decode()) == (400, True)
+    assert client.post(act, {**sent, "points": "x", "reason": "so"}).status_code == 422
+    done = client.post(act, {**sent, "reason": "it was the clock"})
+    assert (done.status_code, done.headers["Location"]) == (302, url)
+    gone = client.post(act, {**sent, "reason": "again"})
+    assert (gone.status_code, "look at the list again" in gone.content.decode()) == (409, True)
+    adjust(begun, chief_arbiter)
+    pair_and_publish(begun, 3, chief_arbiter)
+    page = client.get(url).content.decode()
+    assert (f'action="{act}"' in page, "to even it out" in page) == (False, True)
+
+
+def test_the_page_of_a_deputy_and_of_a_tournament_that_has_not_begun_has_no_form(
+    ready: Tournament, chief_arbiter: User, deputy: User, client: Client
+) -> None:
+    url = reverse("points", args=[ready.slug])
+    client.force_login(chief_arbiter)
+    page = client.get(url).content.decode()
+    assert ("id_reason" in page, "Round 1 is not published yet" in page) == (False, True)
+    client.force_login(deputy)
+    play_rounds(ready, [1, 2], chief_arbiter)
+    adjust(ready, chief_arbiter)
+    page = client.get(url).content.decode()
+    assert ("id_reason" in page, "Only the Chief Arbiter" in page, WHY in page) == (False, True, True)
+    answer = client.post(url, form(ready))
+    assert answer.status_code == 403

@@ -1,0 +1,186 @@
+"""The prize list: defined by the arbiter, public as to what is to be won, with winners after the last round."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.standings.prizes import Division
+from tests.tournaments import factories
+from tournaments.core.errors import BadInput
+from tournaments.models import Decision, Entry, Tournament
+from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan, as_stored, is_value, plan_of
+from tournaments.standings.prizes import prizes_set
+from tournaments.web.standings.prize_forms import cents_of
+
+MAIN = PrizeCategory("Main", Eligible.EVERYBODY, "", (30000, 20000, 10000))
+JUNIOR = PrizeCategory("U16", Eligible.BORN_FROM, "2010", (5000, 2550))
+PLAN = PrizePlan("EUR", Division.BY_RANK, True, (MAIN, JUNIOR))
+ROWS = {
+    "currency": "EUR",
+    "division": "by_rank",
+    "one_each": "on",
+    "row-TOTAL_FORMS": "3",
+    "row-INITIAL_FORMS": "0",
+    "row-0-name": "Main",
+    "row-0-eligible": "everybody",
+    "row-0-amounts": "300, 200 100.00",
+    "row-1-name": "U16",
+    "row-1-eligible": "born_from",
+    "row-1-value": "2010",
+    "row-1-amounts": "50 25.5",
+    "row-2-eligible": "everybody",
+}
+
+
+@pytest.fixture
+def played(chief_arbiter: User) -> Tournament:
+    """Six players, two rounds, the lower number wins; numbers 1 and 5 were born in 2010 or later."""
+    tournament = factories.make_ready(chief_arbiter, players=6, rounds=2)
+    for tpn, born in ((1, "2011/01/02"), (2, "1987/06/05"), (5, "2010/00/00")):
+        Entry.objects.filter(tournament=tournament, tpn=tpn).update(birth_date=born)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    return tournament
+
+
+def text_of(client: Client, tournament: Tournament, name: str = "prizes") -> str:
+    body = client.get(reverse(name, args=[tournament.slug])).content.decode()
+    return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
+
+
+def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("prizes-define", args=[played.slug])
+    assert client.post(url, ROWS).status_code == 302
+    played.refresh_from_db()
+    assert plan_of(played.prizes) == PLAN
+    decision = Decision.objects.get(tournament=played, act="prizes.set")
+    assert (decision.before, decision.after) == ({}, as_stored(PLAN))
+    # The same again is no act.
+    assert client.post(url, ROWS).status_code == 302
+    assert Decision.objects.filter(tournament=played, act="prizes.set").count() == 1
+    assert 'value="300 200 100"' in client.get(url).content.decode()
+
+
+@pytest.mark.parametrize(
+    "wrong, sentence",
+    [
+        ({"row-0-amounts": "300 two hundred"}, "Sums such as"),
+        ({"row-0-amounts": "0"}, "Sums such as"),
+        ({"row-0-amounts": ""}, "Sums such as"),
+        ({"row-0-name": ""}, "Give the category a name."),
+        ({"row-1-value": "U16"}, "A year such as 2010"),
+    ],
+)
+def test_a_category_that_cannot_be_used_is_told_in_its_row_and_nothing_is_saved(
+    wrong: dict[str, str], sentence: str, played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    response = client.post(reverse("prizes-define", args=[played.slug]), ROWS | wrong)
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    played.refresh_from_db()
+    assert played.prizes == {}
+
+
+@pytest.mark.parametrize(
+    "category, code",
+    [
+        (PrizeCategory("U16", Eligible.BORN_FROM, "soon", (100,)), "prizes.value"),
+        (PrizeCategory("Main", Eligible.EVERYBODY, "", (100, 0)), "prizes.amounts"),
+        (PrizeCategory("", Eligible.EVERYBODY, "", (100,)), "prizes.amounts"),
+        (PrizeCategory("Main", Eligible.EVERYBODY, "", ()), "prizes.amounts"),
+    ],
+)
+def test_the_service_refuses_what_the_form_would(
+    category: PrizeCategory, code: str, played: Tournament, chief_arbiter: User
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        prizes_set(
+            tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, plan=PrizePlan(categories=(category,))
+        )
+    assert caught.value.code == code
+
+
+@pytest.fixture
+def with_prizes(played: Tournament, chief_arbiter: User) -> Tournament:
+    return prizes_set(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, plan=PLAN)
+
+
+def test_before_the_end_visitors_see_what_is_to_be_won_and_arbiters_who_would(
+    with_prizes: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    seen = text_of(client, with_prizes)
+    assert "1. 300.00 EUR · 2. 200.00 EUR · 3. 100.00 EUR" in seen
+    assert "Abara" not in seen
+    answer = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/").json()
+    assert [of["winners"] for of in answer["categories"]] == [[], []]
+    client.force_login(chief_arbiter)
+    assert "Who would win after round 1: only arbiters see it before the end." in text_of(client, with_prizes)
+    assert "Abara" in text_of(client, with_prizes)
+
+
+def test_after_the_last_round_the_list_is_public_and_adds_up(
+    with_prizes: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    factories.play_rounds(with_prizes, [2], chief_arbiter)
+    answer = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/").json()
+    main, junior = answer["categories"]
+    assert (answer["is_final"], answer["currency"], answer["division"]) == (True, "EUR", "by_rank")
+    assert sum(winner["cents"] for winner in main["winners"]) == 60000
+    assert main["winners"][0]["tpn"] == 1
+    # Number 1 has won the main prize, and number 5 is the only other one young enough.
+    assert [(winner["tpn"], winner["place"], winner["cents"]) for winner in junior["winners"]] == [(5, 1, 5000)]
+    assert junior["left_over"] == 2550
+    seen = text_of(client, with_prizes)
+    assert "Prize list" in seen
+    assert "Not won: 25.50 EUR" in seen
+    assert "1987" not in seen
+    response = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/csv/")
+    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
+    assert [(row["category"], int(row["tpn"]), int(row["cents"])) for row in rows] == [
+        (of["name"], winner["tpn"], winner["cents"]) for of in (main, junior) for winner in of["winners"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "eligible, value, expected",
+    [
+        (Eligible.EVERYBODY, "", [True, True, True]),
+        (Eligible.WOMEN, "", [True, False, False]),
+        (Eligible.UNRATED, "", [False, False, True]),
+        (Eligible.BORN_FROM, "2010", [True, False, False]),
+        (Eligible.BORN_UNTIL, "1960", [False, True, False]),
+        (Eligible.RATING, "1600-1999", [True, False, False]),
+        (Eligible.CLUB, "lyon", [False, True, False]),
+        (Eligible.FEDERATION, "FRA", [True, False, False]),
+    ],
+)
+def test_who_can_win_a_category(eligible: Eligible, value: str, expected: list[bool]) -> None:
+    people = [
+        Entry(name="A", sex="w", birth_date="2010/01/01", fide_rating=1999, strength=1999, federation="FRA"),
+        Entry(name="B", sex="m", birth_date="1960/12/31", national_rating=2000, strength=2000, club="Lyon"),
+        Entry(name="C"),
+    ]
+    category = PrizeCategory("x", eligible, value, (100,))
+    assert is_value(eligible, value)
+    assert [category.admits(person) for person in people] == expected
+
+
+@pytest.mark.parametrize(
+    "text, cents",
+    [("150", 15000), ("0.5", 50), ("12.34", 1234), ("1,5", None), ("-3", None), ("1.234", None), ("٣", None)],
+)
+def test_money_is_whole_cents(text: str, cents: int | None) -> None:
+    assert cents_of(text) == cents
+
+
+def test_the_page_speaks_french(with_prizes: Tournament, client: Client) -> None:
+    response = client.get(reverse("prizes", args=[with_prizes.slug]), headers={"Accept-Language": "fr"})
+    assert "né cette année ou après" in response.content.decode()

@@ -1,0 +1,229 @@
+"""Who may open what. Every address of the pages stands in one of the three lists here."""
+
+from __future__ import annotations
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client, RequestFactory
+from django.urls import NoReverseMatch, reverse
+from django.views.defaults import server_error
+
+from tests.tournaments import factories
+from tests.tournaments.neighbour import own
+from tournaments.models import Decision, Entry, Game, Round, Tournament
+from tournaments.web.urls import urlpatterns
+
+EVERYBODY = {"home", "language", "tournament", "players", "pairings-public", "standings", "standings-after"} | {
+    "record",
+    "trf-export",
+    "against-engine",
+    "player-standing",
+}
+MOVED = {"player-by-number", "standing-by-number"}
+"""Addresses of before: they lead to a list."""
+SIGNED_IN = {"tournament-create", "tournament-import"}
+ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
+    "entries-import",
+    "entry-edit",
+    "round",
+    "round-results",
+    "results-state",
+    "round-correct",
+    "round-change",
+    "corrections",
+}
+EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
+EVERYBODY |= {"prizes"}
+ARBITER_PAGES |= {
+    "check-in",
+    "recheck",
+    "prizes-define",
+    "event-report",
+    "rating-report",
+    "trf-for-programs",
+    "tie-breaks",
+    "lots",
+}
+ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
+NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
+"""Those that are no page, or are not there before the first results."""
+ARBITER_ACTS = (
+    {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
+    | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
+    | {
+        "entry-remove",
+        "round-pair",
+        "round-discard",
+        "round-publish",
+        "results-publish",
+        "game-result",
+    }
+)
+
+
+@pytest.fixture
+def on_stage(published_round: Round) -> Tournament:
+    """Round 1 published, nothing entered yet."""
+    return published_round.tournament
+
+
+def address(name: str, tournament: Tournament) -> str:
+    game = Game.objects.filter(round__tournament=tournament).first()
+    entry = Entry.objects.filter(tournament=tournament).first()
+    values = {
+        "slug": tournament.slug,
+        "number": 1,
+        "entry_id": entry.pk if entry else 0,
+        "game_id": game.pk if game else 0,
+        "code": "fr",
+        "tpn": 1,
+    }
+    for wanted in (
+        (),
+        ("slug",),
+        ("code",),
+        ("slug", "number"),
+        ("slug", "entry_id"),
+        ("slug", "game_id"),
+        ("slug", "number", "tpn"),
+        ("slug", "number", "entry_id"),
+    ):
+        try:
+            return reverse(name, kwargs={key: values[key] for key in wanted})
+        except NoReverseMatch:
+            continue
+    return reverse(name, kwargs={key: values[key] for key in ("slug", "entry_id", "number")})
+
+
+def test_every_address_has_its_audience() -> None:
+    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTS]
+    assert sorted(name for audience in audiences for name in audience) == sorted(
+        pattern.name or "" for pattern in urlpatterns
+    )
+
+
+@pytest.mark.parametrize("name", sorted(EVERYBODY - NOT_ALWAYS))
+def test_visitors_read_the_public_pages(name: str, on_stage: Tournament, client: Client) -> None:
+    assert client.get(address(name, on_stage)).status_code == 200
+
+
+@pytest.mark.parametrize("name", sorted(SIGNED_IN | ARBITER_PAGES))
+def test_visitors_are_sent_to_log_in_and_back(name: str, on_stage: Tournament, client: Client) -> None:
+    url = address(name, on_stage)
+    response = client.get(url)
+    assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}")
+
+
+@pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
+def test_strangers_are_refused_pages(name: str, on_stage: Tournament, client: Client, stranger: User) -> None:
+    client.force_login(stranger)
+    response = client.get(address(name, on_stage))
+    assert response.status_code == 403
+    assert "This page is for those who run the tournament" in response.content.decode()
+
+
+@pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
+@pytest.mark.parametrize("who", ["chief_arbiter", "deputy"])
+def test_arbiters_open_every_page(
+    name: str, who: str, on_stage: Tournament, client: Client, request: pytest.FixtureRequest
+) -> None:
+    client.force_login(request.getfixturevalue(who))
+    games_are_open = name == "rating-report"  # the page is theirs, and says that the report has to wait
+    assert client.get(address(name, on_stage)).status_code == (409 if games_are_open else 200)
+
+
+def test_what_is_made_for_whoever_is_logged_in_is_stored_nowhere(
+    on_stage: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """Whoever uses the laptop at the venue next must not find it with the Back button."""
+    client.force_login(chief_arbiter)
+    for name in sorted(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES):
+        response = client.get(address(name, on_stage))
+        expected = 409 if name == "rating-report" else 200  # games are open: the report has to wait
+        assert (response.status_code, response.headers["Cache-Control"]) == (expected, "private, no-store"), name
+    refused = client.post(address("round-publish", on_stage))
+    assert refused.headers["Cache-Control"] == "private, no-store"
+
+
+@pytest.mark.parametrize("name", sorted(ARBITER_ACTS))
+def test_acts_are_refused_to_strangers_and_visitors_and_change_nothing(
+    name: str, on_stage: Tournament, client: Client, stranger: User
+) -> None:
+    url = address(name, on_stage)
+    before = (on_stage.version, own(Decision).count())
+    assert client.post(url).status_code == 302
+    client.force_login(stranger)
+    assert client.post(url).status_code == 403
+    on_stage.refresh_from_db()
+    assert (on_stage.version, own(Decision).count()) == before
+
+
+@pytest.mark.parametrize("name", sorted(ARBITER_ACTS))
+def test_acts_are_never_done_by_a_link(name: str, on_stage: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    assert client.get(address(name, on_stage)).status_code == 405
+
+
+@pytest.mark.parametrize("name", sorted(ARBITER_ACTS))
+def test_acts_need_the_form_token(name: str, on_stage: Tournament, chief_arbiter: User) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(chief_arbiter)
+    response = strict.post(address(name, on_stage))
+    assert response.status_code == 403
+    assert "The form was too old" in response.content.decode()
+
+
+@pytest.mark.parametrize("name", sorted(EVERYBODY - {"home", "language"} | ARBITER_PAGES))
+def test_a_tournament_that_does_not_exist_is_not_found(name: str, on_stage: Tournament, client: Client) -> None:
+    client.force_login(User.objects.get(username="chief"))
+    url = address(name, on_stage).replace(on_stage.slug, "nowhere")
+    response = client.get(url)
+    assert response.status_code == 404
+    assert "There is nothing at this address" in response.content.decode()
+
+
+@pytest.mark.parametrize("name", ["round-pair", "game-result", "results-state"])
+def test_an_expired_session_answers_htmx_with_a_redirect_header(
+    name: str, on_stage: Tournament, client: Client
+) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/t/{on_stage.slug}/rounds/1/results/"}
+    ask = client.get if name == "results-state" else client.post
+    response = ask(address(name, on_stage), headers=headers)
+    assert response.headers["HX-Redirect"] == f"/accounts/login/?next=/t/{on_stage.slug}/rounds/1/results/"
+    assert response.content == b""
+
+
+def test_a_game_of_another_tournament_is_not_found(on_stage: Tournament, client: Client, stranger: User) -> None:
+    """Who runs one tournament does not reach another one through its own address."""
+    own = factories.make_ready(stranger, name="My Own")
+    game = Game.objects.filter(round__tournament=on_stage).first()
+    assert game is not None
+    client.force_login(stranger)
+    response = client.post(reverse("game-result", args=[own.slug, game.pk]), {"result": "10"})
+    assert response.status_code == 404
+    game.refresh_from_db()
+    assert game.result == ""
+
+
+def test_the_way_back_leads_only_to_this_site(client: Client) -> None:
+    response = client.get(reverse("language", args=["fr"]), {"next": "https://example.org/"})
+    assert (response.status_code, response.headers["Location"]) == (302, "/")
+    assert client.cookies["django_language"].value == "fr"
+    assert client.get(reverse("language", args=["xx"])).status_code == 404
+
+
+def test_too_many_wrong_passwords_are_told_in_a_page(client: Client, chief_arbiter: User) -> None:
+    wrong = {"username": "chief", "password": "guessed"}
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        response = client.post(reverse("login"), wrong)
+    assert response.status_code == 429
+    assert "Too many wrong passwords" in response.content.decode()
+
+
+def test_our_own_mistake_is_told_in_a_page_that_needs_nothing(rf: RequestFactory) -> None:
+    """The page for an error of ours has no context, no database and both languages."""
+    response = server_error(rf.get("/"))
+    assert response.status_code == 500
+    assert "Nothing was saved half" in response.content.decode()
+    assert "Rien n’a été enregistré à moitié" in response.content.decode()

@@ -1,0 +1,125 @@
+"""Every public page, the way browsers and phones request it: whole, as a part, after news, searched, from a link."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tests.tournaments.web.test_access_pages import EVERYBODY
+from tournaments.models import Tournament
+
+HTMX = {"HX-Request": "true"}
+OPEN_PAGES: dict[str, list[int | str]] = {
+    "tournament": [],
+    "players": [],
+    "pairings-public": [2],
+    "standings": [],
+    "standings-after": [1],
+    "player-standing": [1, "player 1"],
+    "player-page": ["player 1"],
+}
+"""The pages that stay up to date by themselves, with what is in their addresses: numbers, and the id of player 1."""
+OTHER_PAGES: dict[str, list[int | str]] = {
+    "record": [],
+    "against-engine": [],
+    "crosstable": [],
+    "crosstable-picture": [],
+    "progress": [],
+    "progress-picture": [],
+    "performance-picture": ["player 1"],
+    "prizes": [],
+    "trf-export": [],
+}
+NAMING = OPEN_PAGES.keys() - {"tournament"}
+"""The parts in which a player is named."""
+QUERIES: list[dict[str, str]] = [
+    {},
+    {"v": "0"},
+    {"v": "12.5"},
+    {"q": "abara"},
+    {"q": "nobody at all"},
+    {"fbclid": "1"},
+    {"v": "0", "q": "abara", "order": "name", "page": "1", "fbclid": "1", "utm_source": "poster"},
+    {"order": "1", "page": "no", "q": "\x00"},
+]
+
+
+@pytest.fixture
+def on_stage(chief_arbiter: User) -> Tournament:
+    """Round 1 played, round 2 published; beside it an event with the same numbers that is over."""
+    beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
+    factories.play_rounds(beside, [1, 2], chief_arbiter, factories.white_wins)
+    tournament = factories.make_ready(chief_arbiter, players=5, correction_minutes=30)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def address(tournament: Tournament, name: str, numbers: list[int | str]) -> str:
+    first = factories.entry_of(tournament, 1).pk
+    return reverse(name, args=[tournament.slug, *(first if number == "player 1" else number for number in numbers)])
+
+
+def test_no_public_page_is_forgotten() -> None:
+    assert OPEN_PAGES.keys() | OTHER_PAGES.keys() | {"home", "language"} == EVERYBODY
+
+
+@pytest.mark.parametrize("who", ["visitor", "stranger", "chief_arbiter"])
+def test_every_public_page_answers_however_it_is_requested(
+    who: str, on_stage: Tournament, request: pytest.FixtureRequest
+) -> None:
+    client = Client(raise_request_exception=False)
+    if who != "visitor":
+        client.force_login(request.getfixturevalue(who))
+    for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
+        url = address(on_stage, name, numbers)
+        for query in QUERIES:
+            where = (name, query)
+            whole = client.get(url, query)
+            part = client.get(url, query, headers=HTMX)
+            boosted = client.get(url, query, headers=HTMX | {"HX-Boosted": "true"})
+            assert (whole.status_code, part.status_code, boosted.status_code) == (200, 200, 200), where
+            if name not in OPEN_PAGES:
+                assert part.content, where
+                continue
+            for page in (whole, boosted):
+                assert page.content.lstrip().startswith(b"<!DOCTYPE html>"), where
+                assert page.content.count(b'id="live"') == 1, where
+                assert b"hx-swap-oob" not in page.content, where
+            text = part.content.decode()
+            assert text.lstrip().startswith('<div id="live"'), where
+            assert f'hx-get="{url}?v=' in text, where
+            if name in NAMING and query.get("q", "abara") == "abara":
+                assert "Abara, Player 1" in text, where
+
+
+def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> None:
+    """Nothing in a part may depend on what is around it in the page."""
+    for name, numbers in OPEN_PAGES.items():
+        url = address(on_stage, name, numbers)
+        whole = client.get(url).content.decode()
+        part = client.get(url, {"v": "0"}, headers=HTMX).content.decode()
+        around = re.findall(r'<(?:nav|div) id="([a-z-]+)"[^>]* hx-swap-oob="true"', part)
+        assert "event-tabs" in around, name
+        live, *rest = re.split(r'\s*<(?=(?:nav|div) id="[a-z-]+"[^>]* hx-swap-oob="true")', part.strip())
+        assert live in whole, name
+        for place, text in zip(around, rest, strict=True):
+            assert whole.count(f'id="{place}"') == 1, (name, place)
+            assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
+
+
+def test_a_number_that_is_none_is_not_found(on_stage: Tournament) -> None:
+    client = Client(raise_request_exception=False)
+    addresses = ["pairings/{}/", "standings/{}/", "player/{}/", "player/{}/performance.svg", "standings/1/player/{}/"]
+    addresses.append("standings/{}/player/1/")
+    for number in ("99", "9" * 20, "9" * 5000):
+        for path in addresses:
+            for headers in ({}, HTMX):
+                response = client.get(f"/t/{on_stage.slug}/{path.format(number)}", headers=headers)
+                assert response.status_code == 404, (path, number[:30])

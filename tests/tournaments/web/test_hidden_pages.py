@@ -1,0 +1,147 @@
+"""What visitors must not see: a draft [C.04.2/2026 4.4], and results before they are published [C.04.2/2026 4.2]."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.results import result_record
+from tests.tournaments import factories
+from tournaments.entries.entries import bye_request
+from tournaments.models import Decision, Entry, Game, Round, Tournament
+
+
+def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """Every page a visitor can read, by name and address."""
+    yield "home", reverse("home")
+    for name in (
+        "tournament",
+        "players",
+        "standings",
+        "crosstable",
+        "progress",
+        "progress-picture",
+        "prizes",
+        "record",
+        "trf-export",
+    ):
+        yield name, reverse(name, args=[tournament.slug])
+    for number in range(1, tournament.total_rounds + 1):
+        yield f"pairings {number}", reverse("pairings-public", args=[tournament.slug, number])
+        yield f"player {number}", factories.player_address(tournament, number)
+        yield f"standings {number}", reverse("standings-after", args=[tournament.slug, number])
+
+
+def read_everything(client: Client, tournament: Tournament, query: str = "") -> dict[str, str]:
+    """The bodies a visitor gets, without those that are not found."""
+    pages = {name: client.get(url + query) for name, url in public_pages(tournament)}
+    return {name: page.content.decode() for name, page in pages.items() if page.status_code == 200}
+
+
+def test_c04_2_4_4_a_draft_does_not_exist_for_visitors(draft_round: Round, client: Client, chief_arbiter: User) -> None:
+    tournament = draft_round.tournament
+    url = reverse("pairings-public", args=[tournament.slug, 1])
+    before = read_everything(client, tournament)
+    assert "pairings 1" not in before
+    assert client.get(url).status_code == 404
+    assert client.get(url, headers={"HX-Request": "true"}).status_code == 404
+    # The same draft is there to be leaked: the arbiter sees it, and the round is marked.
+    client.force_login(chief_arbiter)
+    seen = client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
+    assert "Draft – only arbiters see this." in seen
+    # Nothing a visitor read said that round 1 is paired.
+    for name, body in before.items():
+        assert "draft" not in body.lower(), name
+        assert "round paired" not in body, name
+    client.logout()
+    # And discarding or not makes no difference to what a visitor reads.
+    assert [client.get(u).status_code for n, u in public_pages(tournament) if n.startswith("pairings")] == [404] * 5
+
+
+def test_c04_2_4_4_the_public_pairing_page_of_a_draft_is_not_there_for_its_arbiter_either(
+    draft_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    """What would be printed is what is published."""
+    client.force_login(chief_arbiter)
+    assert client.get(reverse("pairings-public", args=[draft_round.tournament.slug, 1])).status_code == 404
+
+
+def test_c04_2_4_2_results_are_unknown_until_they_are_published(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    for game in Game.objects.filter(round=published_round):
+        result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=factories.NOW)
+    for name, body in read_everything(client, tournament).items():
+        assert "+ / −" not in body, name
+        assert "forfeit" not in body, name
+    searched = client.get(reverse("pairings-public", args=[tournament.slug, 1]), {"q": "abara"}).content.decode()
+    assert "Abara" in searched
+    assert "forfeit" not in searched
+    # They are there to be leaked.
+    client.force_login(chief_arbiter)
+    assert "+ / −" in client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
+
+
+def test_standings_of_a_round_without_published_results_are_not_found(published_round: Round, client: Client) -> None:
+    tournament = published_round.tournament
+    assert client.get(reverse("standings-after", args=[tournament.slug, 1])).status_code == 404
+    body = client.get(reverse("standings", args=[tournament.slug])).content.decode()
+    assert "There are standings as soon as the results of round 1 are published." in body
+
+
+def test_visitors_see_no_private_data(published_round: Round, client: Client, chief_arbiter: User) -> None:
+    tournament = published_round.tournament
+    entry = factories.entry_of(tournament, 3)
+    Entry.objects.filter(pk=entry.pk).update(birth_date="1987/06/05")
+    bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=4, kind="H")
+    # The public file has the year, as rating lists do; the pages have nothing.
+    pages = read_everything(client, tournament)
+    assert "1987/00/00" in pages.pop("trf-export")
+    for name, body in pages.items():
+        # As a word: the fingerprints of the record have every four digits sooner or later.
+        assert re.search(r"\b1987\b", body) is None, name
+        assert "half-point bye" not in body, name
+    client.force_login(chief_arbiter)
+    private = client.get(reverse("entry-edit", args=[tournament.slug, entry.pk])).content.decode()
+    assert "1987/06/05" in private
+    assert "half-point bye" in private
+
+
+def test_the_record_hides_a_result_until_it_is_published_and_its_fingerprint_too(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    tournament = published_round.tournament
+    game = Game.objects.filter(round=published_round).order_by("board").first()
+    assert game is not None
+    result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=factories.NOW)
+    url = reverse("record", args=[tournament.slug])
+    entered = Decision.objects.get(tournament=tournament, act="result.recorded")
+    seen = client.get(url).content.decode()
+    assert "pairings published" in seen
+    for told in ("result entered", "0 – 1", entered.hash, entered.hash[:8]):
+        assert told not in seen
+    client.force_login(chief_arbiter)
+    shown = client.get(url).content.decode()
+    assert "board 1: – → 0 – 1" in shown
+    assert entered.hash[:8] in shown
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_a_page_kept_for_visitors_is_never_shown_to_others_nor_the_other_way_round(
+    published_round: Round, client: Client, chief_arbiter: User, htmx: bool
+) -> None:
+    url = reverse("tournament", args=[published_round.tournament.slug])
+    headers = {"HX-Request": "true"} if htmx else {}
+    visitor = client.get(url, headers=headers).content.decode()
+    client.force_login(chief_arbiter)
+    arbiter = client.get(url, headers=headers).content.decode()
+    client.logout()
+    assert client.get(url, headers=headers).content.decode() == visitor
+    assert "Back to the desk" in arbiter
+    assert "Back to the desk" not in visitor

@@ -1,0 +1,208 @@
+"""A page that is kept is the same for everybody: nothing of a visitor is in it, and no link makes another of it."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.core.cache import caches
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.tournaments import factories
+from tests.tournaments.web.test_every_public_page_pages import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_stage
+from tournaments.models import Round, Tournament
+from tournaments.setup.tournaments import tournament_update
+
+__all__ = ["on_stage"]
+
+EVERY_PAGE = OPEN_PAGES | OTHER_PAGES
+
+
+def addresses(tournament: Tournament) -> list[str]:
+    return [address(tournament, name, numbers) for name, numbers in EVERY_PAGE.items()]
+
+
+def kept() -> list[bytes]:
+    """What is kept for visitors, unpacked."""
+    pages = []
+    for alias in settings.CACHES:
+        store = caches[alias]
+        for key in list(store._cache):  # type: ignore[attr-defined]
+            page = store.get(key.split(":", 2)[2])
+            pages.append(gzip.decompress(page.packed) + repr(page.headers).encode())
+    return pages
+
+
+def signed_message(rf: RequestFactory, text: str) -> str:
+    """A cookie with a message, signed as the site signs it."""
+    request = rf.get("/")
+    storage = CookieStorage(request)
+    storage.add(messages.SUCCESS, text)
+    response = HttpResponse()
+    storage.update(response)
+    return response.cookies["messages"].value
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_no_message_name_or_token_gets_into_a_page_that_is_kept(
+    on_stage: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, headers: dict[str, str]
+) -> None:
+    User.objects.filter(pk=chief_arbiter.pk).update(first_name="Xaviera", last_name="Secretname")
+    client.force_login(chief_arbiter)
+    client.get(reverse("entry-add", args=[on_stage.slug]))
+    secrets = {"session": client.cookies["sessionid"].value, "token": client.cookies["csrftoken"].value}
+    # The session is over in the middle of the work, and the message of the last act was not shown yet.
+    client.logout()
+    client.cookies["sessionid"] = secrets["session"]
+    client.cookies["csrftoken"] = secrets["token"]
+    for url in addresses(on_stage):
+        for query in ({}, {"q": "abara", "secret": "planted"}, {"next": "/planted/"}):
+            client.cookies["messages"] = signed_message(rf, "Planted: round 9 is cancelled")
+            page = client.get(
+                url, query, headers=headers | {"Referer": "http://planted.example/", "X-Forwarded-Host": "planted"}
+            )
+            assert page.status_code == 200
+    pages = kept()
+    assert len(pages) >= len(EVERY_PAGE)
+    for content in pages:
+        # The record names whoever acted, as they were called then.
+        for secret in (b"Planted", b"planted", b"Secretname", b"csrf", *(each.encode() for each in secrets.values())):
+            assert secret not in content
+
+
+def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
+    on_stage: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    other = Client()
+    client.force_login(chief_arbiter)
+    client.post(reverse("list-close", args=[on_stage.slug]))
+    # The browser of the arbiter has a message waiting, and is not logged in any more.
+    assert "messages" in client.cookies
+    del client.cookies["sessionid"]
+    for url in addresses(on_stage):
+        assert b'class="notice good"' not in client.get(url).content.partition(b'id="messages"')[2][:200]
+        assert client.get(url).content == other.get(url).content
+    # It waits for the next page that is made for its reader.
+    client.force_login(chief_arbiter)
+    overview = client.get(reverse("tournament", args=[on_stage.slug])).content.decode()
+    assert '<p class="notice good">' in overview
+
+
+def test_what_a_page_does_not_know_makes_no_other_page(on_stage: Tournament, client: Client) -> None:
+    for url in addresses(on_stage):
+        first = client.get(url)
+        before = len(kept())
+        for query in (
+            {"fbclid": "1"},
+            {"utm_source": "poster", "utm_campaign": "2"},
+            {"x": "1"},
+            {"v": "17"},
+            {"order": "sideways"},
+            {"page": "1"},
+            {"page": "01"},
+            {"q": ""},
+            {"q": "  "},
+        ):
+            again = client.get(url, query)
+            assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"]), (url, query)
+        assert len(kept()) == before, url
+
+
+def test_another_way_to_write_an_address_makes_no_other_page(played_round: Round, client: Client) -> None:
+    tournament = played_round.tournament
+    player = factories.entry_of(tournament, 1).pk
+    first = client.get(f"/t/{tournament.slug}/standings/1/player/{player}/")
+    before = len(kept())
+    again = client.get(f"/t/{tournament.slug}/standings/0001/player/0{player}/")
+    assert (again.content, again.headers["ETag"], len(kept())) == (first.content, first.headers["ETag"], before)
+
+
+def test_a_boosted_request_leaves_the_part_as_it_is(published_round: Round, client: Client) -> None:
+    """It is answered with the whole page: kept in place of the part it would go into every open page."""
+    url = reverse("tournament", args=[published_round.tournament.slug])
+    whole = client.get(url, headers=HTMX | {"HX-Boosted": "true"})
+    part = client.get(url, headers=HTMX)
+    assert b"<!DOCTYPE html>" in whole.content
+    assert b"<!DOCTYPE html>" not in part.content
+
+
+def test_another_host_is_another_page(published_round: Round, client: Client, settings: Any) -> None:
+    """The printed list has the address of the tournament."""
+    settings.ALLOWED_HOSTS = ["hall.example", "club.example"]
+    url = reverse("pairings-public", args=[published_round.tournament.slug, 1])
+    hall, club = (client.get(url, headers={"Host": host}) for host in ("hall.example", "club.example"))
+    assert hall.headers["ETag"] != club.headers["ETag"]
+    assert b"hall.example" in hall.content
+    assert b"hall.example" not in club.content
+
+
+def test_the_pages_of_two_events_are_kept_apart(chief_arbiter: User, client: Client) -> None:
+    for name in ("First", "Second"):
+        factories.make_ready(chief_arbiter, players=4, name=name)
+    pages = [client.get(reverse("players", args=[slug])) for slug in ("first", "second")]
+    assert pages[0].headers["ETag"] != pages[1].headers["ETag"]
+    tournament = Tournament.objects.get(slug="first")
+    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
+    assert client.get(reverse("players", args=["second"])).headers["ETag"] == pages[1].headers["ETag"]
+    assert client.get(reverse("players", args=["first"])).headers["ETag"] != pages[0].headers["ETag"]
+
+
+class TestSearches:
+    """Whoever looks for a board types a name: the same few letters from many phones, and again with each update."""
+
+    SAME = ("abara player", "Abara Player", "ABARA  player", " abara player ", "abara\tplayer")
+
+    @pytest.mark.parametrize("name, numbers", [("players", []), ("pairings-public", [2]), ("standings", [])])
+    def test_a_search_is_kept_like_any_page(
+        self,
+        name: str,
+        numbers: list[int],
+        on_stage: Tournament,
+        client: Client,
+        django_assert_num_queries: DjangoAssertNumQueries,
+    ) -> None:
+        url = reverse(name, args=[on_stage.slug, *numbers])
+        first = client.get(url, {"q": self.SAME[0]})
+        assert "Abara, Player 1" in first.content.decode()
+        for words in self.SAME:
+            with django_assert_num_queries(1):
+                again = client.get(url, {"q": words})
+            assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"]), words
+        tag = {"If-None-Match": first.headers["ETag"]}
+        assert client.get(url, {"q": self.SAME[1]}, headers=tag).status_code == 304
+        assert client.get(url, {"q": "blomqvist"}).content != first.content
+
+    def test_both_ways_to_write_an_accent_are_one_search(self, on_stage: Tournament, client: Client) -> None:
+        on_stage.entries.filter(tpn=1).update(name="Ångström, Åsa")
+        url = reverse("pairings-public", args=[on_stage.slug, 2])
+        pages = [client.get(url, {"q": words}) for words in ("ångström", "A\u030angstro\u0308m", "ÅNGSTRÖM")]
+        assert "Ångström, Åsa" in pages[0].content.decode()
+        assert len({page.headers["ETag"] for page in pages}) == 1
+
+    def test_searches_push_out_no_page_and_no_counter(self, played_round: Round, client: Client) -> None:
+        """However many there are: what the others read stays, and so does what limits requests."""
+        slug = played_round.tournament.slug
+        caches["default"].set("throttle", 1)
+        client.get(reverse("standings", args=[slug]))
+        pages = len(caches["pages"]._cache)  # type: ignore[attr-defined]
+        assert pages == 1
+        caches["searches"]._max_entries, most = 9, caches["searches"]._max_entries
+        try:
+            for n in range(30):
+                client.get(reverse("standings", args=[slug]), {"q": f"nobody {n}"})
+                client.get(reverse("record", args=[slug]), {"page": n})
+        finally:
+            caches["searches"]._max_entries = most
+        assert len(caches["searches"]._cache) <= 9  # type: ignore[attr-defined]
+        # The record without a number is a page like others.
+        assert len(caches["pages"]._cache) == pages + 1  # type: ignore[attr-defined]
+        assert caches["default"].get("throttle") == 1
+        assert caches["default"]._cache.keys() == {":1:throttle"}  # type: ignore[attr-defined]

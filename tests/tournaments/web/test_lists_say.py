@@ -1,0 +1,60 @@
+"""What every list says of itself: provisional or definitive; and the record: published late or early."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.publish import results_publish
+from tests.tournaments.factories import NOW, enter_results
+from tournaments.models import Decision, Round
+from tournaments.setup.tournaments import list_close, round_schedule
+from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prizes import prizes_set
+
+pytestmark = pytest.mark.django_db
+
+PRIZES = PrizePlan(currency="EUR", categories=(PrizeCategory("Open", Eligible.EVERYBODY, "", (10_000,)),))
+
+
+@pytest.mark.parametrize("closed, word", [(False, "numbers provisional"), (True, "numbers definitive")])
+def test_c04_2_2_5_every_list_says_which_numbers_it_has(
+    closed: bool, word: str, played_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    tournament = played_round.tournament
+    if closed:
+        list_close(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
+    lists = {name: reverse(name, args=[tournament.slug]) for name in ("players", "standings", "crosstable")}
+    lists["pairings"] = reverse("pairings-public", args=[tournament.slug, 1])
+    lists["progress"] = reverse("progress", args=[tournament.slug])
+    prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
+    for name in ("prizes", "event-report", "check-in"):
+        lists[name] = reverse(name, args=[tournament.slug])
+    for name in ("round", "round-results"):
+        lists[name] = reverse(name, args=[tournament.slug, 1])
+    client.force_login(chief_arbiter)
+    said = {name: client.get(address).content.decode().count(f"{word} [C.04.2 2.5]") for name, address in lists.items()}
+    assert said == dict.fromkeys(lists, 1)
+
+
+@pytest.mark.parametrize("minutes, sentence", [(-7, "7 min early"), (0, "as announced"), (12, "12 min late")])
+def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
+    minutes: int, sentence: str, published_round: Round, client: Client, chief_arbiter: User
+) -> None:
+    who = {"actor": chief_arbiter, "now": NOW}
+    tournament = published_round.tournament
+    round_schedule(round_id=published_round.pk, starts_at=None, results_due_at=NOW - timedelta(minutes=minutes), **who)
+    enter_results(tournament, 1, chief_arbiter)
+    results_publish(round_id=published_round.pk, **who)
+    decision = Decision.objects.get(tournament=tournament, act="results.published")
+    assert decision.after["minutes_late"] == minutes
+    assert sentence in client.get(reverse("record", args=[tournament.slug])).content.decode()
+
+
+def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> None:
+    decision = Decision.objects.get(tournament=played_round.tournament, act="results.published")
+    assert decision.after == {"state": "results"}

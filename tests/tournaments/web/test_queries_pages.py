@@ -1,0 +1,147 @@
+"""List pages ask the database the same number of questions for 1, 3 and 300 items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.conftest import forget_pages
+from tests.tournaments import factories
+from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Seat, Tournament
+
+LISTS = {
+    "desk": 10,
+    "check-in": 8,
+    "entries": 6,
+    "points": 7,
+    "numbers": 9,
+    "round": 8,
+    "round-results": 8,
+    "round-why": 6,
+    "players": 5,
+    "pairings-public": 7,
+    "standings": 6,
+    "crosstable": 5,
+    "crosstable-picture": 5,
+    "player-page": 7,
+    "progress": 5,
+    "event-report": 10,
+    "prizes": 4,
+    "record": 6,
+    "trf-export": 8,
+    "tournament": 5,
+}
+"""At most so many queries a page; those for arbiters have session and user among them, those for visitors the look
+whether a page is kept already."""
+FOR_ARBITERS = {
+    "points",
+    "round-why",
+    "check-in",
+    "event-report",
+    "desk",
+    "entries",
+    "numbers",
+    "round",
+    "round-results",
+}
+
+
+def make_big(actor: User, boards: int) -> Tournament:
+    """A tournament with two rounds of *boards* boards, one bye, and a line of record for each board.
+
+    Written straight into the tables: what the engine would have paired does not matter to a list.
+    """
+    tournament = factories.make_tournament(actor, rounds=2, name=f"Big {boards}")
+    entries = Entry.objects.bulk_create(
+        Entry(tournament=tournament, name=f"Player {n}", tpn=n, strength=2500 - n, created_at=factories.NOW)
+        for n in range(1, 2 * boards + 2)
+    )
+    RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=2, kind="H") for entry in entries[:boards])
+    for round_ in Round.objects.filter(tournament=tournament):
+        games = Game.objects.bulk_create(Game(round=round_, board=n, result="10") for n in range(1, boards + 1))
+        Seat.objects.bulk_create(
+            [Seat(round=round_, entry=entries[2 * i], game=game, colour="w") for i, game in enumerate(games)]
+            + [Seat(round=round_, entry=entries[2 * i + 1], game=game, colour="b") for i, game in enumerate(games)]
+            + [Seat(round=round_, entry=entries[-1], bye="U")]
+        )
+    Round.objects.filter(tournament=tournament, number=1).update(
+        state=RoundState.RESULTS_PUBLISHED, published_at=factories.NOW, results_published_at=factories.NOW
+    )
+    Round.objects.filter(tournament=tournament, number=2).update(state=RoundState.PUBLISHED, published_at=factories.NOW)
+    Decision.objects.bulk_create(
+        Decision(
+            tournament=tournament,
+            sequence=1000 + n,
+            act="entry.added",
+            actor=actor,
+            actor_name="x",
+            at=factories.NOW,
+            hash=f"{n}",
+        )
+        for n in range(boards)
+    )
+    Tournament.objects.filter(pk=tournament.pk).update(public_fingerprint=f"{boards - 1}")
+    return tournament
+
+
+def address(name: str, tournament: Tournament) -> str:
+    numbered = name in ("round", "round-results", "round-why", "pairings-public")
+    if name == "player-page":
+        return factories.player_address(tournament, 2)
+    return reverse(name, args=[tournament.slug, 2] if numbered else [tournament.slug])
+
+
+def count(ask: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as context:
+        ask()
+    return len(context)
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_queries_do_not_grow_with_the_list(name: str, client: Client, chief_arbiter: User) -> None:
+    if name in FOR_ARBITERS:
+        client.force_login(chief_arbiter)
+    counts = {}
+    for boards in (1, 3, 300):
+        url = address(name, make_big(chief_arbiter, boards))
+        response = client.get(url)
+        assert response.status_code == 200
+        # The second time nothing is loaded for the first time, and the page is made again.
+        forget_pages()
+        counts[boards] = count(lambda url=url: client.get(url, {"q": "player"}))  # type: ignore[misc]
+    assert counts[1] == counts[3] == counts[300] <= LISTS[name]
+
+
+def test_the_home_page_asks_once(client: Client, chief_arbiter: User) -> None:
+    counts = {}
+    for more in (1, 2):
+        for n in range(more):
+            factories.make_tournament(chief_arbiter, name=f"Event {more} {n}")
+        counts[more] = count(lambda: client.get(reverse("home")))
+    assert counts == {1: 1, 2: 1}
+
+
+def test_saving_a_result_costs_the_same_in_a_big_round(client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    counts = {}
+    for boards in (1, 3, 300):
+        game = Game.objects.filter(round__tournament=make_big(chief_arbiter, boards), round__number=2).first()
+        assert game is not None
+        url = reverse("game-result", args=[game.round.tournament.slug, game.pk])
+        counts[boards] = count(lambda url=url: client.post(url, {"result": "==", "seen_version": "0"}))  # type: ignore[misc]
+    assert counts[1] == counts[3] == counts[300] <= 14
+
+
+@pytest.mark.parametrize("name", ["entries", "numbers", "round", "round-results"])
+def test_the_lists_of_300_players_are_small_on_the_way(client: Client, chief_arbiter: User, name: str) -> None:
+    tournament = make_big(chief_arbiter, 150)
+    client.force_login(chief_arbiter)
+    response = client.get(address(name, tournament), headers={"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert len(response.content) < 30_000

@@ -1,0 +1,84 @@
+"""The address on a printed list: what a phone before the wall can reach, in words and as a QR code."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import segno
+from django.contrib.auth.models import User
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from pytest_django import Settings
+
+from tests.tournaments import factories
+from tournaments.models import Round
+from tournaments.templatetags.paper import public_address, qr_path
+
+
+def on_the_sheet(text: str) -> str | None:
+    found = re.search(r'sheet-address">\s*<p>.*?<br><strong>(.*?)</strong>', text)
+    return found[1] if found else None
+
+
+def dark_modules(path: str) -> set[tuple[int, int]]:
+    """What an SVG path of runs covers, module by module."""
+    runs = [(int(x), int(y), int(n)) for x, y, n in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)]
+    assert "".join(f"M{x} {y}h{n}v1h-{n}z" for x, y, n in runs) == path
+    return {(x + step, y) for x, y, n in runs for step in range(n)}
+
+
+def test_the_code_drawn_is_the_code_of_the_address() -> None:
+    address = "http://192.168.1.20:8000/t/autumn-open/"
+    modules, path = qr_path(address)
+    matrix = segno.make(address, error="m", micro=False).matrix
+    assert modules == len(matrix)
+    assert dark_modules(path) == {(x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
+
+
+@pytest.mark.parametrize(
+    "asked, allowed, address",
+    [
+        ("chess.example.org", ["chess.example.org"], "http://chess.example.org/t/x/"),
+        ("192.168.1.20:8000", ["localhost", "192.168.1.20"], "http://192.168.1.20:8000/t/x/"),
+        (
+            "localhost:8000",
+            ["127.0.0.1", "localhost", "[::1]", "192.168.1.20", "desk"],
+            "http://192.168.1.20:8000/t/x/",
+        ),
+        ("[::1]:8000", ["[::1]", "desk"], "http://desk:8000/t/x/"),
+        ("127.0.0.1", ["127.0.0.1", "localhost", "[::1]"], None),
+        ("127.0.0.1", ["*", ".example.org", "127.0.0.1"], None),
+    ],
+)
+def test_the_address_is_one_that_other_machines_reach(
+    asked: str, allowed: list[str], address: str | None, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = allowed
+    assert public_address(RequestFactory().get("/", headers={"Host": asked}), "/t/x/") == address
+
+
+@pytest.mark.django_db
+def test_pairings_and_standings_carry_it_and_a_kept_page_names_no_other_host(
+    client: Client, chief_arbiter: User, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["one.example", "two.example", "localhost"]
+    tournament = factories.make_ready(chief_arbiter)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    pages = [reverse("pairings-public", args=[tournament.slug, 1]), reverse("standings", args=[tournament.slug])]
+    seen = {
+        (page, host): on_the_sheet(client.get(page, headers={"Host": host}).content.decode())
+        for page in pages
+        for host in ("one.example", "two.example", "localhost")
+    }
+    expected = {"one.example": "one.example", "two.example": "two.example", "localhost": "one.example"}
+    assert seen == {(page, host): f"{expected[host]}/t/{tournament.slug}/" for page in pages for host in expected}
+
+
+@pytest.mark.django_db
+def test_where_no_phone_reaches_the_server_the_sheet_is_without(
+    published_round: Round, client: Client, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+    page = reverse("pairings-public", args=[published_round.tournament.slug, 1])
+    assert on_the_sheet(client.get(page, headers={"Host": "localhost"}).content.decode()) is None

@@ -1,0 +1,1 @@
+"""What every feature uses: actions, record, permissions, errors, messages, names."""

@@ -1,0 +1,34 @@
+"""The rules that a tournament is run by: the edition of C.04.2, the point system, matches of two games."""
+
+from __future__ import annotations
+
+from pairing.engine.model import (
+    PointSystem,
+)
+from pairing.engine.systems import games_a_round
+from pairing.rules.handling import HANDLING, HandlingRules
+from tournaments.models import (
+    Tournament,
+)
+
+
+def is_of_matches(tournament: Tournament) -> bool:
+    """Whether a round of *tournament* is a match of two games [C.04.5/2026 0]."""
+    return games_a_round(tournament.system) > 1
+
+
+def point_system(tournament: Tournament) -> PointSystem:
+    """What each result is worth in *tournament*, in tenths."""
+    system = PointSystem.of(
+        win=tournament.points_win,
+        draw=tournament.points_draw,
+        loss=tournament.points_loss,
+        absence=tournament.points_absence,
+        pairing_allocated_bye=tournament.points_pab,
+    )
+    return system.for_matches(tournament.points_pab) if is_of_matches(tournament) else system
+
+
+def handling(tournament: Tournament) -> HandlingRules:
+    """The edition of C.04.2 that *tournament* is run by."""
+    return HANDLING[tournament.handling_edition]

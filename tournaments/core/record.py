@@ -1,0 +1,96 @@
+"""The record of a tournament: what was decided, by whom, when, under which article, each row chained to the one before.
+
+The fingerprint of a row is the SHA-256 of its content and of the fingerprint before it, so that a row that was
+altered, removed or moved shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+
+from tournaments.models import Decision, Tournament
+
+EMPTY: Final = ""
+"""What the first row has as the fingerprint before it."""
+
+
+def append(
+    *,
+    tournament: Tournament,
+    act: str,
+    actor: User,
+    now: datetime,
+    article: str = "",
+    round_number: int | None = None,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
+    reason: str = "",
+) -> Decision:
+    """Write the next row of the record of *tournament*, whose row the caller has locked. Two queries.
+
+    *before* and *after* are what JSON can say without fractions: PostgreSQL would write those its own way.
+    """
+    last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()
+    sequence, previous_hash = last or (0, EMPTY)
+    decision = Decision(
+        tournament=tournament,
+        sequence=sequence + 1,
+        act=act,
+        article=article,
+        actor=actor,
+        actor_name=actor.get_full_name() or actor.get_username(),
+        at=now,
+        round_number=round_number,
+        before=dict(before or {}),
+        after=dict(after or {}),
+        reason=reason,
+        previous_hash=previous_hash,
+    )
+    decision.hash = fingerprint(decision)
+    decision.save(force_insert=True)
+    return decision
+
+
+def fingerprint(decision: Decision) -> str:
+    """The SHA-256, in hexadecimal, of what *decision* says and of the fingerprint before it."""
+    content = {
+        "tournament": decision.tournament_id,
+        "sequence": decision.sequence,
+        "act": decision.act,
+        "article": decision.article,
+        "actor": decision.actor_id,
+        "actor_name": decision.actor_name,
+        "at": decision.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "round": decision.round_number,
+        "before": decision.before,
+        "after": decision.after,
+        "reason": decision.reason,
+        "previous": decision.previous_hash,
+    }
+    canonical = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+
+
+def verify(tournament: Tournament) -> list[str]:
+    """What is wrong with the record of *tournament*, a line per fault; empty: nothing was touched. One query.
+
+    Finds rows altered, removed from the middle or the beginning, inserted, or put in another order. Rows removed
+    from the end leave a shorter record that is right in itself: only a copy of the last fingerprint shows that.
+    """
+    faults = []
+    expected_sequence, previous_hash = 1, EMPTY
+    for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
+        if decision.sequence != expected_sequence:
+            faults.append(f"#{decision.sequence}: expected #{expected_sequence} here; rows are missing.")
+        if decision.previous_hash != previous_hash:
+            faults.append(f"#{decision.sequence}: does not follow from the row before it.")
+        if decision.hash != fingerprint(decision):
+            faults.append(f"#{decision.sequence}: its content was altered.")
+        expected_sequence, previous_hash = decision.sequence + 1, decision.hash
+    return faults

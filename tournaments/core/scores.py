@@ -1,0 +1,106 @@
+"""What stands at a board: a game, or the two of a match [C.04.5/2026 0].
+
+Every result in the tables is White's letter and Black's *of that game*. Whoever wants to know what a player made of a
+round asks here, and need not know whether a round is one game or two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from pairing.engine.model import TPN, Colour, Result, RoundRecord
+from tournaments.models import Game, GameResult
+
+AT_BOARD: Final = ("game__result", "game__second__result")
+"""The columns of a seat that make the :class:`Score` of its board."""
+
+_RESULTS: Final = {result.value: result for result in Result}
+_UNPLAYED: Final = frozenset(
+    {GameResult.NOT_YET, GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT}
+)
+
+
+def result_of(letter: str) -> Result:
+    """The result with that TRF letter."""
+    return _RESULTS[letter]
+
+
+@cache
+def made(colour: str, first: str, second: str | None) -> tuple[Result, Result | None]:
+    """What the player who began with *colour* (a letter) made of the game or games; without a result it is unknown.
+
+    There are some four hundred answers: a crosstable asks for them thousands of times.
+    """
+    games = Score(first, second).of(Colour(colour))
+    one, *other = (_RESULTS[letter or GameResult.ADJOURNED.value[0]] for letter in games)
+    return one, other[0] if other else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The results at a board, as ``GameResult`` has them; ``second`` None where a round is one game.
+
+    *colour*, wherever it is asked for, is that of the first game: the second is played with the colours reversed.
+    """
+
+    first: str
+    second: str | None = None
+
+    @classmethod
+    def at(cls, game: Game) -> Score:
+        """What stands at the board of *game*, the first of it; its ``second`` should have been read with it."""
+        second: Game | None = getattr(game, "second", None)
+        return cls(game.result, None if second is None else second.result)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The result of each game."""
+        return (self.first,) if self.second is None else (self.first, self.second)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether a game of the board has no result yet."""
+        return GameResult.NOT_YET in self.games
+
+    def of(self, colour: Colour) -> tuple[str, ...]:
+        """What the player who began with *colour* made of each game, by TRF letter; empty where there is no result."""
+        own = 0 if colour is Colour.WHITE else 1
+        if self.second is None:
+            return (self.first[own : own + 1],)
+        return (self.first[own : own + 1], self.second[1 - own : 2 - own])
+
+    def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
+        """The round of the player who began with *colour*; a game without a result is unknown."""
+        return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
+
+    def hidden(self) -> Score:
+        """The board as those see it who may not know the results yet."""
+        return Score("", None if self.second is None else "")
+
+    def turned(self) -> Score:
+        """The same seen from the other side: who began with Black began with White, and has made what he made."""
+        return Score(self.first[::-1], None if self.second is None else self.second[::-1])
+
+    def replaced(self, number: int, result: str) -> Score:
+        """The score with *result* for game *number*."""
+        return Score(result, self.second) if number == 1 else Score(self.first, result)
+
+    @property
+    def as_one(self) -> str:
+        """The board as one result, for those who ask whether it was played: empty where nothing was yet.
+
+        A match is forfeited only where one of the two forfeited both games; where each forfeited one it is regularly
+        played, and so it is as soon as one game is [C.04.5/2026 0].
+        """
+        if self.second is None:
+            return self.first
+        played = [result for result in self.games if result not in _UNPLAYED]
+        if played:
+            return played[0]
+        if self.is_missing:
+            return GameResult.NOT_YET
+        missed = [self.of(colour) == ("-", "-") for colour in (Colour.WHITE, Colour.BLACK)]
+        letters = "".join("-" if gone else "+" for gone in missed)
+        return letters if any(missed) else GameResult.ADJOURNED

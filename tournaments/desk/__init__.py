@@ -1,0 +1,1 @@
+"""Feature: the arbiter's desk and undo."""

@@ -1,0 +1,144 @@
+"""The arbiter's desk: where the event stands, and the next act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pairing.rules.names import fold
+from tournaments.core.frame import Frame
+from tournaments.entries.entry_list import ByeWish
+from tournaments.models import ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye, RoundState
+
+_SMALL_ACTS = ("result.recorded", "result.undone", "entry.checked_in", "entry.checked_out")
+"""Done by the dozen: they would push everything else off the desk."""
+
+
+class Act(Enum):
+    """What the arbiter does next."""
+
+    ADD_ENTRIES = "add-entries"
+    ASSIGN_NUMBERS = "assign-numbers"
+    DRAW_COLOUR = "draw-colour"
+    PAIR = "pair"
+    PUBLISH = "publish"
+    ENTER_RESULTS = "enter-results"
+    PUBLISH_RESULTS = "publish-results"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """A player who will not be paired in the coming round."""
+
+    entry_id: int
+    name: str
+    wish: ByeWish | None
+    """None for a withdrawal, and for a late entry that has not arrived."""
+    arrives: int | None = None
+    """The first round of a late entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything the desk shows. ``number`` is the round the next act is about."""
+
+    act: Act
+    number: int
+    coming: int
+    """The next round that has no pairing yet."""
+    players: int
+    checked_in: int
+    not_checked_in: int
+    """Of those expected in the next round to be published: whoever has a bye there, or is withdrawn, is not."""
+    without_number: int
+    definitive: bool
+    boards: int
+    missing: tuple[int, ...]
+    absences: tuple[Absence, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def entered(self) -> int:
+        return self.boards - len(self.missing)
+
+    @property
+    def expected(self) -> int:
+        """How many players the coming round will have, byes asked for and withdrawals left out."""
+        return self.players - len(self.absences)
+
+    @property
+    def has_bye(self) -> bool:
+        """Whether somebody will get the pairing-allocated bye."""
+        return self.expected % 2 == 1
+
+
+def desk(frame: Frame) -> Desk:
+    """Where the tournament of *frame* stands. Four queries, five where the round is a draft."""
+    number = frame.working_round
+    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
+    results = list(
+        Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
+    )
+    missing = tuple(sorted({board for board, result in results if result == GameResult.NOT_YET}))
+    coming = _coming_round(frame, number)
+    absences = _absences(frame, entries, coming)
+    # The check-in is for the next round to be published: while that is a draft, the one before the coming round.
+    is_draft = frame.state_of(number) == RoundState.DRAFT
+    unexpected = {absence.entry_id for absence in (_absences(frame, entries, number) if is_draft else absences)}
+    return Desk(
+        act=_next_act(frame, entries, missing),
+        number=number,
+        coming=coming,
+        players=len(entries),
+        checked_in=sum(entry.checked_in for entry in entries),
+        not_checked_in=sum(not entry.checked_in and entry.pk not in unexpected for entry in entries),
+        without_number=sum(entry.tpn is None for entry in entries),
+        definitive=frame.tournament.list_state == ListState.DEFINITIVE,
+        boards=len({board for board, _ in results}),
+        missing=missing,
+        absences=absences,
+        decisions=tuple(
+            Decision.objects.filter(tournament=frame.tournament).exclude(act__in=_SMALL_ACTS).order_by("-sequence")[:6]
+        ),
+    )
+
+
+def _next_act(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -> Act:
+    number = frame.working_round
+    match frame.state_of(number):
+        case RoundState.DRAFT:
+            return Act.PUBLISH
+        case RoundState.PUBLISHED:
+            return Act.ENTER_RESULTS if missing else Act.PUBLISH_RESULTS
+        case RoundState.RESULTS_PUBLISHED:
+            return Act.FINISHED
+        case RoundState.PLANNED:
+            pass
+    if len(entries) < 2:
+        return Act.ADD_ENTRIES
+    if any(entry.tpn is None for entry in entries):
+        return Act.ASSIGN_NUMBERS
+    return Act.PAIR if frame.tournament.initial_colour else Act.DRAW_COLOUR
+
+
+def _coming_round(frame: Frame, number: int) -> int:
+    """The next round that has no pairing yet."""
+    return number if frame.state_of(number) == RoundState.PLANNED else number + 1
+
+
+def _absences(frame: Frame, entries: list[Entry], number: int) -> tuple[Absence, ...]:
+    wishes = dict(
+        RequestedBye.objects.filter(entry__tournament=frame.tournament, round_number=number).values_list(
+            "entry_id", "kind"
+        )
+    )
+    absences = []
+    for entry in entries:
+        if entry.withdrawn_from is not None and entry.withdrawn_from <= number:
+            absences.append(Absence(entry.pk, entry.name, None))
+        elif entry.first_round > number:
+            absences.append(Absence(entry.pk, entry.name, None, arrives=entry.first_round))
+        elif entry.pk in wishes:
+            absences.append(Absence(entry.pk, entry.name, ByeWish(number, ByeKind(wishes[entry.pk]))))
+    return tuple(absences)

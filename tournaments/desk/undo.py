@@ -1,0 +1,152 @@
+"""Undo the last action."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import assert_never
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.attendance import check_in_of
+from pairing.rounds.facts import round_facts
+from pairing.rounds.seats import clear_pairing
+from pairing.rules.check_in import Consequence
+from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.undo import Undoable, may_undo
+from pairing.rules.verdict import Allowed, Verdict
+from tournaments.core import permissions
+from tournaments.core.action_codes import RESULT_UNDONE
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.errors import Conflict
+from tournaments.core.frame import Frame
+from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Tournament
+
+
+def last_act(tournament: Tournament) -> Decision | None:
+    """The newest row of the record. One query."""
+    return Decision.objects.filter(tournament=tournament).order_by("-sequence").first()
+
+
+def round_of(decision: Decision) -> int:
+    """The round an act that can be taken back was about; 0 where it was about none."""
+    if decision.act == "entry.withdrawn":
+        return int(decision.after["value"])
+    return decision.round_number or int(decision.after.get("for_round", 0))
+
+
+def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
+    """Whether *user* may take *decision* back, the newest of a tournament whose rounds stand like this."""
+    return may_undo(
+        decision.act,
+        rounds,
+        round_of(decision),
+        check_in_of(decision.tournament),
+        own=decision.actor_id == user.pk,
+        decides=permissions.may_decide(user, decision.tournament),
+    )
+
+
+def undoable_act(frame: Frame, user: permissions.Visitor) -> Decision | None:
+    """The last act where *user* may take it back, for the page that offers it. One query."""
+    decision = last_act(frame.tournament)
+    if decision is None:
+        return None
+    decision.tournament = frame.tournament
+    rounds = [RoundFacts(tab.number, Stage(tab.state.value)) for tab in frame.rounds]
+    return decision if isinstance(verdict_on(decision, rounds, user), Allowed) else None
+
+
+def last_act_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
+    """Take the last act back; *sequence* is its number in the record, as it was shown.
+
+    ``Conflict`` when something else was done since. Refused by :func:`~pairing.rules.undo.may_undo`. The
+    new row says what it took back, with before and after the other way round; what was taken back is not done again
+    by taking *that* back.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        last = last_act(tournament)
+        if last is None or last.sequence != sequence:
+            raise Conflict("undo.moved_on")
+        last.tournament = tournament
+        require(verdict_on(last, round_facts(tournament), actor))
+        kind = Undoable(last.act)
+        _turn_back(tournament, kind, last)
+        return conclude(
+            tournament,
+            RESULT_UNDONE if kind is Undoable.RESULT else "act.undone",
+            actor=actor,
+            now=now,
+            article=last.article,
+            round_number=last.round_number,
+            before=last.after,
+            after={**last.before, "undone": last.sequence, "act": last.act},
+            touches_pairing=kind.touches_pairing,
+            is_public=_is_public(kind, last),
+        )
+
+
+def _is_public(kind: Undoable, last: Decision) -> bool:
+    """Whether visitors saw what *last* did: only then do they see that it was taken back."""
+    if kind is Undoable.SETTLED:
+        return bool(last.after["consequence"] == Consequence.EXCLUDED.value)
+    return kind in (Undoable.WITHDRAWAL, Undoable.RETURN)
+
+
+def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
+    """Put the tables back to what they were before *last*, which is the newest act: nothing was built on it."""
+    match kind:
+        case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
+            _discard(tournament, last)
+        case Undoable.RESULT:
+            game = Game.objects.get(
+                round__tournament=tournament,
+                round__number=round_of(last),
+                board=last.after["board"],
+                first__isnull=last.after.get("game", 1) == 1,
+            )
+            game.result = last.before["result"]
+            game.version += 1
+            game.save(update_fields=["result", "version"])
+        case Undoable.WITHDRAWAL | Undoable.RETURN:
+            Entry.objects.filter(pk=last.after["entry"]).update(withdrawn_from=last.before["value"])
+        case Undoable.BYE | Undoable.BYE_CANCELLED:
+            _restore_bye(last)
+        case Undoable.CHECKED_IN | Undoable.CHECKED_OUT:
+            Entry.objects.filter(pk=last.after["entry"]).update(checked_in=kind is Undoable.CHECKED_OUT)
+        case Undoable.SETTLED:
+            _bring_back(last)
+        case _:
+            assert_never(kind)
+
+
+def _discard(tournament: Tournament, last: Decision) -> None:
+    """A draft that took the place of one out of date goes like any other: the older one would be of no use."""
+    round_ = Round.objects.get(tournament=tournament, number=round_of(last))
+    clear_pairing(round_)
+    round_.state = RoundState.PLANNED
+    round_.paired_at = None
+    round_.paired_from_version = None
+    round_.save(update_fields=["state", "paired_at", "paired_from_version"])
+
+
+def _restore_bye(last: Decision) -> None:
+    where = {"entry_id": last.after["entry"], "round_number": last.round_number}
+    if last.before["value"] is None:
+        RequestedBye.objects.filter(**where).delete()
+    else:
+        RequestedBye.objects.update_or_create(**where, defaults={"kind": last.before["value"]})
+
+
+def _bring_back(last: Decision) -> None:
+    """Everybody who was missing at the check-in plays again, a later withdrawal as it was; nobody had a bye before."""
+    missing = [each["entry"] for each in last.after["missing"]]
+    if last.after["consequence"] == Consequence.EXCLUDED.value:
+        withdrawn_from = last.before["withdrawn_from"]
+        entries = Entry.objects.filter(pk__in=missing)
+        for entry in entries:
+            entry.withdrawn_from = withdrawn_from.get(str(entry.pk))
+        Entry.objects.bulk_update(entries, ["withdrawn_from"])
+    elif last.after["consequence"] == Consequence.PAIRED.value:
+        Entry.objects.filter(pk__in=missing).update(checked_in=False)
+    else:
+        RequestedBye.objects.filter(entry__in=missing, round_number=round_of(last)).delete()

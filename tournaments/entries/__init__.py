@@ -1,0 +1,1 @@
+"""Feature: entries, byes, check-in and pairing numbers."""

@@ -1,0 +1,416 @@
+"""Enter, change, withdraw and remove players, and assign pairing numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db.models import F
+
+from pairing.rounds.attendance import check_in_of, not_arrived
+from pairing.rounds.facts import bye_rules, missed_rounds, participant as read_participant, round_facts
+from pairing.rounds.paired_before import ever_paired
+from pairing.rounds.seats import set_tables
+from pairing.rules import entries as policy
+from pairing.rules.check_in import may_tick
+from pairing.rules.corrections import Wrong, may_mend_rating
+from pairing.rules.initial_order import (
+    initial_order,
+    may_assign_numbers,
+    may_change_strength,
+    with_late_entries,
+)
+from pairing.rules.rounds import Stage, last_paired, next_unpublished
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.chosen_rules import handling
+from tournaments.core.errors import BadInput
+from tournaments.core.strength import take_strength_from_ratings
+from tournaments.core.validation import require_federation, set_fields, validate
+from tournaments.models import (
+    ByeKind,
+    Entry,
+    Game,
+    ListState,
+    RequestedBye,
+    Round,
+    RoundState,
+    StrengthSource,
+    Tournament,
+)
+
+PERSONAL: Final = frozenset(
+    {
+        "name",
+        "fide_id",
+        "federation",
+        "club",
+        "sex",
+        "title",
+        "birth_date",
+        "fide_rating",
+        "national_rating",
+        "fixed_table",
+    }
+)
+
+
+RANKING: Final = frozenset({"strength", "strength_source", "title", "fide_rating", "national_rating"})
+
+
+FIELDS: Final = PERSONAL | {"strength", "strength_source", "first_round", "checked_in"}
+
+
+def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fields: object) -> Entry:
+    """Enter a participant. Once round 1 is paired this is a late entry [C.04.2/2026 2.4].
+
+    A late entry is paired from the next round whose pairings are not published (or from ``first_round`` where that
+    is given) and gets the TPN of its place in the ranking; those ranked below move down by one. For each round
+    missed it gets what the regulations give, nothing unless they say otherwise. Without ``strength``
+    the FIDE rating is the strength, else the national one [C.04.2/2026 2.1].
+    """
+    newcomer = Newcomer.of({"name": name, **fields}, now=now)
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        (entry,) = admit(tournament, [newcomer])
+        late = entry.first_round > 1
+        conclude(
+            tournament,
+            "entry.added",
+            actor=actor,
+            now=now,
+            article="C.04.2 2.4" if late else "",
+            after=described(entry),
+            touches_pairing=True,
+        )
+    return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A participant who is not saved yet; ``first_round`` None: from the next round there is."""
+
+    entry: Entry
+    first_round: int | None
+
+    @classmethod
+    def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
+        """The participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
+        entry = Entry(created_at=now)
+        set_fields(entry, _tidied(fields), FIELDS)
+        if "strength" not in fields:
+            take_strength_from_ratings(entry)
+        elif "strength_source" not in fields:
+            entry.strength_source = StrengthSource.ESTIMATE
+        validate(entry, FIELDS)
+        require_federation(entry.federation)
+        return cls(entry, entry.first_round if "first_round" in fields else None)
+
+
+def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
+    """Save *newcomers* into a tournament that is locked, with first round and TPN as :func:`entry_add` says.
+
+    The numbers move once, however many come: what it costs does not grow with newcomers times participants.
+    """
+    rounds = round_facts(tournament)
+    list_closed = tournament.list_state == ListState.DEFINITIVE
+    last_late_round = handling(tournament).last_late_round
+    for wanted in {newcomer.first_round for newcomer in newcomers}:
+        require(policy.may_enter(rounds, wanted, list_closed=list_closed, last_late_round=last_late_round))
+    entries = [newcomer.entry for newcomer in newcomers]
+    for newcomer in newcomers:
+        newcomer.entry.tournament = tournament
+        newcomer.entry.first_round = newcomer.first_round or next_unpublished(rounds) or 1
+    _require_free_fide_ids(tournament, entries)
+    entries = Entry.objects.bulk_create(entries)
+    if rounds[0].stage is not Stage.PLANNED:
+        missed_rounds(tournament, entries)
+        numbered = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
+        known = {entry.pk: entry for entry in (*numbered, *entries)}
+        ranking = {pk: read_participant(tournament, entry) for pk, entry in known.items()}
+        order = with_late_entries([ranking[entry.pk] for entry in entries], [ranking[entry.pk] for entry in numbered])
+        _number(tournament, [known[participant.key] for participant in order])
+    return entries
+
+
+def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "", **fields: object) -> Entry:
+    """Mend the data of a participant, at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
+
+    A changed rating changes the strength that came from it. Once results are published a rating is mended by a
+    correction only (``rating_correct``) [C.04.2/2026 4.3.3]. Once round 1 has been paired the other
+    data of the ranking are the Chief Arbiter's to change, with a *reason*, as an act of its own in the record
+    (:func:`~pairing.rules.initial_order.may_change_strength`).
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        old = described(entry)
+        changed = set_fields(entry, _tidied(fields), FIELDS)
+        if "strength" in changed and "strength_source" not in fields:
+            entry.strength_source = StrengthSource.ESTIMATE
+        elif {"fide_rating", "national_rating"} & set(changed) and entry.strength_source != StrengthSource.ESTIMATE:
+            take_strength_from_ratings(entry)
+        if not changed:
+            return entry
+        if {"fide_rating", "national_rating"} & set(changed):
+            article = handling(tournament).corrections[Wrong.RATING]
+            require(may_mend_rating(round_facts(tournament), article=article))
+        ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
+        if ranks_anew:
+            _require_may_rank_anew(tournament, entry, changed, actor)
+            if not reason.strip():
+                raise BadInput("strength.reason_missing", field="reason")
+        if "first_round" in changed:
+            rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
+            require(policy.may_change_first_round(rounds, int(str(old["first_round"]))))
+            require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
+        validate(entry, FIELDS)
+        if "federation" in changed:
+            require_federation(entry.federation)
+        _require_free_fide_ids(tournament, [entry])
+        entry.save()
+        if "fixed_table" in changed:
+            for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
+                set_tables(draft)
+                # Who looks at the draft sees the old tables: that page must not publish it.
+                Game.objects.filter(round=draft).update(version=F("version") + 1)
+        new = described(entry)
+        conclude(
+            tournament,
+            "entry.strength_changed" if ranks_anew else "entry.updated",
+            actor=actor,
+            now=now,
+            article="C.04.2 2.3",
+            before={name: value for name, value in old.items() if new[name] != value} | {"entry": entry.pk},
+            after={name: value for name, value in new.items() if old[name] != value} | {"entry": entry.pk},
+            reason=reason.strip() if ranks_anew else "",
+            touches_pairing="first_round" in changed,
+        )
+    return entry
+
+
+def entry_remove(*, entry_id: int, actor: User, now: datetime) -> None:
+    """Strike a participant off as if never entered: only before round 1 is paired; afterwards one withdraws.
+
+    Where numbers were assigned, those below move up by one.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        require(policy.may_remove(round_facts(tournament)))
+        entry = Entry.objects.get(pk=entry_id)
+        before = described(entry)
+        tournament.prohibited_pairs = [pair for pair in tournament.prohibited_pairs if entry_id not in pair]
+        tournament.save(update_fields=["prohibited_pairs"])
+        entry.delete()
+        _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
+        conclude(tournament, "entry.removed", actor=actor, now=now, before=before, touches_pairing=True)
+
+
+def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int | None = None) -> Entry:
+    """Withdraw a participant, who is no longer paired from *from_round* (None: from the next one) [C.04.2/2026 3.2]."""
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        rounds = round_facts(tournament)
+        first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds)
+        before = entry.withdrawn_from
+        require(policy.may_withdraw(rounds, first, gone_from=before))
+        if before == first:
+            return entry
+        entry.withdrawn_from = first
+        entry.save(update_fields=["withdrawn_from"])
+        _conclude_about(tournament, entry, "entry.withdrawn", "C.04.2 3.2", actor, now, before, first)
+    return entry
+
+
+def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
+    """Take a withdrawn participant back: paired again from the next round on; the rounds missed stay missed.
+
+    The Chief Arbiter's act, with a *reason* (``BadInput`` without one): no article provides for it.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        permissions.require_may_decide(actor, tournament)
+        entry = Entry.objects.get(pk=entry_id)
+        before = entry.withdrawn_from
+        require(policy.may_return(withdrawn=before is not None))
+        if not reason.strip():
+            raise BadInput("return.reason_missing", field="reason")
+        entry.withdrawn_from = None
+        entry.save(update_fields=["withdrawn_from"])
+        _conclude_about(tournament, entry, "entry.returned", "", actor, now, before, None, reason=reason.strip())
+    return entry
+
+
+def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
+    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter acts.
+
+    Refused while the check-in is closed, but for a late entry who arrives.
+    """
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        if entry.checked_in == checked_in:
+            return entry
+        require(may_tick(check_in_of(tournament), arrives=checked_in and bool(not_arrived([entry]))))
+        entry.checked_in = checked_in
+        entry.save(update_fields=["checked_in"])
+        conclude(
+            tournament,
+            "entry.checked_in" if checked_in else "entry.checked_out",
+            actor=actor,
+            now=now,
+            article="C.04.2 4.1",
+            after={"entry": entry.pk, "name": entry.name},
+            is_public=False,
+        )
+    return entry
+
+
+def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int, kind: str) -> RequestedBye:
+    """Note that a participant will not play a round, and for how much: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
+
+    Refused once the pairings of the round are published, and beyond what the regulations give with points. A second
+    request for the round replaces the first.
+    """
+    expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
+    if kind not in expected:
+        raise BadInput("bye.kind_unknown", field="kind", value=kind, expected=expected)
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        rounds = round_facts(tournament)
+        require(policy.may_change_bye(rounds, round_number))
+        bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
+        before = bye.kind if bye else None
+        if bye is not None and before == kind:
+            return bye
+        if kind != ByeKind.ZERO_POINT:
+            others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
+            counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
+            require(policy.may_ask_for_points(bye_rules(tournament), round_number, others=counted, rounds=rounds))
+        bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
+        _conclude_about(tournament, entry, "bye.requested", "C.04.2 3.3", actor, now, before, kind, round_number)
+    return bye
+
+
+def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) -> None:
+    """Take a request for a bye back, before the pairings of the round are published [C.04.2/2026 3.3]."""
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        entry = Entry.objects.get(pk=entry_id)
+        require(policy.may_change_bye(round_facts(tournament), round_number))
+        bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
+        if bye is None:
+            raise BadInput("bye.not_requested", field="round_number", round=round_number)
+        before = bye.kind
+        bye.delete()
+        _conclude_about(tournament, entry, "bye.cancelled", "C.04.2 3.3", actor, now, before, None, round_number)
+
+
+def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
+    """Rank everybody by strength, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
+
+    Opponents and colours of earlier rounds follow the player, not the number. Refused after round 4 was paired.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
+        facts, paired = round_facts(tournament), ever_paired(tournament)
+        require(may_assign_numbers(facts, participants=len(entries), ever_paired=paired))
+        before = {str(entry.pk): entry.tpn for entry in entries.values()}
+        ranked = [
+            entries[player.key]
+            for player in initial_order(read_participant(tournament, entry) for entry in entries.values())
+        ]
+        _number(tournament, ranked)
+        after = {str(entry.pk): entry.tpn for entry in ranked}
+        if after != before:
+            conclude(
+                tournament,
+                "numbers.assigned",
+                actor=actor,
+                now=now,
+                article="C.04.2 2.2",
+                before={"tpn": before},
+                after={"tpn": after, "names": {str(entry.tpn): entry.name for entry in ranked}},
+                touches_pairing=True,
+            )
+    return ranked
+
+
+def described(entry: Entry) -> dict[str, object]:
+    """What the record keeps of a participant."""
+    return {"entry": entry.pk, "tpn": entry.tpn} | {name: getattr(entry, name) for name in sorted(FIELDS)}
+
+
+def has_begun(tournament: Tournament) -> bool:
+    """Whether a round has been paired, if only as a draft that was discarded."""
+    return bool(ever_paired(tournament) or last_paired(round_facts(tournament)))
+
+
+def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collection[str], actor: User) -> None:
+    """Refuse what :func:`may_change_strength` refuses once a round has been paired, *entry* having its new data."""
+    estimated = entry.strength_source == StrengthSource.ESTIMATE
+    require(
+        may_change_strength(
+            round_facts(tournament),
+            over_rating=estimated and "strength" in changed and bool(entry.fide_rating or entry.national_rating),
+            decides=permissions.may_decide(actor, tournament),
+            article=handling(tournament).corrections[Wrong.RATING],
+        )
+    )
+
+
+def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:
+    """Give *ranked* the numbers from 1: in two steps, since no two may have the same at any moment."""
+    if [entry.tpn for entry in ranked] == list(range(1, len(ranked) + 1)):
+        return
+    Entry.objects.filter(tournament=tournament).update(tpn=None)
+    for tpn, entry in enumerate(ranked, start=1):
+        entry.tpn = tpn
+    Entry.objects.bulk_update(ranked, ["tpn"], batch_size=200)
+
+
+def _tidied(fields: Mapping[str, object]) -> dict[str, object]:
+    """*fields* without blanks around texts and with a federation in capitals."""
+    tidy = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
+    federation = tidy.get("federation")
+    if isinstance(federation, str):
+        tidy["federation"] = federation.upper()
+    return tidy
+
+
+def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> None:
+    """Refuse *entries* who have the FIDE ID of another participant of *tournament*. One query, if one has any."""
+    wanted = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
+    if not wanted:
+        return
+    others = Entry.objects.filter(tournament=tournament, fide_id__isnull=False)
+    for pk, fide_id, name in others.values_list("pk", "fide_id", "name"):
+        if fide_id in wanted and wanted[fide_id].pk != pk:
+            raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=fide_id, name=name)
+
+
+def _conclude_about(
+    tournament: Tournament,
+    entry: Entry,
+    act: str,
+    article: str,
+    actor: User,
+    now: datetime,
+    before: int | str | None,
+    after: int | str | None,
+    round_number: int | None = None,
+    reason: str = "",
+) -> None:
+    """Record an act on one participant that changes who is paired."""
+    about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
+    conclude(
+        tournament,
+        act,
+        actor=actor,
+        now=now,
+        article=article,
+        round_number=round_number,
+        before={**about, "value": before},
+        after={**about, "value": after},
+        reason=reason,
+        touches_pairing=True,
+        # A withdrawal is on the list of players; a bye that was asked for comes out with the pairings of its round.
+        is_public=act in ("entry.withdrawn", "entry.returned"),
+    )

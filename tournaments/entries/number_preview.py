@@ -1,0 +1,101 @@
+"""What the pairing numbers would be if they were assigned now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pairing.rounds.facts import participant, round_facts
+from pairing.rounds.paired_before import ever_paired
+from pairing.rules.initial_order import initial_order, list_for_all, may_assign_numbers
+from pairing.rules.rounds import last_paired
+from pairing.rules.verdict import Refused
+from tournaments.models import Entry, ListState, Seat, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLine:
+    """One participant in the order of [C.04.2/2026 2.2]: the number he has, and the one he would get."""
+
+    entry_id: int
+    name: str
+    title: str
+    federation: str
+    strength: int
+    strength_source: str
+    tpn: int | None
+    proposed: int
+    board: int | None
+    """Where the player sits in the newest round that is paired."""
+
+    @property
+    def changes(self) -> bool:
+        return self.tpn != self.proposed
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPreview:
+    """``refused`` says why the numbers cannot be assigned now; None where they can.
+
+    ``paired_round`` is the newest round that is paired, a draft included; 0 before the first. ``one_list`` is the
+    rating list in which everybody stands [C.04.2/2026 2.1]; empty where there is none.
+    """
+
+    lines: tuple[NumberLine, ...]
+    refused: Refused | None
+    definitive: bool
+    paired_round: int
+    one_list: str
+
+    @property
+    def changed(self) -> int:
+        return sum(line.changes for line in self.lines)
+
+    @property
+    def boards(self) -> tuple[int, ...]:
+        """The boards of the newest round at which somebody would get another number."""
+        return tuple(sorted({line.board for line in self.lines if line.changes and line.board is not None}))
+
+    @property
+    def not_of_the_list(self) -> int:
+        """How many have their strength from elsewhere, though everybody stands in one list."""
+        return sum(line.strength_source != self.one_list for line in self.lines) if self.one_list else 0
+
+    @property
+    def without_strength(self) -> int:
+        """How many have no measure of strength: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
+        return sum(line.strength == 0 for line in self.lines)
+
+
+def number_preview(tournament: Tournament) -> NumberPreview:
+    """The order of strength, title and name, beside the numbers there are. Five queries."""
+    entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")}
+    ranked = initial_order(participant(tournament, entry) for entry in entries.values())
+    rounds = round_facts(tournament)
+    verdict = may_assign_numbers(rounds, participants=len(entries), ever_paired=ever_paired(tournament))
+    paired = last_paired(rounds)
+    seats = Seat.objects.filter(round__tournament=tournament, round__number=paired)
+    boards = dict(seats.values_list("entry_id", "game__board"))
+    return NumberPreview(
+        lines=tuple(
+            _line(entries[player.key], proposed, boards.get(player.key))
+            for proposed, player in enumerate(ranked, start=1)
+        ),
+        paired_round=paired,
+        one_list=list_for_all((entry.fide_rating, entry.national_rating) for entry in entries.values()),
+        refused=verdict if isinstance(verdict, Refused) else None,
+        definitive=tournament.list_state == ListState.DEFINITIVE,
+    )
+
+
+def _line(entry: Entry, proposed: int, board: int | None) -> NumberLine:
+    return NumberLine(
+        entry_id=entry.pk,
+        name=entry.name,
+        title=entry.title,
+        federation=entry.federation,
+        strength=entry.strength,
+        strength_source=entry.strength_source,
+        tpn=entry.tpn,
+        proposed=proposed,
+        board=board,
+    )

@@ -1,0 +1,1 @@
+"""Feature: entry lists and tournaments from files."""

@@ -1,0 +1,152 @@
+"""Entry lists from other programs: look first, then save everything or nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rules.names import fold
+from tournaments.core.actions import act_on, conclude
+from tournaments.core.errors import BadInput
+from tournaments.entries.entries import Newcomer, admit, described
+from tournaments.imports.csv_reading import ImportRow, Reading, read_csv
+from tournaments.imports.trf_entries import trf_rows
+from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
+from tournaments.models import Entry, Tournament
+
+__all__ = [
+    "ImportPreview",
+    "ImportRow",
+    "TrfPlayer",
+    "TrfPreview",
+    "csv_preview",
+    "entries_import",
+    "tournament_import_trf",
+    "trf_entries_preview",
+    "trf_preview",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPreview:
+    """What an import would save, and what is worth a second look before it does."""
+
+    rows: tuple[ImportRow, ...]
+    warnings: tuple[BadInput, ...]
+    """Each has its line; ``str()`` is the sentence."""
+
+
+def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> ImportPreview:
+    """The participants of a CSV file, saving nothing.
+
+    Raises :class:`BadInput` with line and column for the first problem, the others in its ``more``. Two rows with
+    one FIDE ID are a problem, two that may be one person (the same name but for capitals and accents, and nothing
+    that tells them apart) a warning; so for those entered in *tournament* already.
+    """
+    return _preview(read_csv(data), tournament)
+
+
+def trf_entries_preview(data: bytes, *, tournament: Tournament | None = None) -> ImportPreview:
+    """The participants of a TRF file as an entry list, without its rounds, saving nothing.
+
+    Raises :class:`BadInput` as :func:`csv_preview`.
+    """
+    return _preview(Reading(rows=trf_rows(data)), tournament)
+
+
+def _preview(reading: Reading, tournament: Tournament | None) -> ImportPreview:
+    problems = [*reading.problems, *_same_fide_id(reading.rows, tournament)]
+    if problems:
+        first, *more = sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0))
+        first.more = tuple(more)
+        raise first
+    return ImportPreview(rows=tuple(reading.rows), warnings=(*reading.remarks, *_same_name(reading.rows, tournament)))
+
+
+def entries_import(
+    *, tournament_id: int, actor: User, now: datetime, rows: Sequence[ImportRow], source: str = "csv"
+) -> list[Entry]:
+    """Enter the participants of *rows*, all or none; once round 1 is paired they are late entries [C.04.2/2026 2.4].
+
+    Everybody is made and checked before the tournament is locked, so that others do not wait for it. One row of the
+    record describes each newcomer as ``entry.added`` does, with the TPN after all of them have entered.
+    Raises :class:`BadInput` for a FIDE ID that is entered already.
+    """
+    newcomers = []
+    for row in rows:
+        fields = asdict(row)
+        line, estimate = fields.pop("line"), fields.pop("estimate")
+        if estimate:
+            fields["strength"] = estimate
+        try:
+            newcomers.append(Newcomer.of(fields, now=now))
+        except BadInput as wrong:
+            wrong.line = line
+            raise
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        for problem in _same_fide_id(rows, tournament):
+            raise problem
+        entries = admit(tournament, newcomers)
+        conclude(
+            tournament,
+            "entries.imported",
+            actor=actor,
+            now=now,
+            article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
+            after={"source": source, "entries": [described(entry) for entry in entries]},
+            touches_pairing=True,
+        )
+    return entries
+
+
+def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
+    entered = Entry.objects.filter(tournament=tournament, fide_id__isnull=False) if tournament else Entry.objects.none()
+    names = dict(entered.values_list("fide_id", "name"))
+    first_lines: dict[int, ImportRow] = {}
+    problems = []
+    for row in rows:
+        if row.fide_id is None:
+            continue
+        first = first_lines.setdefault(row.fide_id, row)
+        if first is not row:
+            problems.append(
+                BadInput("csv.fide_id_twice", line=row.line, fide_id=row.fide_id, first=first.line, name=first.name)
+            )
+        elif row.fide_id in names:
+            problems.append(
+                BadInput("entry.fide_id_taken", line=row.line, fide_id=row.fide_id, name=names[row.fide_id])
+            )
+    return problems
+
+
+def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
+    """A warning for each row that may be a player who is on an earlier line, or entered in *tournament*. One query."""
+    entered: dict[str, list[ImportRow | Entry]] = defaultdict(list)
+    if tournament is not None:
+        for entry in Entry.objects.filter(tournament=tournament).only("name", "fide_id", "birth_date"):
+            entered[fold(entry.name)].append(entry)
+    earlier: dict[str, list[ImportRow]] = defaultdict(list)
+    warnings = []
+    for row in rows:
+        key = fold(row.name)
+        above = next((other for other in earlier[key] if _may_be_one(row, other)), None)
+        there = next((other for other in entered[key] if _may_be_one(row, other)), None)
+        if above is not None:
+            warnings.append(BadInput("csv.name_twice", line=row.line, first=above.line, name=above.name))
+        elif there is not None:
+            warnings.append(BadInput("csv.name_entered", line=row.line, name=there.name))
+        earlier[key].append(row)
+    return warnings
+
+
+def _may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
+    """Whether two players with one name may be one person: not with two FIDE IDs, nor with two dates of birth."""
+    if one.fide_id is not None and other.fide_id is not None and one.fide_id != other.fide_id:
+        return False
+    # 00 is a part that is not known.
+    parts = zip(one.birth_date.split("/"), other.birth_date.split("/"), strict=False)
+    return not any(a != b and a.strip("0") and b.strip("0") for a, b in parts)

@@ -1,0 +1,70 @@
+"""What is worth a second look before the event of a report goes on here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pairing.standings.codes import format_list
+from pairing.standings.ranking import Rules
+from pairing.trf.abnormal import by_decision
+from pairing.trf.acceleration import implied_baku
+from pairing.trf.convert import colourless_pairs
+from pairing.trf.crosstable import tie_break_list
+from pairing.trf.document import PlayerRecord, ProhibitedPairs, RoundCount, TrfDocument
+from pairing.trf.editions import RulesUsed
+from tournaments.core.errors import BadInput
+from tournaments.imports.trf_fields import day_of, fide_id_of, title_of
+from tournaments.imports.trf_ranks import ranking_remarks
+
+
+def import_remarks(
+    document: TrfDocument,
+    *,
+    following: int,
+    total_rounds: int,
+    is_paired_again: bool,
+    system: RulesUsed,
+    ties: Rules,
+    tie_break_edition: RulesUsed,
+) -> list[BadInput]:
+    """Everything an import of *document* has to guess, changes or leaves out; *following* is the round to be paired."""
+    remarks = [*_guesses(document, system, ties, tie_break_edition)]
+    remarks += [
+        BadInput("trf.prohibited_for_some_rounds", line=line)
+        for line, record in document.numbered(ProhibitedPairs)
+        if (record.first_round or 1) > following or (record.last_round or 99) < total_rounds
+    ]
+    remarks += [BadInput("trf.baku_implied", tpn=record.last_tpn) for record in implied_baku(document)[:1]]
+    remarks += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
+    remarks += [
+        BadInput("trf.colours_missing", round=number, white=white, black=black)
+        for number in range(1, following)
+        for white, black in sorted(colourless_pairs(document, number))
+    ]
+    remarks += ranking_remarks(document)
+    if not is_paired_again:
+        remarks.append(BadInput("trf.not_paired_again"))
+    if not document.of(RoundCount):
+        remarks.append(BadInput("trf.rounds_undeclared", rounds=total_rounds))
+    for line, player in document.numbered(PlayerRecord):
+        if player.title and not title_of(player):
+            remarks.append(BadInput("trf.title_dropped", line=line, value=player.title))
+        if player.fide_id.strip("0 ") and fide_id_of(player) is None:
+            remarks.append(BadInput("trf.fide_id_dropped", line=line, value=player.fide_id))
+    return remarks
+
+
+def _guesses(document: TrfDocument, system: RulesUsed, ties: Rules, tie_break_edition: RulesUsed) -> Iterator[BadInput]:
+    """Which rules the file leaves open, and dates that are none or could be others."""
+    for code in ("042", "052"):
+        written = day_of(document, code)
+        if written.text and written.day is None:
+            yield BadInput("trf.date_unreadable", value=written.text, record=code)
+        elif written.is_ambiguous:
+            yield BadInput("trf.date_ambiguous", value=written.text, record=code, day=written.day)
+    if system.is_guess:
+        yield BadInput("trf.system_guessed", reason=system)
+    if tie_break_edition.is_guess:
+        yield BadInput("trf.edition_guessed", reason=tie_break_edition)
+    if tie_break_list(document) is None:
+        yield BadInput("trf.no_tie_breaks", tie_breaks=format_list(ties.codes))

@@ -1,0 +1,67 @@
+"""The rounds of a TRF file, taken over as they were played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from pairing.engine.errors import InvariantError
+from pairing.engine.model import TPN, Colour, Pairing, Result
+from pairing.trf.document import RoundCell, TrfDocument
+from tournaments.core.errors import BadInput
+from tournaments.models import ByeKind, Entry, Game, GameResult, Round, RoundState, Seat
+
+
+def round_take_over(
+    round_: Round, pairing: Pairing, document: TrfDocument, entries: Mapping[TPN, Entry], *, now: datetime
+) -> None:
+    """Save *round_* as it stands in *document*, which is by rounds played: boards in publication order, results, byes.
+
+    *pairing* is what was published. Raises :class:`BadInput` for two sides of a game that are no result of one.
+    """
+    cells = {player.tpn: player.cell(round_.number) for player in document.players}
+    games = _save_games(round_, pairing, cells, games=document.games)
+    seats = []
+    seated = set()
+    firsts = [game for game in games if game.first is None]
+    for game, (white, black) in zip(firsts, pairing.pairs, strict=True):
+        for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK)):
+            seats.append(Seat(round=round_, entry=entries[tpn], game=game, colour=colour.value))
+            seated.add(tpn)
+    for tpn, cell in cells.items():
+        if tpn not in seated:
+            letter = cell.result.value if cell is not None and cell.result is not None else ByeKind.ZERO_POINT.value
+            seats.append(Seat(round=round_, entry=entries[tpn], bye=letter))
+    Seat.objects.bulk_create(seats)
+    finished = all(game.result != GameResult.NOT_YET for game in games)
+    round_.state = RoundState.RESULTS_PUBLISHED if finished else RoundState.PUBLISHED
+    round_.published_at = now
+    round_.results_published_at = now if finished else None
+    round_.save(update_fields=["state", "published_at", "results_published_at"])
+
+
+def _save_games(round_: Round, pairing: Pairing, cells: Mapping[TPN, RoundCell | None], *, games: int) -> list[Game]:
+    """The games of the boards in publication order, the second of each match after all the first."""
+    firsts, seconds = [], []
+    for board, (white, black) in enumerate(pairing.pairs, start=1):
+        one, other = cells[white], cells[black]
+        if one is None or other is None:
+            raise InvariantError(f"Round {round_.number}: {white} and {black} are paired and have no cell.")
+        letters = _letter(one.result) + _letter(other.result)
+        turned = _letter(other.second) + _letter(one.second)
+        for said in (letters, turned):
+            if said not in GameResult.values:
+                raise BadInput("trf.result_pair", white=white, black=black, round=round_.number, result=said)
+        firsts.append(Game(round=round_, board=board, result=letters))
+        seconds.append(turned)
+    saved = Game.objects.bulk_create(firsts)
+    if games > 1:
+        saved += Game.objects.bulk_create(
+            Game(round=round_, board=game.board, result=result, first=game)
+            for game, result in zip(saved, seconds, strict=True)
+        )
+    return saved
+
+
+def _letter(result: Result | None) -> str:
+    return "" if result is None else result.value

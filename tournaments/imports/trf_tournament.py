@@ -1,0 +1,489 @@
+"""A tournament from a TRF file: its participants and the rounds it holds."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.changes import PointChanges
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
+from pairing.recheck import players_so_far
+from pairing.rules.regulations import ACCELERATED_SYSTEMS
+from pairing.standings.codes import format_list
+from pairing.standings.matches import default_list, require_usable
+from pairing.standings.ranking import Rules
+from pairing.standings_recheck import decide_tie_break_edition, rules_of
+from pairing.trf.abnormal import by_decision
+from pairing.trf.acceleration import implied_baku
+from pairing.trf.baku import last_of_baku
+from pairing.trf.consistency import points_of
+from pairing.trf.convert import (
+    initial_colour,
+    prohibited_pairs,
+    round_of,
+    state_before_round,
+    total_rounds,
+)
+from pairing.trf.crosstable import (
+    ESTIMATE,
+    NATIONAL_RATING,
+    changes,
+    is_edition_remark,
+    is_lots_remark,
+    is_rating_remark,
+    said_ratings,
+    tie_break_list,
+)
+from pairing.trf.dates import read_date
+from pairing.trf.document import (
+    InitialColour,
+    NationalRating,
+    PlayerRecord,
+    RoundDates,
+    TextRecord,
+    TrfDocument,
+    VirtualPoints,
+    VirtualPointsHistory,
+)
+from pairing.trf.editions import RulesUsed, decide_system
+from pairing.trf.errors import TrfError
+from pairing.trf.matches import by_rounds_played
+from pairing.trf.reader import read
+from pairing.trf.rounds import played_rounds, requested_byes_by_round
+from pairing.trf.scoring import point_system
+from tournaments.core import permissions
+from tournaments.core.actions import conclude
+from tournaments.core.errors import BadInput, unreadable
+from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, strength_of, title_of
+from tournaments.imports.trf_remarks import import_remarks
+from tournaments.imports.trf_rounds import round_take_over
+from tournaments.models import (
+    AccelerationMethod,
+    Entry,
+    InitialColourMethod,
+    RequestedBye,
+    Round,
+    Tournament,
+)
+from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
+from tournaments.setup.tournaments import establish
+from tournaments.standings.lots import is_seed
+
+USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
+"""Text records that become fields of the tournament."""
+DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
+"""Text records an export writes anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrfPlayer:
+    """A participant as the file gives them; ``points`` are tenths, with the rounds in the file."""
+
+    tpn: int
+    name: str
+    title: str
+    rating: int | None
+    federation: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrfPreview:
+    """What an import would make of the file."""
+
+    name: str
+    city: str
+    federation: str
+    start_date: date | None
+    end_date: date | None
+    system: RulesUsed
+    tie_break_edition: RulesUsed
+    accelerated: bool
+    total_rounds: int
+    rounds_played: int
+    boards_open: int
+    """Boards of the last round that have no result yet."""
+    players: tuple[TrfPlayer, ...]
+    warnings: tuple[BadInput, ...]
+    """``str()`` of each is its sentence."""
+    rounds_compared: int
+    """How many rounds of the file were paired again: all of them, or none where a warning says so."""
+    differences: tuple[RoundSeen, ...]
+    """The rounds that came out otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A document that was read and is one we can go on with.
+
+    ``document`` is by rounds played: two rounds of the ``file`` are one where a round is a match [C.04.5/2026 0].
+    """
+
+    file: TrfDocument
+    document: TrfDocument
+    players: tuple[PlayerRecord, ...]
+    played: int
+    total_rounds: int
+    system: RulesUsed
+    tie_break_edition: RulesUsed
+    points: PointSystem
+    group_a_last: TPN | None
+    """The last player of group A; None: not accelerated."""
+    pairings: tuple[Pairing, ...]
+    """By round, in publication order."""
+    ties: Rules
+    changes: Mapping[TPN, PointChanges]
+    """What records 299 give or take."""
+    differences: tuple[RoundSeen, ...] | None
+    """See :func:`rounds_paired_otherwise`."""
+
+
+def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -> TrfPreview:
+    """What is in a TRF file, saving nothing. *system* and *tie_break_edition* hold whatever the file says.
+
+    Raises :class:`BadInput` with line and column for a file that cannot be read, contradicts itself, or holds what
+    cannot be gone on with here. Every round in the file is paired again: that is what it costs.
+    """
+    opened = _open(data, system, tie_break_edition)
+    document = opened.document
+    return TrfPreview(
+        name=_name(document),
+        city=document.text("022"),
+        federation=federation_of(document.text("032")),
+        start_date=day_of(document, "042").day,
+        end_date=day_of(document, "052").day,
+        system=opened.system,
+        tie_break_edition=opened.tie_break_edition,
+        accelerated=opened.group_a_last is not None,
+        total_rounds=opened.total_rounds,
+        rounds_played=opened.played,
+        boards_open=_boards_open(opened),
+        players=tuple(_preview_player(player, opened) for player in opened.players),
+        warnings=tuple(
+            import_remarks(
+                document,
+                following=_next_round(opened),
+                total_rounds=opened.total_rounds,
+                is_paired_again=opened.differences is not None,
+                system=opened.system,
+                ties=opened.ties,
+                tie_break_edition=opened.tie_break_edition,
+            )
+        ),
+        rounds_compared=opened.played if opened.differences is not None else 0,
+        differences=opened.differences or (),
+    )
+
+
+def tournament_import_trf(
+    *, actor: User, now: datetime, data: bytes, system: str = "", tie_break_edition: str = ""
+) -> Tournament:
+    """Make a tournament of a TRF file: participants with their numbers, and every round in it, or nothing.
+
+    *system* and *tie_break_edition* hold whatever the file says.
+
+    Rounds with all results are published with their results, a last round without is published; byes announced for
+    later rounds are requested byes. Which rounds the engine pairs otherwise goes into the record. Raises
+    :class:`BadInput` as :func:`trf_preview`.
+    """
+    permissions.require_may_create(actor)
+    opened = _open(data, system, tie_break_edition)
+    with transaction.atomic():
+        tournament = establish(_fields(opened), actor=actor, now=now)
+        entries = _save_entries(tournament, opened, now)
+        _save_what_is_agreed(tournament, opened, entries)
+        rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
+        for number, pairing in enumerate(opened.pairings, start=1):
+            round_take_over(rounds[number], pairing, opened.document, entries, now=now)
+        _save_requested_byes(opened, entries)
+        conclude(
+            tournament,
+            "tournament.imported",
+            actor=actor,
+            now=now,
+            after={
+                "players": len(entries),
+                "rounds": opened.played,
+                "system": opened.system.code,
+                "paired_otherwise": [found.number for found in opened.differences or ()],
+                "sha256": hashlib.sha256(data).hexdigest(),
+            },
+            touches_pairing=True,
+        )
+    return tournament
+
+
+def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
+    """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
+    try:
+        document = file = read(data, system=system or None)
+        decided = decide_system(file, system)
+        document = by_rounds_played(file, decided.code)
+        players = document.players
+        played = played_rounds(players)
+        _refuse_what_cannot_be_kept(file)
+        declared = total_rounds(document, at_least=max(played, 1))
+        if declared < played:
+            raise BadInput("trf.more_rounds_than_declared", declared=declared, played=played)
+        # One state at a time: each holds all rounds before it.
+        states = (state_before_round(document, number, system=decided.code) for number in range(1, played + 1))
+        edition = decide_tie_break_edition(document, tie_break_edition)
+        opened = _Opened(
+            file=file,
+            document=document,
+            players=players,
+            played=played,
+            total_rounds=declared,
+            system=decided,
+            tie_break_edition=edition,
+            points=point_system(document),
+            group_a_last=_group_a_last(document, decided.code, declared),
+            pairings=tuple(_published(document, state) for state in states),
+            ties=_ties(document, edition.code),
+            changes=changes(document, players_so_far(document)),
+            differences=rounds_paired_otherwise(document, system=decided.code),
+        )
+    except TrfError as error:
+        raise unreadable(error) from error
+    except InputError as error:
+        raise unreadable(error) from error
+    if _standard(opened.points) != opened.points:
+        raise BadInput("trf.points_unsupported")
+    _refuse_same_fide_id(opened)
+    _refuse_early_lots(opened)
+    return opened
+
+
+def _ties(document: TrfDocument, edition: str) -> Rules:
+    """The list of *document*, or ours, by *edition*; one that cannot be of its rounds is refused with its line."""
+    record = tie_break_list(document)
+    ours = ",".join(default_list(document.games))
+    rules = rules_of(document, tie_breaks=None if record else ours, edition=edition)
+    try:
+        require_usable(rules.codes, document.games)
+    except InputError as error:
+        line = document.line_of(record) if record else None
+        raise BadInput("trf.invalid", line=line, column=5, problem=error) from error
+    return rules
+
+
+def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
+    """The letter that no database keeps."""
+    for line, record in enumerate(document.records, start=1):
+        if "\0" in (record.source or ""):
+            raise BadInput("file.nul", line=line, column=(record.source or "").index("\0") + 1)
+
+
+def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN | None:
+    """The last player of group A of an accelerated file; None: no acceleration. Any other than Baku is refused."""
+    lines = [line for kind in (VirtualPoints, VirtualPointsHistory) for line, _ in document.numbered(kind)]
+    if not lines and not implied_baku(document):
+        return None
+    last = last_of_baku(document, total_rounds=total_rounds, points=point_system(document))
+    if last is None or system not in ACCELERATED_SYSTEMS:
+        raise BadInput("trf.acceleration", line=min(lines, default=None), column=1)
+    return last
+
+
+def _refuse_same_fide_id(opened: _Opened) -> None:
+    seen: dict[int, tuple[int, PlayerRecord]] = {}
+    for line, player in opened.document.numbered(PlayerRecord):
+        fide_id = fide_id_of(player)
+        if fide_id is None:
+            continue
+        first_line, first = seen.setdefault(fide_id, (line, player))
+        if first is not player:
+            raise BadInput(
+                "csv.fide_id_twice", line=line, column=58, fide_id=fide_id, first=first_line, name=first.name
+            )
+
+
+def _refuse_early_lots(opened: _Opened) -> None:
+    """Lots are drawn when the event is over [C.07/2026 4.2], by a seed as our own acts take them."""
+    seed = opened.ties.lots
+    if seed is not None and (opened.played < opened.total_rounds or _boards_open(opened)):
+        raise BadInput("trf.lots_too_early")
+    if seed is not None and not is_seed(seed):
+        raise BadInput("lots.seed")
+
+
+def _published(document: TrfDocument, state: TournamentState) -> Pairing:
+    """What the file has paired in a round, in the order of publication."""
+    pairing = round_of(document, state.round_number)
+    scores = {
+        player.tpn: Points(
+            sum(state.points.worth(record) for record in player.rounds) + player.virtual_points_in(state.round_number)
+        )
+        for player in state.players
+    }
+    return Pairing(pairs=publication_order(pairing.pairs, scores), bye=pairing.bye)
+
+
+def _standard(points: PointSystem) -> PointSystem:
+    """The point system our fields can say that is nearest to *points*."""
+    system = PointSystem.of(
+        win=points.win,
+        draw=points.draw,
+        loss=points.loss,
+        absence=points.zero_point_bye // points.games,
+        pairing_allocated_bye=points.pairing_allocated_bye,
+    )
+    return system if points.games == 1 else system.for_matches(points.pairing_allocated_bye)
+
+
+def _fields(opened: _Opened) -> dict[str, object]:
+    document, points = opened.document, opened.points
+    return {
+        "name": _name(document),
+        "city": document.text("022")[:100],
+        "federation": federation_of(document.text("032")),
+        "start_date": day_of(document, "042").day,
+        "end_date": day_of(document, "052").day,
+        "chief_arbiter": document.text("102")[:200],
+        "deputy_arbiters": "\n".join(document.texts("112")),
+        "time_control": document.text("122")[:100],
+        "total_rounds": opened.total_rounds,
+        "system": opened.system.code,
+        "acceleration": AccelerationMethod.BAKU if opened.group_a_last else AccelerationMethod.NONE,
+        "tie_breaks": format_list(opened.ties.codes),
+        "tie_break_edition": opened.ties.edition.code,
+        "points_win": points.win,
+        "points_draw": points.draw,
+        "points_loss": points.loss,
+        "points_absence": points.zero_point_bye // points.games,
+        "points_pab": points.pairing_allocated_bye,
+    }
+
+
+def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
+    # Of several federations the first in the file is taken.
+    records = {record.tpn: record for record in reversed(opened.document.of(NationalRating))}
+    said = said_ratings(opened.document)
+    national = {
+        player.tpn: records[player.tpn].rating if player.tpn in records else said.get((player.tpn, NATIONAL_RATING), 0)
+        for player in opened.players
+    }
+    method = opened.document.text("172")[4:].strip().upper()
+    entries = [
+        Entry(
+            tournament=tournament,
+            name=player.name or f"#{player.tpn}",
+            fide_id=fide_id_of(player),
+            federation=federation_of(player.federation),
+            sex=player.sex if player.sex in ("m", "w") else "",
+            title=title_of(player),
+            birth_date=player.birth_date[:10],
+            fide_rating=player.rating or None,
+            national_rating=national[player.tpn] or None,
+            national_federation=records[player.tpn].federation if player.tpn in records else "",
+            **strength_of(method, player.rating or 0, national[player.tpn], said.get((player.tpn, ESTIMATE), 0)),
+            tpn=player.tpn,
+            created_at=now,
+        )
+        for player in opened.players
+    ]
+    return {TPN(entry.tpn): entry for entry in Entry.objects.bulk_create(entries) if entry.tpn is not None}
+
+
+def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[TPN, Entry]) -> None:
+    """The initial colour where the file says or shows it, prohibited pairs, and the records we only keep."""
+    document = opened.document
+    if opened.played or any(record.colour for record in document.of(InitialColour)):
+        tournament.initial_colour = initial_colour(document).value
+        tournament.initial_colour_method = InitialColourMethod.IMPORTED
+    if opened.played and opened.group_a_last is not None:
+        tournament.group_a_last = entries[opened.group_a_last]
+    pairs = prohibited_pairs(document, _next_round(opened), frozenset(entries))
+    tournament.prohibited_pairs = sorted(sorted(entries[tpn].pk for tpn in pair) for pair in pairs)
+    tournament.trf_extras = [
+        record.source.rstrip("\r\n")
+        for record in opened.file.records
+        if record.source is not None and _is_extra(record)
+    ]
+    tournament.lots_seed = opened.ties.lots or ""
+    tournament.abnormal_points = [
+        [
+            record.kind.value if record.kind else "",
+            record.points,
+            record.round_number,
+            [entries[tpn].pk for tpn in record.players],
+        ]
+        for _, record in by_decision(document)
+    ]
+    tournament.save(
+        update_fields=[
+            *("initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras", "group_a_last"),
+            *("lots_seed", "abnormal_points"),
+        ]
+    )
+
+
+def _keys(players: Iterable[TPN], entries: Mapping[TPN, Entry]) -> list[int]:
+    return [entries[tpn].pk for tpn in players]
+
+
+def _is_extra(record: object) -> bool:
+    if isinstance(record, TextRecord):
+        if record.code in ("042", "052"):  # a date that cannot be read is kept as it stands
+            return bool(record.text) and read_date(record.text).day is None
+        is_ours = is_lots_remark(record) or is_edition_remark(record) or is_rating_remark(record)
+        return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
+    return isinstance(record, RoundDates)
+
+
+def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
+    """The byes that records 240 and XXZ, or the column after the last round, announce."""
+    byes: dict[tuple[TPN, int], Result] = {}
+    following = _next_round(opened)
+    for number, asked in requested_byes_by_round(opened.document).items():
+        byes |= {(tpn, number): kind for tpn, kind in asked.items()}
+    for player in opened.players:
+        cell = player.cell(following)
+        if cell is not None and cell.result is not None:
+            byes[player.tpn, following] = cell.result
+    RequestedBye.objects.bulk_create(
+        RequestedBye(entry=entries[tpn], round_number=number, kind=kind.value)
+        for (tpn, number), kind in byes.items()
+        if tpn in entries and opened.played < number <= opened.total_rounds
+    )
+
+
+def _boards_open(opened: _Opened) -> int:
+    cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
+    is_open = (
+        cell.result is None or (opened.document.games > 1 and cell.second is None)
+        for cell in cells
+        if cell is not None and cell.opponent is not None
+    )
+    return sum(is_open) // 2
+
+
+def _preview_player(player: PlayerRecord, opened: _Opened) -> TrfPlayer:
+    points = points_of(player.rounds[: opened.played], opened.played, opened.points)
+    change = opened.changes.get(player.tpn)
+    points += change.total if change else 0
+    return TrfPlayer(
+        tpn=player.tpn,
+        name=player.name or f"#{player.tpn}",
+        title=title_of(player),
+        rating=player.rating or None,
+        federation=federation_of(player.federation),
+        points=points,
+    )
+
+
+def _next_round(opened: _Opened) -> int:
+    return opened.played + 1
+
+
+def _name(document: TrfDocument) -> str:
+    return document.text("012").strip()[:200] or gettext("Imported tournament")

@@ -1,0 +1,1 @@
+"""Feature: reports, report files, the record and the re-check."""

@@ -1,0 +1,251 @@
+"""The arbiter's report: how the event was run, what was decided under which article, and who did not play."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from pairing.engine.model import TPN
+from pairing.engine.systems import system_by_code
+from pairing.rounds.absences import EXPLAINED, WITHDRAWN
+from pairing.rounds.snapshot import group_a_end as read_group_a_end
+from pairing.rules.rounds import minutes_after
+from tournaments.core.chosen_rules import handling
+from tournaments.core.frame import Frame
+from tournaments.core.scores import AT_BOARD, Score
+from tournaments.models import Correction, CorrectionEffect, Decision, Entry, GameResult, Round, Seat, Tournament
+
+FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleLine:
+    """One round as announced and as it was; None is not announced, not yet, or unknown of a round from a file.
+
+    ``results_late`` and ``pairings_late`` are whole minutes after the announced publication of the results, and after
+    the announced start of play; 0 where it was kept or nothing can be said.
+    """
+
+    number: int
+    starts_at: datetime | None
+    published_at: datetime | None
+    results_due_at: datetime | None
+    results_published_at: datetime | None
+    pairings_late: int
+    results_late: int
+    is_imported: bool
+    is_public: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleLine:
+    """What was done under one article: each act with how often, and those that gave a reason."""
+
+    article: str
+    acts: tuple[tuple[str, int], ...]
+    with_reason: tuple[Decision, ...]
+
+
+class Named(NamedTuple):
+    """A player by name, with what stays when the numbers move."""
+
+    name: str
+    entry_id: int
+    fide_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForfeitLine:
+    """A game that was not played; ``game`` is its number in a match, else None."""
+
+    round_number: int
+    board: int
+    game: int | None
+    white: Named
+    black: Named
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawalLine:
+    """Who does not play any more, from which round, and the article it was done under; empty where none says so."""
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    fide_id: int | None
+    withdrawn_from: int
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnLine:
+    """A withdrawal that was taken back: from which round the player had been withdrawn, and by which ``act``."""
+
+    entry_id: int
+    tpn: int | None
+    name: str
+    fide_id: int | None
+    withdrawn_from: int
+    act: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class EventReport:
+    """Everything on the page, in the order of the page; ``articles`` are where the text of the system stands.
+
+    ``group_a_last`` is the last player of group A of an acceleration [C.04.7/2026]; None without one.
+    """
+
+    articles: str
+    group_a_last: Entry | None
+    players: int
+    rated: int
+    schedule: tuple[ScheduleLine, ...]
+    decisions: tuple[ArticleLine, ...]
+    withdrawals: tuple[WithdrawalLine, ...]
+    returns: tuple[ReturnLine, ...]
+    late_entries: tuple[Entry, ...]
+    forfeits: tuple[ForfeitLine, ...]
+    corrections: tuple[Correction, ...]
+    rating_only: tuple[Correction, ...]
+
+    @property
+    def late(self) -> tuple[ScheduleLine, ...]:
+        """The rounds in which the schedule was not kept."""
+        return tuple(line for line in self.schedule if line.pairings_late or line.results_late)
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether any time was announced at all."""
+        return any(line.starts_at or line.results_due_at for line in self.schedule)
+
+
+def event_report(frame: Frame) -> EventReport:
+    """The report of the tournament of *frame*, for those who run it. Six queries."""
+    tournament = frame.tournament
+    entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
+    made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
+    corrections = tuple(made.order_by("pk"))
+    withdrawing = Decision.objects.filter(tournament=tournament, act__in=(*_WITHDRAWING, *_TAKING_BACK, EXPLAINED))
+    withdrawing = withdrawing.order_by("sequence")
+    numbered = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
+    group_a_end = read_group_a_end(tournament, numbered)
+    return EventReport(
+        articles=system_by_code(tournament.system).articles,
+        group_a_last=None if group_a_end is None else numbered[group_a_end],
+        players=len(numbered),
+        rated=sum(entry.tpn is not None and bool(entry.fide_rating) for entry in entries),
+        schedule=tuple(_schedule(row) for row in Round.objects.filter(tournament=tournament).order_by("number")),
+        decisions=_decisions(frame),
+        withdrawals=tuple(_withdrawals(tournament, entries, withdrawing)),
+        returns=tuple(_returns(entries, withdrawing)),
+        late_entries=tuple(entry for entry in entries if entry.first_round > 1),
+        forfeits=_forfeits(frame),
+        corrections=tuple(row for row in corrections if row.effect != CorrectionEffect.RATING_ONLY),
+        rating_only=tuple(row for row in corrections if row.effect == CorrectionEffect.RATING_ONLY),
+    )
+
+
+def minutes_late(announced: datetime | None, done: datetime | None) -> int:
+    """By how many minutes, a part of one counted whole, *done* is after *announced*; 0 where it is not."""
+    return max(0, minutes_after(announced, done)) if announced and done else 0
+
+
+def _schedule(row: Round) -> ScheduleLine:
+    published = None if row.is_imported else row.published_at
+    results_published = None if row.has_imported_results else row.results_published_at
+    return ScheduleLine(
+        number=row.number,
+        starts_at=row.starts_at,
+        published_at=published,
+        results_due_at=row.results_due_at,
+        results_published_at=results_published,
+        pairings_late=minutes_late(row.starts_at, published),
+        results_late=minutes_late(row.results_due_at, results_published),
+        is_imported=row.is_imported,
+        is_public=row.published_at is not None,
+    )
+
+
+def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
+    acts: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+    reasons: defaultdict[str, list[Decision]] = defaultdict(list)
+    told = Decision.objects.filter(tournament=frame.tournament).exclude(article="", reason="")
+    for decision in told.order_by("sequence"):
+        acts[decision.article][decision.act] += 1
+        if decision.reason:
+            reasons[decision.article].append(decision)
+    return tuple(
+        ArticleLine(article, tuple(sorted(acts[article].items())), tuple(reasons[article])) for article in sorted(acts)
+    )
+
+
+_TAKING_BACK = ("entry.returned", "absence.lifted", "act.undone")
+_WITHDRAWING = ("entry.withdrawn", WITHDRAWN)
+
+
+def _withdrawals(
+    tournament: Tournament, entries: Iterable[Entry], rows: Iterable[Decision]
+) -> Iterator[WithdrawalLine]:
+    """Who is withdrawn now. One who was absent without notice has another article than one who left."""
+    articles = {(row.after["entry"], row.after["value"]): row.article for row in rows if row.act in _WITHDRAWING}
+    usual = handling(tournament).cited("C.04.2 3.2")
+    for entry in entries:
+        if (first := entry.withdrawn_from) is not None:
+            yield WithdrawalLine(
+                entry.pk, entry.tpn, entry.name, entry.fide_id, first, articles.get((entry.pk, first), usual)
+            )
+
+
+def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[ReturnLine]:
+    """The withdrawals that were taken back, in order: they are no longer seen from the players."""
+    known = {entry.pk: entry for entry in entries}
+    by_the_rules: dict[tuple[int, int | None], int] = {}
+    for row in rows:
+        where = (row.after.get("entry", 0), row.round_number)
+        if row.act == WITHDRAWN:
+            by_the_rules[where] = row.after["value"]
+        elif where[0] in known and (first := _taken_back(row, by_the_rules)) is not None:
+            entry = known[where[0]]
+            yield ReturnLine(entry.pk, entry.tpn, entry.name, entry.fide_id, first, row)
+
+
+def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> int | None:
+    """From which round *row* has a player no longer withdrawn; None where it takes no withdrawal back.
+
+    *by_the_rules*: whom the rules have withdrawn for a round, and from which; an explanation takes it back.
+    """
+    if row.act == EXPLAINED:
+        return by_the_rules.get((row.after["entry"], row.round_number))
+    is_of_a_withdrawal = row.act in _TAKING_BACK and row.after.get("act", _WITHDRAWING[0]) in _WITHDRAWING
+    before, after = row.before.get("value"), row.after.get("value")
+    return before if is_of_a_withdrawal and isinstance(before, int) and after is None else None
+
+
+def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
+    boards: defaultdict[tuple[int, int], dict[str, Named]] = defaultdict(dict)
+    scores: dict[tuple[int, int], Score] = {}
+    forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)
+    seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by("round__number", "game__board")
+    for number, board, colour, name, pk, fide_id, first, second in seats.values_list(
+        "round__number", "game__board", "colour", "entry__name", "entry_id", "entry__fide_id", *AT_BOARD
+    ):
+        boards[number, board or 0][colour] = Named(name, pk, fide_id)
+        scores[number, board or 0] = Score(first or "", second)
+    return tuple(
+        ForfeitLine(*where, number if score.second is not None else None, white, black, result)
+        for where, score in scores.items()
+        for number, (white, black), result in zip((1, 2), _both_ways(boards[where]), score.games, strict=False)
+        if result in FORFEITS
+    )
+
+
+def _both_ways(players: Mapping[str, Named]) -> tuple[tuple[Named, Named], tuple[Named, Named]]:
+    """(White, Black) of the first game of a board, and of a second one."""
+    return (players["w"], players["b"]), (players["b"], players["w"])

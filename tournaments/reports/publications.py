@@ -1,0 +1,75 @@
+"""When pairings and standings were published, changed and corrected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Q
+
+from tournaments.core.action_codes import ADJUSTED, RESULT_RECORDED, RESULT_UNDONE, WITHDRAWN
+from tournaments.models import CorrectionEffect, Decision, Tournament
+
+_OF_A_ROUND: Final = frozenset(
+    {
+        RESULT_RECORDED,  # after the publication only an adjourned game gets a result [C.04.2/2026 3.1]
+        RESULT_UNDONE,
+        "result.corrected",
+        "colours.corrected",
+        "correction.applied",
+        ADJUSTED,
+        WITHDRAWN,
+    }
+)
+
+
+_OF_ALL_ROUNDS: Final = frozenset({"rating.corrected", "tie_breaks.changed"})
+
+
+def publications_of(tournament: Tournament, number: int) -> list[Decision]:
+    """The decisions that made the pairings of round *number* public and changed them since, in order. One query.
+
+    The place of each in the list, from 1, is its version; time and fingerprint of the last stand on the printed list.
+    """
+    rows = Decision.objects.filter(tournament=tournament, round_number=number)
+    return list(rows.filter(act__in=("round.published", "round.changed")).order_by("sequence"))
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsRecord:
+    """The rows of the record that made the standings after a round what they are.
+
+    ``publication`` made the results public: None where the round came with an imported file. ``corrections`` are what
+    has changed the standings since, in order.
+    """
+
+    publication: Decision | None = None
+    corrections: tuple[Decision, ...] = ()
+
+    @property
+    def corrected(self) -> Decision | None:
+        """The last correction: its fingerprint covers all before it, and is that of the standings as they are."""
+        return self.corrections[-1] if self.corrections else None
+
+
+def standings_record(tournament: Tournament, after_round: int) -> StandingsRecord:
+    """When the standings after *after_round* were published, and what has corrected them since. One query.
+
+    A correction for the rating report only changes nothing, and one that waits nothing before the row that applies it
+    [C.04.2/2026 4.3].
+    """
+    if not after_round:
+        return StandingsRecord()
+    acts = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | {"lots.drawn"}
+    published = Q(act="results.published", round_number=after_round)
+    touching = Q(act__in=_OF_A_ROUND, round_number__lte=after_round) | Q(act__in=acts)
+    rows = list(Decision.objects.filter(published | touching, tournament=tournament).order_by("sequence"))
+    since = max((place for place, row in enumerate(rows) if row.act == "results.published"), default=-1)
+    return StandingsRecord(
+        publication=rows[since] if since >= 0 else None,
+        corrections=tuple(
+            row
+            for row in rows[since + 1 :]
+            if row.after.get("effect") != CorrectionEffect.RATING_ONLY and not row.after.get("waiting")
+        ),
+    )

@@ -1,0 +1,125 @@
+"""The whole event re-checked from the report file it would hand in, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pairing.engine.errors import InputError
+from pairing.engine.model import TPN
+from pairing.recheck import Board, Recheck, RoundDifference, recheck, round_difference
+from pairing.standings.ranking import standings
+from pairing.standings_recheck import rules_of
+from pairing.trf.crosstable import changes, ratings, tie_break_list
+from pairing.trf.document import TrfDocument
+from pairing.trf.matches import by_rounds_played
+from pairing.trf.reader import read
+from pairing.trf.rounds import played_rounds
+from pairing.trf.scoring import point_system
+from tournaments.core.errors import unreadable
+from tournaments.models import Tournament
+from tournaments.reports.trf_export import trf_export
+
+MAX_SEATS: Final = 10_000
+"""Players times rounds that an import pairs again while somebody waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSeen:
+    """A board of a difference with the players' names; no number and no Black for the pairing-allocated bye."""
+
+    number: int | None
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSeen:
+    """A round that comes out otherwise, told with names."""
+
+    number: int
+    in_file: tuple[BoardSeen, ...]
+    paired_again: tuple[BoardSeen, ...]
+    no_legal_pairing: str
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberSeen:
+    """A player whose points (tenths) or rank come out otherwise."""
+
+    player: str
+    in_file: int
+    computed: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecheck:
+    """The answer: how much was compared, and each difference. ``problem``: why the file could not be checked."""
+
+    found: Recheck | None = None
+    rounds: tuple[RoundSeen, ...] = ()
+    points: tuple[NumberSeen, ...] = ()
+    ranks: tuple[NumberSeen, ...] = ()
+    problem: str = ""
+
+
+def event_recheck(tournament: Tournament) -> EventRecheck:
+    """Write the report of *tournament*, read it again, and check that text alone. Changes nothing. Five queries.
+
+    The list of tie-breaks, the edition of C.07 and the ratings are those of the file. Looked at are all rounds whose
+    pairings are published, with every result entered so far. Cost: pairing all of them.
+    """
+    try:
+        document = by_rounds_played(read(trf_export(tournament, public=False)))
+        rules = rules_of(document, tie_breaks=None if tie_break_list(document) else "")
+        found = recheck(
+            document,
+            rank=lambda players: standings(
+                players,
+                point_system(document),
+                rules,
+                ratings=ratings(document),
+                changes=changes(document, players),
+            ),
+        )
+    except InputError as error:
+        return EventRecheck(problem=str(unreadable(error)))
+    names = {player.tpn: f"{player.tpn} {player.name}" for player in document.players}
+    return EventRecheck(
+        found=found,
+        rounds=tuple(_round(difference, names) for difference in found.pairing_differences),
+        points=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.points_differences),
+        ranks=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences),
+    )
+
+
+def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
+    """The rounds of *document* that come out otherwise when paired again by *system*, told with names; None: not tried.
+
+    Not tried is a field of more than :data:`MAX_SEATS` seats in all its rounds, for which nobody can wait at a page.
+    Raises :class:`~pairing.engine.errors.InputError` as :func:`pairing.recheck.round_difference`.
+    """
+    players = document.players
+    rounds = played_rounds(players)
+    if len(players) * rounds > MAX_SEATS:
+        return None
+    names = {player.tpn: f"{player.tpn} {player.name}" for player in players}
+    found = (round_difference(document, number, system=system) for number in range(1, rounds + 1))
+    return tuple(_round(difference, names) for difference in found if difference is not None)
+
+
+def _round(difference: RoundDifference, names: Mapping[TPN, str]) -> RoundSeen:
+    def seen(boards: tuple[Board, ...]) -> tuple[BoardSeen, ...]:
+        return tuple(
+            BoardSeen(board.number, names[board.white], names[board.black] if board.black else "") for board in boards
+        )
+
+    return RoundSeen(
+        number=difference.round_number,
+        in_file=seen(difference.in_file),
+        paired_again=seen(difference.paired_again),
+        no_legal_pairing=difference.no_legal_pairing,
+        remarks=difference.remarks,
+    )

@@ -1,0 +1,420 @@
+"""A tournament as a TRF file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from django.db.models import Q
+from django.utils import timezone
+
+from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord
+from pairing.engine.systems import games_a_round, system_by_code
+from pairing.rounds.points import abnormal_points, changes, ranked
+from pairing.rounds.seats import bye_of
+from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
+from pairing.rules.corrections import Wrong
+from pairing.trf.baku import baku_records
+from pairing.trf.convert import points_total
+from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, edition_remark, lots_remark, rating_remark
+from pairing.trf.document import (
+    InitialColour,
+    NationalRating,
+    PlayerRecord,
+    ProhibitedPairs,
+    Record,
+    RequestedByes,
+    RoundCell,
+    RoundCount,
+    RoundDates,
+    TextRecord,
+    TrfDocument,
+)
+from pairing.trf.fields import BAKU_SUFFIX, DUTCH_WITHOUT_EDITION
+from pairing.trf.scoring import point_values
+from pairing.trf.writer import write
+from tournaments.core.action_codes import ADJUSTED, WITHDRAWN
+from tournaments.core.chosen_rules import handling, is_of_matches, point_system
+from tournaments.core.scores import AT_BOARD, Score, result_of
+from tournaments.models import (
+    Correction,
+    CorrectionEffect,
+    Decision,
+    Entry,
+    RequestedBye,
+    Round,
+    RoundState,
+    Seat,
+    StrengthSource,
+    Tournament,
+)
+
+PROGRAM = "Swiss Arbiter"
+NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
+NOTE_ON_MATCHES = (
+    "Double-Swiss (C.04.5): rounds 2k-1 and 2k of this file are the two games of match k, the second with the colours "
+    "reversed. The TRF has no form for matches; comments count matches."
+)
+
+
+def trf_export(tournament: Tournament, *, public: bool) -> str:
+    """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
+
+    *public*: as anybody may see it, with results only where they are published, of birth dates the year, and without
+    the byes asked for in rounds to come. Else with every result entered so far. Corrections and
+    pairings made by hand stand in it as comments. Six queries, five for the public.
+    """
+    return write(trf_document(tournament, public=public))
+
+
+def trf_for_programs(tournament: Tournament) -> str:
+    """:func:`trf_export` with all results, for programs that know the Dutch System of 2026 as ``FIDE_DUTCH`` alone.
+
+    bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Nor does 192 say ``_BAKU``, by which that program counts another
+    group A: the records 250 say who is accelerated. Other systems are named as ever.
+    """
+    document = trf_document(tournament, public=False)
+    names = (TextRecord("192", NEWEST_DUTCH), TextRecord("192", NEWEST_DUTCH + BAKU_SUFFIX))
+    records = (TextRecord("192", DUTCH_WITHOUT_EDITION) if one in names else one for one in document.records)
+    return write(replace(document, records=tuple(records)))
+
+
+def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
+    """The records of :func:`trf_export`."""
+    rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
+    shown = [round_ for round_ in rounds if round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)]
+    entries = [entry for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk") if entry.tpn]
+    cells = _cells(tournament, shown, {entry.pk: TPN(entry.tpn or 0) for entry in entries}, public=public)
+    return TrfDocument(
+        records=(
+            *_header(tournament, rounds, entries),
+            *_note_on_matches(tournament),
+            # Before what an imported file brought: read in again, they stand where they stood.
+            *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
+            *_other_ratings(tournament, entries),
+            *_corrections(tournament),
+            *_other_acts(tournament, entries, [round_.number for round_ in shown]),
+            *_extras(tournament, rounds),
+            *_ranking_method(tournament, entries),
+            *_players(tournament, entries, cells, len(shown), public=public),
+            *_national_ratings(tournament, entries),
+            *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
+            *_prohibited(tournament, entries),
+            *abnormal_points(tournament),
+        ),
+        games=games_a_round(tournament.system),
+    )
+
+
+def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -> Iterator[Record]:
+    # System, edition and acceleration are declared in the report [C.04.2/2026 1.3].
+    system = system_by_code(tournament.system)
+    accelerations = read_accelerations(tournament, {TPN(entry.tpn or 0): entry for entry in entries})
+    texts = {
+        "012": tournament.name,
+        "022": tournament.city,
+        "032": tournament.federation,
+        "042": tournament.start_date.strftime("%Y/%m/%d") if tournament.start_date else "",
+        "052": tournament.end_date.strftime("%Y/%m/%d") if tournament.end_date else "",
+        "062": str(len(entries)),
+        "072": str(sum(bool(entry.fide_rating) for entry in entries)),
+        "092": f"Individual: {system.name}" + (", Baku acceleration" if accelerations else ""),
+        "102": tournament.chief_arbiter,
+    }
+    yield from (TextRecord(code, text) for code, text in texts.items() if text)
+    yield from (TextRecord("112", name.strip()) for name in tournament.deputy_arbiters.splitlines() if name.strip())
+    if tournament.time_control:
+        yield TextRecord("122", tournament.time_control)
+    dates = tuple(
+        timezone.localtime(round_.starts_at).strftime("%y/%m/%d") if round_.starts_at else "" for round_ in rounds
+    )
+    if any(dates):
+        yield RoundDates(dates)
+    yield RoundCount("142", tournament.total_rounds)
+    if tournament.initial_colour:
+        yield InitialColour("152", Colour(tournament.initial_colour))
+    points = point_values(point_system(tournament), games=games_a_round(tournament.system))
+    if points is not None:
+        yield points
+    yield TextRecord("182", PROGRAM)
+    yield TextRecord("192", system.trf_code + (BAKU_SUFFIX if accelerations else ""))
+    # Without a list the points alone decide, which only 212 can say: no record would leave it to who reads.
+    yield TextRecord("202", tournament.tie_breaks) if tournament.tie_breaks else TextRecord("212", "PTS")
+    yield edition_remark(tournament.tie_break_edition)
+    if accelerations:
+        yield from baku_records(accelerations, TPN(entries[0].tpn or 1))
+
+
+def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
+    """The format does not say how matches are written: whoever reads the file is told, once."""
+    if is_of_matches(tournament) and f"### {NOTE_ON_MATCHES}" not in tournament.trf_extras:
+        yield TextRecord("###", NOTE_ON_MATCHES)
+
+
+def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
+    """What an imported file said that we keep but do not use, but for dates that were entered here since."""
+    known = {
+        "042": tournament.start_date is not None,
+        "052": tournament.end_date is not None,
+        "132": any(round_.starts_at for round_ in rounds),
+    }
+    for line in tournament.trf_extras:
+        if not known.get(line[:3], False):
+            yield TextRecord("", line)
+
+
+def _players(
+    tournament: Tournament,
+    entries: list[Entry],
+    cells: Mapping[TPN, list[RoundCell]],
+    rounds: int,
+    *,
+    public: bool,
+) -> Iterator[PlayerRecord]:
+    system = point_system(tournament)
+    players = [
+        Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN, c.second) for c in own))
+        for tpn, own in cells.items()
+    ]
+    changed = changes(tournament, players)
+    given = {tpn: change.total for tpn, change in changed.items()}
+    ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines} if rounds else {}
+    for entry in entries:
+        tpn = TPN(entry.tpn or 0)
+        yield PlayerRecord(
+            tpn=tpn,
+            name=entry.name,
+            sex=entry.sex,
+            title=entry.title,
+            rating=entry.fide_rating or None,
+            federation=entry.federation,
+            fide_id=str(entry.fide_id or ""),
+            birth_date=f"{entry.birth_date[:4]}/00/00" if public and entry.birth_date else entry.birth_date,
+            points=Points(points_total(cells[tpn], system) + given.get(tpn, 0)),
+            rank=ranks.get(tpn),
+            rounds=tuple(cells[tpn]),
+        )
+
+
+def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
+    """A comment for each rating that has no record: an estimate, and a national one of nobody knows whose."""
+    for entry in entries:
+        tpn = TPN(entry.tpn or 0)
+        if entry.national_rating and not _rated_by(entry, tournament):
+            yield rating_remark(tpn, entry.national_rating, NATIONAL_RATING)
+        if entry.strength and entry.strength_source == StrengthSource.ESTIMATE:
+            yield rating_remark(tpn, entry.strength, ESTIMATE)
+
+
+def _rated_by(entry: Entry, tournament: Tournament) -> str:
+    """The federation whose national rating *entry* has; ``""`` where there is none, or nobody can say whose."""
+    whose = entry.national_federation or tournament.federation or entry.federation
+    return whose if entry.national_rating else ""
+
+
+def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
+    """Record 172, which files with national ratings need: by which of two ratings the players are ranked."""
+    federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
+    if federations and not any(line.startswith("172") for line in tournament.trf_extras):
+        yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(entries)}")
+
+
+def _method(entries: Iterable[Entry]) -> str:
+    """The word of record 172 that is true of all *entries*: the FIDE rating ranks, or without one the national; the
+    other way round; the higher; the lower; else something other."""
+    two = [
+        (entry.strength, entry.fide_rating, entry.national_rating)
+        for entry in entries
+        if entry.fide_rating and entry.national_rating
+    ]
+    estimated = [entry for entry in entries if entry.strength_source == StrengthSource.ESTIMATE]
+    if any(entry.fide_rating or entry.national_rating for entry in estimated):
+        return "OTHER"
+    methods: dict[str, Callable[[int, int], int]] = {
+        "FIDON": lambda fide, national: fide,
+        "NIDOF": lambda fide, national: national,
+        "HBFN": max,
+        "LBFN": min,
+    }
+    fits = (
+        word
+        for word, chosen in methods.items()
+        if all(strength == chosen(fide, national) for strength, fide, national in two)
+    )
+    return next(fits, "OTHER")
+
+
+def _national_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
+    for entry in entries:
+        federation = _rated_by(entry, tournament)
+        if federation:
+            yield NationalRating(federation, TPN(entry.tpn or 0), entry.national_rating or 0)
+
+
+def _cells(
+    tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
+) -> dict[TPN, list[RoundCell]]:
+    """What everybody did in the rounds *shown*; a round before somebody came is an absence. One query."""
+    absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
+    cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
+    secret = {round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED}
+    rows: list[tuple[int, int, int | None, str, str, str, str | None]] = list(
+        Seat.objects.filter(round__in=shown).values_list(
+            "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD
+        )
+    )
+    opponents = {(game, colour): tpn_of[entry] for entry, _, game, colour, *_ in rows if game is not None}
+    for entry, number, game, colour, bye, first, second in rows:
+        if game is None:
+            cell = RoundCell(opponent=None, colour=None, result=result_of(bye))
+        else:
+            own = Colour(colour)
+            made = () if number in secret else Score(first, second).of(own)
+            results = [result_of(letter) if letter else None for letter in made]
+            cell = RoundCell(opponents[game, own.opposite.value], own, *(results or [None]))
+        cells[tpn_of[entry]][number - 1] = cell
+    return cells
+
+
+def _byes_to_come(tournament: Tournament, entries: list[Entry], following: int) -> Iterator[RequestedByes]:
+    """Record 240: who will not be paired in the rounds to come, as far as it is known now.
+
+    Who has withdrawn [C.04.2/2026 3.2], or comes later [C.04.2/2026 2.4], is named for each of those rounds: nothing
+    else in the file tells that they are not to be paired.
+    """
+    byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
+    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
+    asked = {(entry, number): kind for entry, number, kind in wishes.values_list("entry_id", "round_number", "kind")}
+    for entry in entries:
+        for number in range(following, tournament.total_rounds + 1):
+            there = takes_part(entry, number)
+            kind = asked.get((entry.pk, number)) if there else bye_of(tournament, entry, number, None)
+            if kind is not None:
+                byes[number, kind].append(TPN(entry.tpn or 0))
+    for (number, kind), players in sorted(byes.items()):
+        yield RequestedByes("240", next(r for r in Result if r.value == kind), number, tuple(players))
+
+
+def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[ProhibitedPairs]:
+    tpn_of = {entry.pk: TPN(entry.tpn or 0) for entry in entries}
+    for pair in tournament.prohibited_pairs:
+        players = tuple(sorted(tpn_of[entry] for entry in pair if entry in tpn_of))
+        if len(players) == 2:
+            yield ProhibitedPairs("260", players, 1, tournament.total_rounds)
+
+
+def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
+    """A comment for each correction that was made, those for the rating report only among them [C.04.2/2026 4.3].
+
+    One query. One that still waits for its publication is not made yet.
+    """
+    made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
+    articles = handling(tournament).corrections
+    for row in made.order_by("pk"):
+        about = f"board {row.game.board}" if row.game else f"TPN {row.entry.tpn}" if row.entry else ""
+        if "game" in row.before:
+            about += f" game {row.before['game']}"
+        match Wrong(row.kind):
+            case Wrong.RESULT:
+                change = f"result {row.before['result']} -> {row.after['result']}"
+            case Wrong.COLOURS:
+                change = "colours reversed"
+            case Wrong.RATING:
+                change = ", ".join(f"{name} {row.before[name]} -> {row.after[name]}" for name in row.after)
+        scope = {
+            CorrectionEffect.NEXT_ROUND: "standings and next pairing",
+            CorrectionEffect.NEXT_PAIRING: "standings and the pairing after the published one",
+            CorrectionEffect.RATING_ONLY: "rating report only",
+        }[CorrectionEffect(row.effect)]
+        told = f"Correction @ Round {row.round_number}: {about}, {change}, {articles[Wrong(row.kind)]}, {scope}"
+        yield TextRecord("###", told)
+
+
+_PUBLISHING: Final = ("round.published", "tournament.imported")
+_BY_HAND: Final = ("round.paired_by_hand", "round.arranged")
+"""Acts that make the boards of a draft other than the engine's."""
+
+
+def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
+    """A comment for boards published other than the engine gave them and for each change of published ones, without the
+    reasons; for adjourned games, for another number of rounds, for points given or taken, whose rule record 299 does
+    not say, and for numbers that were assigned again after a round was published.
+
+    One query.
+    """
+    about = Q(
+        act__in=(
+            *("round.paired", *_BY_HAND, "round.changed", "games.adjourned"),
+            *(ADJUSTED, WITHDRAWN),
+        ),
+        round_number__in=rounds,
+    )
+    always = Q(act__in=("rounds.changed", "numbers.assigned", *_PUBLISHING))
+    acts = Decision.objects.filter(about | always, tournament=tournament)
+    published = 0
+    drafts: dict[int | None, list[Decision]] = defaultdict(list)
+    for row in acts.order_by("sequence"):
+        if row.act in _PUBLISHING:
+            published = (row.after or {}).get("rounds", row.round_number) or 0
+            yield from _made_by_hand(drafts.pop(row.round_number, []))
+            continue
+        if row.act in ("round.paired", *_BY_HAND):
+            # A draft that is paired anew takes nothing from the one before it.
+            drafts[row.round_number] = [*(drafts[row.round_number] if row.act == "round.arranged" else ()), row]
+            continue
+        if row.act == "numbers.assigned":
+            if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
+                told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
+                yield TextRecord("###", told.removesuffix(", "))
+            continue
+        if row.act == "rounds.changed":
+            change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
+            # Not the round that was checked again: that there was a draft is nobody's business.
+            where = f" @ Round {row.after['published']}" if row.after["published"] else ""
+            yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
+            continue
+        if row.act in (ADJUSTED, WITHDRAWN):
+            yield TextRecord("###", _points_told(row, entries))
+            continue
+        if row.act == "games.adjourned":
+            what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
+        else:
+            numbers = row.after.get("changed", {*row.before["boards"], *row.after["boards"]})
+            what, boards = "MPA", ", ".join(map(str, sorted(map(int, numbers))))
+        yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
+
+
+def _made_by_hand(acts: list[Decision]) -> Iterator[TextRecord]:
+    """A comment that names the boards which the *acts* on a draft left with a pair that they did not find, if any."""
+    found: dict[str, object] = {}
+    left: dict[str, object] = {}
+    for row in acts:
+        if row.act in _BY_HAND:
+            for board in (*row.before["boards"], *row.after["boards"]):
+                found.setdefault(board, row.before["boards"].get(board))
+                left[board] = row.after["boards"].get(board)
+    pairs = list(found.values())
+    if changed := sorted((board for board, pair in left.items() if pair is not None and pair not in pairs), key=int):
+        yield TextRecord("###", f"MPA @ Round {acts[-1].round_number}: boards {', '.join(changed)}, {acts[-1].article}")
+
+
+def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
+    """How many have another number than *before* where their order among themselves changed; else 0.
+
+    A late entry moves all below it down and leaves their order, and with it what the rounds so far came from
+    (docs/rules.md, R1).
+    """
+    held = {entry: tpn for entry, tpn in before.items() if tpn is not None and entry in after}
+    if sorted(held, key=held.__getitem__) == sorted(held, key=after.__getitem__):
+        return 0
+    return sum(after[entry] != tpn for entry, tpn in held.items())
+
+
+def _points_told(row: Decision, entries: list[Entry]) -> str:
+    """Points given or taken, or withdrawn again, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
+    told = row.after or row.before
+    tpn = next(entry.tpn for entry in entries if entry.pk == told["entry"])
+    what = "Points" if row.act == ADJUSTED else "Points withdrawn"
+    return f"{what} @ Round {row.round_number}: TPN {tpn} {told['points'] / 10:+.1f}, {row.article}"

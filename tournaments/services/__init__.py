@@ -1,1 +1,0 @@
-"""Writes: every act is one function and one transaction with its entry in the record."""

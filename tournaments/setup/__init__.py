@@ -1,0 +1,1 @@
+"""Feature: create a tournament and change its settings."""

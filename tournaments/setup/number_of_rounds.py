@@ -1,0 +1,231 @@
+"""Another number of rounds after the start: first what follows from it, then the act, recorded with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.engine.errors import NoLegalPairingError
+from pairing.engine.model import TPN, Pairing, TournamentState
+from pairing.engine.systems import pair
+from pairing.rounds.corrections import waiting_apply
+from pairing.rounds.facts import round_facts
+from pairing.rounds.snapshot import snapshot
+from pairing.rules import number_of_rounds as policy
+from pairing.rules.names import fold
+from pairing.rules.number_of_rounds import LAST_ROUND_ARTICLES, LastPaired
+from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import RoundFacts, Stage, last_paired
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, citing, conclude, require
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.validation import validate
+from tournaments.models import Correction, Game, GameResult, RequestedBye, Round, Tournament
+from tournaments.setup.tournaments import declare_rounds
+
+
+@dataclass(frozen=True, slots=True)
+class BoardThen:
+    """A board of the last paired round: ``players`` as the engine pairs it by the old number, and by the new one.
+
+    One of them is the White player's name, then Black's; the bye has no number and one name. Empty where the other
+    pairing has no such board.
+    """
+
+    number: int | None
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ByeGone:
+    """A bye asked for in a round that there will not be."""
+
+    name: str
+    round_number: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsEffect:
+    """What another number does.
+
+    ``published`` is the last round whose pairings are public, 0 before the first: what may be told to everybody.
+    ``round_number`` is the last paired round and ``becomes`` what the number makes of it; ``boards`` are those it
+    would have otherwise, and ``no_legal_pairing`` the article where it could not be paired at all. ``articles`` are
+    those of the pairing system that hold otherwise in the last round. ``byes_gone`` and ``never_play`` (late entries
+    announced for a round that there will not be) follow from fewer rounds, and ``times_gone`` are rounds with
+    announced times. ``last_bye_round``: None, or the limit where it does not come before the last round. ``waiting``
+    corrections are done at once, since no publication is left for which they could wait. ``ends``: the results
+    published are the final ones by this number.
+    """
+
+    before: int
+    after: int
+    published: int
+    round_number: int
+    becomes: LastPaired
+    articles: str
+    boards: tuple[BoardThen, ...]
+    no_legal_pairing: str
+    accelerated: bool
+    byes_gone: tuple[ByeGone, ...]
+    never_play: tuple[str, ...]
+    times_gone: tuple[int, ...]
+    last_bye_round: int | None
+    waiting: int
+    ends: bool
+
+
+def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> RoundsEffect:
+    """What :func:`number_of_rounds_change` would do. Saves nothing.
+
+    Cost: pairing the last paired round twice, from what is known of it now. ``BadInput`` and ``RuleRefused`` as there.
+    """
+    rounds = round_facts(tournament)
+    with citing(tournament):
+        _require_possible(tournament, rounds, total_rounds)
+    number = last_paired(rounds)
+    boards, no_legal_pairing = _paired_again(tournament, number, total_rounds)
+    gone = Round.objects.filter(tournament=tournament, number__gt=total_rounds).order_by("number")
+    ends = total_rounds == number and rounds[number - 1].stage is Stage.RESULTS
+    limit = tournament.last_bye_round
+    return RoundsEffect(
+        before=len(rounds),
+        after=total_rounds,
+        published=max((facts.number for facts in rounds if facts.stage.is_public), default=0),
+        round_number=number,
+        becomes=policy.becomes_of_last_paired(rounds, total_rounds),
+        articles=LAST_ROUND_ARTICLES[tournament.system],
+        boards=boards,
+        no_legal_pairing=no_legal_pairing,
+        accelerated=bool(tournament.acceleration),
+        byes_gone=tuple(
+            ByeGone(bye.entry.name, bye.round_number, bye.kind) for bye in _byes_after(tournament, total_rounds)
+        ),
+        never_play=tuple(
+            sorted(tournament.entries.filter(first_round__gt=total_rounds).values_list("name", flat=True), key=fold)
+        ),
+        times_gone=tuple(row.number for row in gone if row.starts_at or row.results_due_at),
+        last_bye_round=limit if limit is not None and limit >= total_rounds else None,
+        waiting=Correction.objects.filter(tournament=tournament, waiting=True, round_number=number).count() * ends,
+        ends=ends,
+    )
+
+
+def number_of_rounds_change(
+    *, tournament_id: int, actor: User, now: datetime, total_rounds: int, reason: str, version: int
+) -> Tournament:
+    """Change the number of rounds that was declared beforehand [C.04.1/2026 1]: the Chief Arbiter's act.
+
+    *version* is that of the tournament whose effect was shown. Refused by
+    :func:`~pairing.rules.number_of_rounds.may_change_number`; ``BadInput`` for the number that stands already, one
+    outside 1 to 99, or no *reason*; :class:`Conflict` when the tournament has moved on since the effect was shown. A
+    draft is out of date afterwards, byes asked for in rounds that are no more are given back, and what waited for a
+    publication that will not come is corrected now. Cost: as the effect, which the record keeps.
+    """
+    seen = Tournament.objects.get(pk=tournament_id)
+    permissions.require_may_decide(actor, seen)
+    effect = number_of_rounds_effect(seen, total_rounds=total_rounds)
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        # The effect was computed before the lock: it holds if nothing has happened since.
+        if not seen.version == tournament.version == version:
+            raise Conflict("rounds.moved_meanwhile")
+        if not is_reason(reason):
+            raise BadInput("rounds.reason_missing", field="reason")
+        schedule = {
+            str(row.number): [at.isoformat() if at else None for at in (row.starts_at, row.results_due_at)]
+            for row in Round.objects.filter(tournament=tournament, number__in=effect.times_gone)
+        }
+        byes = [{"entry": bye.entry_id, "round": bye.round_number, "kind": bye.kind}
+                for bye in _byes_after(tournament, total_rounds)]  # fmt: skip
+        RequestedBye.objects.filter(entry__tournament=tournament, round_number__gt=total_rounds).delete()
+        tournament.total_rounds = total_rounds
+        if (tournament.check_in_round or 0) > total_rounds:
+            tournament.check_in_round, tournament.check_in_open = None, False
+        tournament.save(update_fields=["total_rounds", "check_in_round", "check_in_open"])
+        declare_rounds(tournament)
+        conclude(
+            tournament,
+            "rounds.changed",
+            actor=actor,
+            now=now,
+            article="C.04.1 1",
+            before={"total_rounds": effect.before, "byes": byes, "schedule": schedule},
+            after={"total_rounds": total_rounds, **_told(effect)},
+            reason=reason.strip(),
+            touches_pairing=True,
+        )
+        if effect.ends:
+            waiting_apply(tournament, total_rounds + 1, actor=actor, now=now)
+    return tournament
+
+
+def _require_possible(tournament: Tournament, rounds: list[RoundFacts], total_rounds: int) -> None:
+    asked = Tournament(total_rounds=total_rounds)
+    validate(asked, ("total_rounds",))
+    if total_rounds == len(rounds):
+        raise BadInput("rounds.same", field="total_rounds")
+    adjourned = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
+    games = [f"{number}/{board}" for number, board in
+             adjourned.order_by("round__number", "board").values_list("round__number", "board").distinct()]  # fmt: skip
+    require(
+        policy.may_change_number(
+            rounds,
+            total_rounds,
+            accelerated=bool(tournament.acceleration),
+            lots_drawn=bool(tournament.lots_seed),
+            adjourned=games,
+        )
+    )
+
+
+def _byes_after(tournament: Tournament, total_rounds: int) -> Sequence[RequestedBye]:
+    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gt=total_rounds)
+    return list(wishes.select_related("entry").order_by("round_number", "entry__name"))
+
+
+def _paired_again(tournament: Tournament, number: int, total_rounds: int) -> tuple[tuple[BoardThen, ...], str]:
+    """The boards round *number* would have otherwise with *total_rounds*, and the article if it could not be paired.
+
+    Both pairings are the engine's, from what is known now: what was arranged by hand, or corrected since, is not put
+    down to the number.
+    """
+    state, entries = snapshot(tournament, number)
+    before, _ = _pairing(state)
+    after, article = _pairing(replace(state, total_rounds=total_rounds))
+    names = {tpn: f"{tpn} {entry.name}" for tpn, entry in entries.items()}
+    one, other = (_boards(pairing) for pairing in (before, after))
+    differing = (n for n in [*range(1, max(len(one), len(other)) + 1), None] if one.get(n) != other.get(n))
+    return tuple(
+        BoardThen(n, *(tuple(names[tpn] for tpn in boards.get(n, ())) for boards in (one, other))) for n in differing
+    ), article
+
+
+def _pairing(state: TournamentState) -> tuple[Pairing | None, str]:
+    try:
+        return pair(state), ""
+    except NoLegalPairingError as error:
+        return None, error.article
+
+
+def _boards(pairing: Pairing | None) -> dict[int | None, tuple[TPN, ...]]:
+    """The pairs by board, and under None who has the allocated bye."""
+    if pairing is None:
+        return {}
+    boards: dict[int | None, tuple[TPN, ...]] = dict(enumerate(pairing.pairs, start=1))
+    return boards | ({None: (pairing.bye,)} if pairing.bye is not None else {})
+
+
+def _told(effect: RoundsEffect) -> dict[str, object]:
+    """What the record keeps of the re-check."""
+    return {
+        "published": effect.published,
+        "checked_again": effect.round_number,
+        "becomes": effect.becomes.value,
+        "boards_otherwise": [board.number for board in effect.boards if board.number is not None],
+        "no_legal_pairing": effect.no_legal_pairing,
+    }

@@ -1,0 +1,107 @@
+"""Another list of tie-breaks after the start: first its effect, then the act, recorded with its reason."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.facts import round_facts
+from pairing.rounds.points import ranked
+from pairing.rounds.snapshot import players_after
+from pairing.rules import regulations
+from pairing.rules.reasons import is_reason
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.permissions import require_may_decide
+from tournaments.core.validation import validate
+from tournaments.models import Tournament
+from tournaments.setup.tournaments import require_ratings, settle_tie_breaks
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player who would stand elsewhere."""
+
+    tpn: int
+    name: str
+    now: int
+    then: int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What another list would do: both lists, and who would stand elsewhere after the newest published results."""
+
+    before: str
+    after: str
+    moved: tuple[Moved, ...]
+
+
+def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> Effect:
+    """What :func:`tie_breaks_change` would do to the standings after round *after_round*. Saves nothing.
+
+    ``BadInput`` and ``RuleRefused`` as there.
+    """
+    changed = _changed(tournament, tie_breaks, edition)
+    players, entries = players_after(tournament, after_round)
+    ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
+    return Effect(
+        before=_said(tournament),
+        after=_said(changed),
+        moved=tuple(
+            Moved(line.tpn, entries[line.tpn].name, ranks[line.tpn], line.rank)
+            for line in ranked(changed, players).lines
+            if line.rank != ranks[line.tpn]
+        ),
+    )
+
+
+def tie_breaks_change(
+    *, tournament_id: int, actor: User, now: datetime, tie_breaks: str, edition: str, reason: str, version: int
+) -> Tournament:
+    """Change the list that was announced before the start [C.07/2026 4.1.1]: the Chief Arbiter's act.
+
+    *version* is that of the tournament whose effect was shown. Refused before round 1 is paired, when it is a setting,
+    and once the final standings are published. ``BadInput`` for a list that cannot be, the one that stands
+    already, or no *reason*; ``Conflict`` when the tournament has moved on since the effect was shown.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        require_may_decide(actor, tournament)
+        if tournament.version != version:
+            raise Conflict("tie_break.moved_meanwhile")
+        if not is_reason(reason):
+            raise BadInput("tie_break.reason_missing", field="reason")
+        changed = _changed(tournament, tie_breaks, edition)
+        before = {"tie_breaks": tournament.tie_breaks, "tie_break_edition": tournament.tie_break_edition}
+        changed.save(update_fields=["tie_breaks", "tie_break_edition"])
+        conclude(
+            changed,
+            "tie_breaks.changed",
+            actor=actor,
+            now=now,
+            article="C.07 4.1.1",
+            before=before,
+            after={"tie_breaks": changed.tie_breaks, "tie_break_edition": changed.tie_break_edition},
+            reason=reason.strip(),
+        )
+    return changed
+
+
+def _changed(tournament: Tournament, tie_breaks: str, edition: str) -> Tournament:
+    """A copy of *tournament* with the other list, not saved."""
+    require(regulations.may_change_tie_breaks(round_facts(tournament)))
+    changed = copy.copy(tournament)
+    changed.tie_breaks, changed.tie_break_edition = tie_breaks, edition
+    validate(changed, ("tie_breaks", "tie_break_edition"))
+    settle_tie_breaks(changed)
+    require_ratings(changed)
+    if _said(changed) == _said(tournament):
+        raise BadInput("tie_break.same", field="tie_breaks")
+    return changed
+
+
+def _said(tournament: Tournament) -> str:
+    return f"{tournament.tie_breaks} ({tournament.tie_break_edition})"

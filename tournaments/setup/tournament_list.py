@@ -1,0 +1,75 @@
+"""The list of tournaments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db.models import Count, IntegerField, Max, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from tournaments.core.permissions import Visitor, may_run
+from tournaments.models import Entry, Round, RoundState, Tournament
+
+_PUBLIC = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentCard:
+    """A tournament in the list; ``playing`` is the newest published round, ``finished_rounds`` those with results."""
+
+    slug: str
+    name: str
+    city: str
+    federation: str
+    start_date: date | None
+    end_date: date | None
+    total_rounds: int
+    players: int
+    playing: int
+    finished_rounds: int
+    runs: bool
+    """Whether the reader runs it."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.finished_rounds == self.total_rounds
+
+
+def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
+    """Every tournament, the newest first. One query."""
+    players = _count_per_tournament(Entry.objects.all())
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
+    playing = rounds.filter(state__in=_PUBLIC).annotate(n=Max("number")).values("n")
+    finished = _count_per_tournament(Round.objects.filter(state=RoundState.RESULTS_PUBLISHED))
+    rows = Tournament.objects.annotate(
+        players=Coalesce(Subquery(players, output_field=IntegerField()), 0),
+        playing=Coalesce(Subquery(playing, output_field=IntegerField()), 0),
+        finished_rounds=Coalesce(Subquery(finished, output_field=IntegerField()), 0),
+    ).order_by("-start_date", "-created_at")
+    return tuple(
+        TournamentCard(
+            slug=row.slug,
+            name=row.name,
+            city=row.city,
+            federation=row.federation,
+            start_date=row.start_date,
+            end_date=row.end_date,
+            total_rounds=row.total_rounds,
+            players=row.players,
+            playing=row.playing,
+            finished_rounds=row.finished_rounds,
+            runs=may_run(reader, row),
+        )
+        for row in rows
+    )
+
+
+def _count_per_tournament(rows: QuerySet[Entry] | QuerySet[Round]) -> QuerySet[Entry, int] | QuerySet[Round, int]:
+    return (
+        rows.filter(tournament=OuterRef("pk"))
+        .order_by()
+        .values("tournament")
+        .annotate(n=Count("pk"))
+        .values_list("n", flat=True)
+    )

@@ -1,0 +1,328 @@
+"""Setting a tournament up, and drawing its initial colour."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.text import slugify
+
+from pairing.engine.basics.validation import are_points_possible
+from pairing.engine.errors import InputError
+from pairing.engine.systems import games_a_round, system_by_code
+from pairing.rounds.facts import round_facts
+from pairing.rounds.paired_before import PAIRED
+from pairing.rules import regulations
+from pairing.rules.handling import handling_for
+from pairing.rules.names import fold
+from pairing.rules.verdict import Allowed
+from pairing.standings.codes import format_list
+from pairing.standings.editions import edition_on
+from pairing.standings.matches import default_list, require_usable
+from pairing.standings.ranking import Rules
+from tournaments.core import permissions
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.validation import require_federation, set_fields, validate
+from tournaments.models import Decision, Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
+
+DESCRIPTIVE: Final = frozenset(
+    {
+        "name",
+        "city",
+        "federation",
+        "start_date",
+        "end_date",
+        "chief_arbiter",
+        "deputy_arbiters",
+        "time_control",
+        "rating_list",
+        "list_state",
+        "top_boards",
+    }
+)
+"""What may be mended at any time."""
+
+OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
+"""The list of tie-breaks a tournament has unless another is announced: of one game a round, and of two."""
+
+FIELDS: Final = DESCRIPTIVE | frozenset(regulations.FIXED_AT_THE_START)
+
+
+def tournament_create(
+    *, actor: User, now: datetime, name: str, total_rounds: int, system: str = "dutch_2026", **fields: object
+) -> Tournament:
+    """Set up a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
+
+    Further *fields* are those of :data:`FIELDS`. Without an edition of the tie-break rules it is the one in force on
+    the first day. ``BadInput`` names the field that cannot be used.
+    """
+    given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
+    given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(given.get("start_date"))
+    _let_follow(Tournament(), given)
+    with transaction.atomic():
+        tournament = establish(given, actor=actor, now=now)
+        conclude(
+            tournament,
+            "tournament.created",
+            actor=actor,
+            now=now,
+            article="C.04.1 1",
+            after={field: _plain(getattr(tournament, field)) for field in sorted(given)},
+        )
+    return tournament
+
+
+def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:
+    """Save a new tournament and its rounds inside the caller's transaction, without a record of it yet.
+
+    Its handling rules are those of its pairing system's time, unless *fields* name others.
+    """
+    permissions.require_may_create(actor)
+    tournament = Tournament(created_by=actor, created_at=now)
+    tournament.handling_edition = handling_for(str(fields.get("system", tournament.system)))
+    set_fields(tournament, fields, FIELDS)
+    _validate(tournament)
+    require_federation(tournament.federation)
+    _save_with_free_slug(tournament)
+    declare_rounds(tournament)
+    return tournament
+
+
+def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
+    """Where *fields* choose a system whose rounds have another number of games, let what goes with it follow.
+
+    That is what the allocated bye is worth, a win or for a match a win and a draw [C.04.5/2026 1.4], and our own list
+    of tie-breaks; not where *fields* or *tournament* have something else.
+    """
+    games = games_a_round(str(fields.get("system", tournament.system)))
+    if games == games_a_round(tournament.system):
+        return
+    if fields.get("tie_breaks", tournament.tie_breaks) in OUR_LISTS:
+        fields["tie_breaks"] = OUR_LISTS[games - 1]
+    if tournament.points_pab == _bye(tournament, games_a_round(tournament.system)):
+        worth = copy.copy(tournament)
+        set_fields(worth, {name: fields[name] for name in ("points_win", "points_draw") if name in fields}, fields)
+        fields.setdefault("points_pab", _bye(worth, games))
+
+
+def _edition_on(day: object) -> str:
+    """The code of the tie-break rules in force on the first *day*; without one the present ones."""
+    return edition_on(day.isoformat() if isinstance(day, date) else "").code
+
+
+def _let_edition_follow(tournament: Tournament, fields: dict[str, object]) -> None:
+    """Where *fields* move the first day before the start, let the tie-break rules in force then follow it.
+
+    Not where *fields* or *tournament* have others.
+    """
+    if "start_date" not in fields or tournament.tie_break_edition != _edition_on(tournament.start_date):
+        return
+    follows = _edition_on(fields["start_date"])
+    verdict = regulations.may_change_fields(round_facts(tournament), ["tie_break_edition"])
+    if follows != tournament.tie_break_edition and isinstance(verdict, Allowed):
+        fields.setdefault("tie_break_edition", follows)
+
+
+def _bye(tournament: Tournament, games: int) -> int:
+    return tournament.points_win + (tournament.points_draw if games > 1 else 0)
+
+
+def tournament_update(*, tournament_id: int, actor: User, now: datetime, **fields: object) -> Tournament:
+    """Change what may still change: what is declared beforehand only until round 1 is paired.
+
+    Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes. With the
+    first day the edition of the tie-break rules changes, unless another was chosen; with the
+    pairing system the handling rules change, what the allocated bye is worth, and our list of tie-breaks, unless others
+    were chosen.
+    """
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        if "system" in fields and tournament.handling_edition == handling_for(tournament.system):
+            fields.setdefault("handling_edition", handling_for(str(fields["system"])))
+        _let_follow(tournament, fields)
+        _let_edition_follow(tournament, fields)
+        old = {name: getattr(tournament, name, None) for name in fields}
+        changed = set_fields(tournament, fields, FIELDS)
+        if not changed:
+            return tournament
+        require(
+            regulations.may_change_fields(
+                round_facts(tournament),
+                changed,
+                decides=permissions.may_decide(actor, tournament),
+                last_was_paired=_was_paired(tournament, tournament.total_rounds),
+            )
+        )
+        _validate(tournament)
+        if "federation" in changed:
+            require_federation(tournament.federation)
+        if "tie_breaks" in changed:
+            require_ratings(tournament)
+        tournament.save(update_fields=changed)
+        if "total_rounds" in changed:
+            declare_rounds(tournament)
+        conclude(
+            tournament,
+            "tournament.updated",
+            actor=actor,
+            now=now,
+            before={name: _plain(old[name]) for name in changed},
+            after={name: _plain(getattr(tournament, name)) for name in changed},
+            touches_pairing=not DESCRIPTIVE.issuperset(changed),
+        )
+    return tournament
+
+
+def _was_paired(tournament: Tournament, number: int) -> bool:
+    """Whether round *number* was ever paired here, if only as a draft that is discarded since. One query."""
+    return Decision.objects.filter(tournament=tournament, round_number=number, act__in=PAIRED).exists()
+
+
+def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+    """Open the list of participants again: its numbers are provisional once more [C.04.2/2026 2.5]."""
+    return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.PROVISIONAL)
+
+
+def initial_colour_set(
+    *, tournament_id: int, actor: User, now: datetime, colour: str, method: str, reason: str = ""
+) -> Tournament:
+    """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1].
+
+    A second draw would be a choice between two: it is the Chief Arbiter's act, with a *reason* (``BadInput`` without).
+    """
+    if colour not in ("w", "b"):
+        raise BadInput("colour.unknown", field="colour", value=colour)
+    if method not in InitialColourMethod.values:
+        raise BadInput("method.unknown", field="method", value=method, expected=InitialColourMethod.values)
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        article = system_by_code(tournament.system).initial_colour
+        require(regulations.may_set_initial_colour(round_facts(tournament), article=article))
+        again = bool(tournament.initial_colour)
+        if again:
+            permissions.require_may_decide(actor, tournament)
+            if not reason.strip():
+                raise BadInput("colour.reason_missing", field="reason")
+        before = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
+        tournament.initial_colour = colour
+        tournament.initial_colour_method = method
+        tournament.save(update_fields=["initial_colour", "initial_colour_method"])
+        conclude(
+            tournament,
+            "colour.drawn",
+            actor=actor,
+            now=now,
+            article=article,
+            before=before,
+            after={"colour": colour, "method": method},
+            reason=reason.strip() if again else "",
+            touches_pairing=True,
+        )
+    return tournament
+
+
+def round_schedule(
+    *, round_id: int, actor: User, now: datetime, starts_at: datetime | None, results_due_at: datetime | None
+) -> Round:
+    """Announce when a round starts and when its results are published [C.04.2/2026 4.2]."""
+    with act_on(actor=actor, rounds=round_id) as tournament:
+        round_ = Round.objects.get(pk=round_id)
+        before = {"starts_at": _plain(round_.starts_at), "results_due_at": _plain(round_.results_due_at)}
+        round_.starts_at = starts_at
+        round_.results_due_at = results_due_at
+        round_.save(update_fields=["starts_at", "results_due_at"])
+        conclude(
+            tournament,
+            "round.scheduled",
+            actor=actor,
+            now=now,
+            article="C.04.2 4.2",
+            round_number=round_.number,
+            before=before,
+            after={"starts_at": _plain(starts_at), "results_due_at": _plain(results_due_at)},
+        )
+    return round_
+
+
+def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+    """Close the list of participants: from now on its numbers are definitive [C.04.2/2026 2.5]."""
+    return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.DEFINITIVE)
+
+
+def _validate(tournament: Tournament) -> None:
+    validate(tournament, FIELDS)
+    settle_tie_breaks(tournament)
+    if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
+        raise BadInput("points.out_of_order", field="points_draw")
+    if not are_points_possible(point_system(tournament)):
+        raise BadInput("points.two_draws", field="points_draw")
+    if tournament.acceleration:
+        require(regulations.may_accelerate(system=tournament.system, points=point_system(tournament)))
+    known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
+    for pair in tournament.prohibited_pairs:
+        if len(pair) != 2 or len(set(pair)) != 2 or not known.issuperset(pair):
+            raise BadInput("prohibited.unknown_pair", field="prohibited_pairs", value=list(pair))
+
+
+def bad_list(error: InputError) -> BadInput:
+    """What is wrong with a list of tie-breaks, at its field."""
+    problem = BadInput(error.code, field="tie_breaks")
+    problem.params = error.params
+    return problem
+
+
+def settle_tie_breaks(tournament: Tournament) -> None:
+    """Refuse a list that cannot be, and write it as record 202 has it."""
+    try:
+        rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+        require_usable(rules.codes, games_a_round(tournament.system))
+    except InputError as error:
+        raise bad_list(error) from error
+    tournament.tie_breaks = format_list(rules.codes)
+
+
+def require_ratings(tournament: Tournament) -> None:
+    """Refuse a list that needs the rating of somebody who has none [C.07/2026 10]. One query where it needs them."""
+    codes = Rules.of(tournament.tie_breaks, tournament.tie_break_edition).codes
+    needing = next((code for code in codes if code.tie_break.needs_ratings), None)
+    if needing is None:
+        return
+    without = Q(fide_rating__isnull=True) | Q(fide_rating=0)
+    unrated = Entry.objects.filter(without, tournament=tournament, strength=0)
+    if names := sorted(unrated.values_list("name", flat=True), key=fold)[:10]:
+        raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=str(needing), players=names)
+
+
+def declare_rounds(tournament: Tournament) -> None:
+    """Make the rounds there are the rounds declared, inside the caller's transaction. A round that is paired stays."""
+    rounds = Round.objects.filter(tournament=tournament)
+    rounds.filter(number__gt=tournament.total_rounds, state=RoundState.PLANNED).delete()
+    there = rounds.count()
+    Round.objects.bulk_create(
+        Round(tournament=tournament, number=n) for n in range(there + 1, tournament.total_rounds + 1)
+    )
+
+
+def _save_with_free_slug(tournament: Tournament) -> None:
+    base = slugify(tournament.name)[:70] or "tournament"
+    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    slug = base
+    number = 2
+    while slug in taken:
+        slug = f"{base}-{number}"
+        number += 1
+    tournament.slug = slug
+    try:
+        tournament.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict("tournament.name_taken_meanwhile", params={"name": tournament.name}) from error
+
+
+def _plain(value: object) -> object:
+    """*value* as JSON can say it."""
+    return value.isoformat() if isinstance(value, (date, datetime)) else value

@@ -1,0 +1,1 @@
+"""Feature: standings, crosstable, players, points, lots and prizes."""

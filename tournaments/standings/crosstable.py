@@ -1,0 +1,211 @@
+"""The crosstable: everybody's rounds in one row each, as far as the reader may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from pairing.engine.changes import PointChanges
+from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
+from pairing.rounds.points import changes, ranked
+from pairing.rounds.snapshot import players_after
+from pairing.standings.points import points_of, score
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.frame import Frame
+from tournaments.models import Entry
+
+
+class CrosstableOrder(Enum):
+    """By what the rows are in order, and what number the cells name an opponent by."""
+
+    RANK = "rank"
+    TPN = "tpn"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a player did in one round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
+
+    ``opponent_id`` is the opponent's entry, which stays when the numbers move.
+
+    Without an opponent the round was a bye; a forfeited game keeps the scheduled opponent and colour. Of a match of two
+    ``games`` the colour and ``result`` are those of the first, ``second`` is what the second was.
+    """
+
+    round_number: int
+    number: int | None
+    opponent: TPN | None
+    opponent_id: int | None
+    opponent_name: str
+    colour: str
+    result: Result
+    second: Result | None
+    points: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableLine:
+    """One player: ``number`` names the row, ``rank`` is shared by who is equal in everything, ``points`` are tenths."""
+
+    number: int
+    rank: int
+    entry_id: int
+    tpn: TPN
+    name: str
+    title: str
+    federation: str
+    fide_id: int | None
+    strength: int
+    points: int
+    is_withdrawn: bool
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """The rows after ``after_round`` rounds. ``in_play``: the last of them is not over, only arbiters see it."""
+
+    after_round: int
+    order: CrosstableOrder
+    in_play: bool
+    lines: tuple[CrosstableLine, ...]
+
+
+def crosstable(
+    frame: Frame, *, order: CrosstableOrder = CrosstableOrder.RANK, after_round: int | None = None
+) -> Crosstable:
+    """The crosstable after *after_round*, or the newest round the reader of *frame* may see. Two queries.
+
+    To visitors those are the rounds with published results; an arbiter sees the round in play too, with the results
+    entered so far. Whoever asks for an earlier round takes care that it is one of these.
+    """
+    newest = frame.latest_published or 0 if frame.runs else frame.latest_results
+    after = newest if after_round is None else after_round
+    players, entries = players_after(frame.tournament, after)
+    ranks = {line.tpn: line.rank for line in ranked(frame.tournament, players).lines}
+    rows = _ordered(players, ranks, order)
+    numbers = {player.tpn: number for number, player in enumerate(rows, start=1)}
+    if order is CrosstableOrder.TPN:
+        numbers = {player.tpn: int(player.tpn) for player in rows}
+    system = point_system(frame.tournament)
+    changed = changes(frame.tournament, players)
+    lines = []
+    for player in rows:
+        entry = entries[player.tpn]
+        lines.append(
+            CrosstableLine(
+                number=numbers[player.tpn],
+                rank=ranks[player.tpn],
+                entry_id=entry.pk,
+                tpn=player.tpn,
+                name=entry.name,
+                title=entry.title,
+                federation=entry.federation,
+                fide_id=entry.fide_id,
+                strength=entry.strength,
+                points=score(player, system, changed.get(player.tpn)),
+                is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
+                cells=cells_of(player.rounds, numbers, entries, system, changed.get(player.tpn)),
+            )
+        )
+    return Crosstable(after, order, in_play=after > frame.latest_results, lines=tuple(lines))
+
+
+def cells_of(
+    rounds: Sequence[RoundRecord],
+    numbers: Mapping[TPN, int],
+    entries: Mapping[TPN, Entry],
+    system: PointSystem,
+    change: PointChanges | None = None,
+) -> tuple[Cell, ...]:
+    """*rounds* of one player as cells, oldest first; *change* is what decisions made of the results' points."""
+    return tuple(
+        Cell(
+            round_number=number,
+            number=None if record.opponent is None else numbers[record.opponent],
+            opponent=record.opponent,
+            opponent_id=None if record.opponent is None else entries[record.opponent].pk,
+            opponent_name="" if record.opponent is None else entries[record.opponent].name,
+            colour=record.colour.letter if record.colour else "",
+            result=record.result,
+            second=record.second,
+            points=points_of(record, system) + (change.results[number - 1] if change else 0),
+            games=system.games,
+        )
+        for number, record in enumerate(rounds, start=1)
+    )
+
+
+def _ordered(players: Sequence[Player], ranks: Mapping[TPN, int], order: CrosstableOrder) -> list[Player]:
+    if order is CrosstableOrder.TPN:
+        return sorted(players, key=lambda player: player.tpn)
+    return sorted(players, key=lambda player: (ranks[player.tpn], player.tpn))
+
+
+ROW, NAME, BOX, TOP, EDGE = 22, 190, 56, 30, 34
+"""The picture: how high a row, how wide the names and a round, what stands above the rows and left of the names."""
+GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
+"""What a round brought: more than half of what there was to win, half of it, less, or no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """A cell with its place in the picture and the colour of what it brought; ``piece`` is that of the player."""
+
+    cell: Cell
+    x: int
+    fill: str
+    piece: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLine:
+    """A row with its place in the picture."""
+
+    line: CrosstableLine
+    y: int
+    cells: tuple[DrawnCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePicture:
+    """The crosstable as it is drawn; ``rounds`` are the numbers with their places."""
+
+    lines: tuple[DrawnLine, ...]
+    rounds: tuple[tuple[int, int], ...]
+    width: int
+    height: int
+
+
+def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
+    """Where everything of *table* stands in its picture; *win* is what a round can bring at most, in tenths."""
+
+    def x(number: int) -> int:
+        return EDGE + NAME + BOX * (number - 1)
+
+    return CrosstablePicture(
+        lines=tuple(
+            DrawnLine(
+                line,
+                TOP + ROW * index,
+                tuple(
+                    DrawnCell(cell, x(cell.round_number), _fill(cell, win), _PIECES[cell.colour]) for cell in line.cells
+                ),
+            )
+            for index, line in enumerate(table.lines)
+        ),
+        rounds=tuple((number, x(number)) for number in range(1, table.after_round + 1)),
+        width=x(table.after_round + 1) + BOX,
+        height=TOP + ROW * len(table.lines) + 8,
+    )
+
+
+_PIECES = {"w": "#ffffff", "b": "#222222", "": "none"}
+
+
+def _fill(cell: Cell, win: int) -> str:
+    if not (cell.result.is_played or (cell.second is not None and cell.second.is_played)):
+        return UNPLAYED
+    return GOOD if 2 * cell.points > win else BAD if 2 * cell.points < win else EVEN

@@ -1,0 +1,72 @@
+"""The drawing of lots among those who are equal in everything at the end [C.07/2026 4.2]."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+from django.contrib.auth.models import User
+
+from pairing.engine.model import TPN
+from pairing.rounds.facts import round_facts
+from pairing.rounds.points import ranked
+from pairing.rounds.snapshot import players_after
+from pairing.rules import regulations
+from pairing.standings.ranking import Standings
+from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.errors import BadInput
+from tournaments.core.permissions import require_may_decide
+from tournaments.models import InitialColourMethod, Tournament
+
+MAX_SEED: Final = 100
+METHODS: Final = (InitialColourMethod.DRAWN.value, InitialColourMethod.DRAWN_OUTSIDE.value)
+"""The seed was made by this program, or it is what was drawn at the venue."""
+
+
+def is_seed(text: str) -> bool:
+    """Whether *text* can be a seed: printable, without blanks around it, so that a line of a report keeps it."""
+    return 0 < len(text) <= MAX_SEED and text == text.strip() and text.isprintable()
+
+
+def equal_in_everything(table: Standings) -> list[list[int]]:
+    """The TPNs of those who share a place, group by group, in order of rank."""
+    groups = ([line.tpn for line in lines] for _, lines in groupby(table.lines, key=lambda line: line.rank))
+    return [list(map(int, group)) for group in groups if len(group) > 1]
+
+
+def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, method: str) -> Tournament:
+    """Draw lots among those still equal at the end, by *seed*: the standings have their order from now on.
+
+    The record says the seed, where it comes from (*method*) and the order it gives, so that anybody can draw again
+    (:mod:`pairing.standings.lots`). A seed drawn at the venue is entered by the Chief Arbiter. ``BadInput`` for a
+    seed or a method that cannot be; refused by :func:`~pairing.rules.regulations.may_draw_lots`.
+    """
+    seed = seed.strip()
+    if not is_seed(seed):
+        raise BadInput("lots.seed", field="seed")
+    if method not in METHODS:
+        raise BadInput("method.unknown", field="method", value=method, expected=METHODS)
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        if method == InitialColourMethod.DRAWN_OUTSIDE:
+            require_may_decide(actor, tournament)
+        players, _ = players_after(tournament, tournament.total_rounds)
+        tied = equal_in_everything(ranked(tournament, players))
+        drawn = bool(tournament.lots_seed)
+        require(regulations.may_draw_lots(round_facts(tournament), drawn=drawn, tied=sum(map(len, tied))))
+        tournament.lots_seed = seed
+        tournament.save(update_fields=["lots_seed"])
+        ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
+        conclude(
+            tournament,
+            "lots.drawn",
+            actor=actor,
+            now=now,
+            article="C.07 4.2",
+            after={
+                "seed": seed,
+                "method": method,
+                "order": [sorted(group, key=lambda tpn: ranks[TPN(tpn)]) for group in tied],
+            },
+        )
+    return tournament

@@ -1,0 +1,191 @@
+"""One player's way through the tournament, and where he sits next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from pairing.engine.changes import PointChanges
+from pairing.engine.model import TPN, Player, Result, RoundRecord
+from pairing.rounds.points import changes as read_changes, ranked
+from pairing.rounds.snapshot import players_after
+from pairing.standings.points import score
+from pairing.standings.rating_tables import expected_score, rating_difference
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.frame import Frame, state_key
+from tournaments.models import Entry, Seat, Tournament
+from tournaments.standings.crosstable import Cell, cells_of
+
+MADE: Final[Mapping[Result, int]] = {
+    Result.WIN: 100,
+    Result.UNRATED_WIN: 100,
+    Result.DRAW: 50,
+    Result.UNRATED_DRAW: 50,
+    Result.LOSS: 0,
+    Result.UNRATED_LOSS: 0,
+}
+"""What a game played over the board made, in hundredths, whatever the point system."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOfPlayer:
+    """One round: the cell, the board where there was a game, the opponent's rating, the points up to then (tenths)."""
+
+    cell: Cell
+    board: int | None
+    opponent_strength: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextSeat:
+    """Where the player sits in the newest published round whose results are not public; no board for a bye."""
+
+    round_number: int
+    board: int | None
+    table: int | None
+    colour: str
+    bye: str
+    opponent_id: int | None
+    opponent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """Against rated opponents, over the board: ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
+
+    ``rating`` is their average and the rating difference for what was made of it [C.07/2026 10.2]; ``expected`` is
+    None where the player has no rating. ``by_round`` has what was made and expected up to each such game.
+    """
+
+    games: int
+    average: int
+    made: int
+    expected: int | None
+    rating: int
+    by_round: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """A player after ``after_round`` rounds; ``rank`` None before the first results."""
+
+    entry: Entry
+    after_round: int
+    rank: int | None
+    points: int
+    rounds: tuple[RoundOfPlayer, ...]
+    next_seat: NextSeat | None
+    performance: Performance | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What the pages of all players have in common."""
+
+    players: Mapping[TPN, Player]
+    entries: Mapping[TPN, Entry]
+    ranks: Mapping[TPN, int]
+    changes: Mapping[TPN, PointChanges]
+
+
+@lru_cache(maxsize=16)
+def field_after(tournament: Tournament, state: str, after: int) -> _Field:
+    """The field of *tournament* after round *after*, kept in this process until its *state* changes. Two queries.
+
+    When a round is published everybody opens a page of their own: without this each would have the whole field read
+    and ranked.
+    """
+    players, entries = players_after(tournament, after)
+    return _Field(
+        players={player.tpn: player for player in players},
+        entries=entries,
+        ranks={line.tpn: line.rank for line in ranked(tournament, players).lines},
+        changes=read_changes(tournament, players),
+    )
+
+
+def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
+    """The page of the player with *entry_id*, as far as everybody may know it; None where nobody with a number is that
+    entry of this tournament. Five queries, three where another page was read since the last public act.
+
+    Arbiters see what visitors see: results when they are published [C.04.2/2026 4.2].
+    """
+    after = frame.latest_results
+    tournament = frame.tournament
+    field = field_after(tournament, state_key(tournament, runs=False), after)
+    entries = field.entries
+    tpn = next((tpn for tpn, found in entries.items() if found.pk == entry_id), None)
+    own = None if tpn is None else field.players.get(tpn)
+    if own is None:
+        return None
+    entry = entries[own.tpn]
+    strengths = {other: found.strength for other, found in entries.items()}
+    system = point_system(tournament)
+    seats = Seat.objects.filter(entry=entry, round__number__lte=after, game__isnull=False)
+    boards = dict(seats.values_list("round__number", "game__board"))
+    change = field.changes.get(own.tpn)
+    rounds, total = [], 0
+    for cell in cells_of(own.rounds, {other: int(other) for other in entries}, entries, system, change):
+        total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
+        strength = strengths[cell.opponent] if cell.opponent is not None else 0
+        rounds.append(RoundOfPlayer(cell, boards.get(cell.round_number), strength, total))
+    return PlayerPage(
+        entry=entry,
+        after_round=after,
+        rank=field.ranks[own.tpn] if after else None,
+        points=score(own, system, change),
+        rounds=tuple(rounds),
+        next_seat=_next_seat(frame, entry),
+        performance=performance(own.rounds, entry.strength, strengths),
+    )
+
+
+def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping[TPN, int]) -> Performance | None:
+    """What a player of *strength* (0: unrated) made of the games against rated opponents; None without such a game."""
+    games = [
+        (number, MADE[result], strengths[record.opponent])
+        for number, record in enumerate(rounds, start=1)
+        for result in (record.result, record.second)
+        if record.opponent is not None and result is not None and result in MADE and strengths[record.opponent]
+    ]
+    if not games:
+        return None
+    made = expected = 0
+    by_round = []
+    for number, gave, theirs in games:
+        made += gave
+        expected += expected_score(strength - theirs)
+        by_round.append((number, made, expected))
+    average = _rounded(sum(theirs for _, _, theirs in games), len(games))
+    return Performance(
+        games=len(games),
+        average=average,
+        made=made,
+        expected=expected if strength else None,
+        rating=average + rating_difference(_rounded(made, len(games))),
+        by_round=tuple(by_round) if strength else (),
+    )
+
+
+def _rounded(total: int, count: int) -> int:
+    """The average, a half rounded up."""
+    return (2 * total + count) // (2 * count)
+
+
+def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
+    number = frame.latest_published
+    if number is None or number <= frame.latest_results:
+        return None
+    seat = Seat.objects.filter(round__tournament=frame.tournament, round__number=number, entry=entry).first()
+    if seat is None:
+        return None
+    if seat.game_id is None:
+        # A requested bye is between the player and the arbiter until the round is over.
+        return NextSeat(number, None, None, "", seat.bye if seat.bye == "U" else "", None, "")
+    other = Seat.objects.select_related("entry", "game").filter(game=seat.game_id).exclude(pk=seat.pk).get()
+    board = other.game.board if other.game else None
+    table = (other.game.table if other.game else None) or board
+    return NextSeat(number, board, table, seat.colour, "", other.entry_id, other.entry.name)

@@ -1,0 +1,311 @@
+"""Adjust the points of a player by a decision, and show the adjustments."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from pairing.engine.model import TPN
+from pairing.rounds.facts import round_facts
+from pairing.rounds.points import ranked
+from pairing.rounds.snapshot import players_after
+from pairing.rules import points as policy
+from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import Stage
+from tournaments.core import permissions
+from tournaments.core.action_codes import ADJUSTED, WITHDRAWN
+from tournaments.core.actions import act_on, citing, conclude, require
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.models import Decision, Entry, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """What a decision gave a player in round ``round_number``, in tenths; below zero where it took.
+
+    ``act`` is the row of the record with the article and the reason; None where a file brought the decision.
+    """
+
+    entry_id: int
+    tpn: int
+    name: str
+    points: int
+    round_number: int
+    act: Decision | None
+
+
+def acts_on_points(tournament: Tournament) -> QuerySet[Decision]:
+    """Every act that gave or took points, or withdrew that, in order."""
+    rows = Decision.objects.filter(tournament=tournament, act__in=(ADJUSTED, WITHDRAWN))
+    return rows.order_by("sequence")
+
+
+def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = None) -> tuple[Adjustment, ...]:
+    """The points given or taken that count in the standings after round *after_round*, the oldest first.
+
+    Those that stand: what was withdrawn is not among them. Of player *tpn* alone where one is named. Two queries where
+    there are any, else none.
+    """
+    kept = [
+        (entry, points, number)
+        for letter, points, number, entries in tournament.abnormal_points
+        if not letter and number is not None and number <= after_round
+        for entry in entries
+    ]
+    if not kept:
+        return ()
+    players = Entry.objects.in_bulk({entry for entry, _, _ in kept})
+    acts = _standing_acts(tournament)
+    found = (
+        Adjustment(
+            entry_id=entry,
+            tpn=players[entry].tpn or 0,
+            name=players[entry].name,
+            points=points,
+            round_number=number,
+            act=acts[entry, points, number].pop(0) if acts[entry, points, number] else None,
+        )
+        for entry, points, number in kept
+    )
+    return tuple(line for line in found if tpn in (None, line.tpn))
+
+
+def other_changes(
+    by_decision: Iterable[tuple[int, str, int]], listed: Iterable[Adjustment]
+) -> tuple[tuple[int, str, int], ...]:
+    """What is left of *by_decision* (number, name, tenths) beside what is *listed*: a file may give a result other
+    points, or say what counts for the places only."""
+    told: Counter[int] = Counter()
+    for line in listed:
+        told[line.tpn] += line.points
+    left = ((tpn, name, points - told[tpn]) for tpn, name, points in by_decision)
+    return tuple(line for line in left if line[2])
+
+
+def _standing_acts(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
+    """The acts that gave or took points and were not withdrawn, by player, points and round. One query."""
+    found: defaultdict[tuple[int, int, int | None], list[Decision]] = defaultdict(list)
+    for row in acts_on_points(tournament):
+        told = row.after if row.act == ADJUSTED else row.before
+        same = found[told["entry"], told["points"], row.round_number]
+        if row.act == ADJUSTED:
+            same.append(row)
+        elif same:
+            same.pop(0)
+    return found
+
+
+MAX_ARTICLE: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player whose points or place would be others; points in tenths."""
+
+    tpn: int
+    name: str
+    points_before: int
+    points_after: int
+    rank_before: int
+    rank_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointsEffect:
+    """What giving or taking points would do: ``points`` in tenths, below zero where they are taken.
+
+    They belong to round ``round_number``. ``moved`` is empty while the results of that round are not published: no
+    standings exist yet that count them. ``next_round`` is the first whose pairing counts them, None after the last;
+    ``has_draft``: it is a draft, which would be out of date. ``seen`` is how many acts on points the record has.
+    """
+
+    entry: Entry
+    points: int
+    round_number: int
+    results_published: bool
+    moved: tuple[Place, ...]
+    next_round: int | None
+    has_draft: bool
+    seen: int
+
+
+def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_number: int) -> PointsEffect:
+    """What :func:`points_adjust` would do. Saves nothing. ``BadInput`` and ``RuleRefused`` as there."""
+    with citing(tournament):
+        entry = _require_possible(tournament, entry_id, points, round_number)
+    changed = copy.copy(tournament)
+    changed.abnormal_points = [*tournament.abnormal_points, _record(entry, points, round_number)]
+    rounds = round_facts(tournament)
+    over = rounds[round_number - 1].stage is Stage.RESULTS
+    following = rounds[round_number] if round_number < len(rounds) else None
+    return PointsEffect(
+        entry=entry,
+        points=points,
+        round_number=round_number,
+        results_published=over,
+        moved=_moved(tournament, changed, round_number) if over else (),
+        next_round=following.number if following else None,
+        has_draft=following is not None and following.stage is Stage.DRAFT,
+        seen=acts_on_points(tournament).count(),
+    )
+
+
+def points_adjust(
+    *,
+    tournament_id: int,
+    entry_id: int,
+    points: int,
+    round_number: int,
+    article: str,
+    reason: str,
+    seen: int,
+    actor: User,
+    now: datetime,
+) -> Decision:
+    """Give a player *points* (tenths), or take them where they are below zero: the Chief Arbiter's act.
+
+    They belong to *round_number*, the newest published round (:func:`~pairing.rules.points.may_adjust`, which may
+    refuse): the standings of that round and the next pairing to be done count them, and a draft of it is out of date.
+    *article* is the rule it is done under, of the Laws of Chess or of the regulations; it and the *reason* are public.
+    ``BadInput`` for points that no scores of the tournament differ by, for a player without a number, and for no
+    article or no reason; :class:`Conflict` when the record has not *seen* acts on points any more, so that nothing is
+    done twice.
+    """
+    article, reason = article.strip(), reason.strip()
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        permissions.require_may_decide(actor, tournament)
+        _require_said(article, reason)
+        entry = _require_possible(tournament, entry_id, points, round_number)
+        if acts_on_points(tournament).count() != seen:
+            raise Conflict("points.moved_meanwhile")
+        tournament.abnormal_points = [*tournament.abnormal_points, _record(entry, points, round_number)]
+        tournament.save(update_fields=["abnormal_points"])
+        return conclude(
+            tournament,
+            ADJUSTED,
+            actor=actor,
+            now=now,
+            article=article,
+            round_number=round_number,
+            after=_told(entry, points),
+            reason=reason,
+            touches_pairing=True,
+        )
+
+
+def points_withdraw(
+    *, tournament_id: int, entry_id: int, points: int, round_number: int, reason: str, actor: User, now: datetime
+) -> Decision:
+    """Withdraw *points* (tenths) that a player was given in *round_number*, or lost, as if it had never been.
+
+    The Chief Arbiter's act, with a *reason*; the record keeps both rows. Of two equal decisions one is withdrawn.
+    Refused by :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` where there is no such decision.
+    """
+    reason = reason.strip()
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        permissions.require_may_decide(actor, tournament)
+        if not is_reason(reason):
+            raise BadInput("points.reason_missing", field="reason")
+        entry = _entry(tournament, entry_id)
+        left = _without(tournament.abnormal_points, entry.pk, points, round_number)
+        if left is None:
+            raise Conflict("points.not_there")
+        drawn = bool(tournament.lots_seed)
+        require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
+        tournament.abnormal_points = left
+        tournament.save(update_fields=["abnormal_points"])
+        return conclude(
+            tournament,
+            WITHDRAWN,
+            actor=actor,
+            now=now,
+            article=_article_of(tournament, entry, points, round_number),
+            round_number=round_number,
+            before=_told(entry, points),
+            reason=reason,
+            touches_pairing=True,
+        )
+
+
+def _require_said(article: str, reason: str) -> None:
+    if not article:
+        raise BadInput("points.article_missing", field="article")
+    if len(article) > MAX_ARTICLE or not article.isprintable():
+        raise BadInput("points.article", field="article", most=MAX_ARTICLE)
+    if not is_reason(reason):
+        raise BadInput("points.reason_missing", field="reason")
+
+
+def _require_possible(tournament: Tournament, entry_id: int, points: int, round_number: int) -> Entry:
+    entry = _entry(tournament, entry_id)
+    system = point_system(tournament)
+    given = sum(
+        tenths for letter, tenths, _, entries in tournament.abnormal_points if not letter and entry.pk in entries
+    )
+    require(
+        policy.may_adjust(
+            round_facts(tournament),
+            round_number,
+            system=system,
+            sum_after=given + points,
+            lots_drawn=bool(tournament.lots_seed),
+        )
+    )
+    if abs(points) not in policy.amounts(system):
+        raise BadInput("points.amount", field="amount", unit=policy.unit(system) / 10)
+    return entry
+
+
+def _entry(tournament: Tournament, entry_id: int) -> Entry:
+    """The player; ``Entry.DoesNotExist`` for one of another tournament."""
+    entry = Entry.objects.get(pk=entry_id, tournament=tournament)
+    if entry.tpn is None:
+        raise BadInput("points.no_number", field="player", name=entry.name)
+    return entry
+
+
+def _record(entry: Entry, points: int, round_number: int) -> list[Any]:
+    """As ``Tournament.abnormal_points`` keeps it."""
+    return ["", points, round_number, [entry.pk]]
+
+
+def _without(records: list[Any], entry: int, points: int, round_number: int) -> list[Any] | None:
+    """*records* without the first decision that says just that of *entry*; None where there is none."""
+    for place, (letter, tenths, number, entries) in enumerate(records):
+        if not letter and (tenths, number) == (points, round_number) and entry in entries:
+            others = [pk for pk in entries if pk != entry]
+            kept = [[letter, tenths, number, others]] if others else []
+            return [*records[:place], *kept, *records[place + 1 :]]
+    return None
+
+
+def _article_of(tournament: Tournament, entry: Entry, points: int, round_number: int) -> str:
+    """Under what the points were given or taken; ``""`` where a file brought them. One query."""
+    rows = acts_on_points(tournament).filter(act=ADJUSTED, round_number=round_number).order_by("-sequence")
+    told = (entry.pk, points)
+    return next((row.article for row in rows if (row.after["entry"], row.after["points"]) == told), "")
+
+
+def _told(entry: Entry, points: int) -> dict[str, object]:
+    return {"entry": entry.pk, "name": entry.name, "points": points}
+
+
+def _moved(tournament: Tournament, changed: Tournament, after_round: int) -> tuple[Place, ...]:
+    """Whose points or place after round *after_round* differ between *tournament* and *changed*."""
+    players, entries = players_after(tournament, after_round)
+    before = {line.tpn: line for line in ranked(tournament, players).lines}
+    found = []
+    for line in ranked(changed, players).lines:
+        old = before[TPN(line.tpn)]
+        if (old.points, old.rank) != (line.points, line.rank):
+            name = entries[line.tpn].name
+            found.append(Place(line.tpn, name, old.points, line.points, old.rank, line.rank))
+    return tuple(found)

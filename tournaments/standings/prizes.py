@@ -1,0 +1,128 @@
+"""Set the prizes of a tournament, and hand them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.points import ranked
+from pairing.rounds.snapshot import players_after
+from pairing.standings.prizes import Category, Placed, hand_out
+from tournaments.core.actions import act_on, conclude
+from tournaments.core.errors import BadInput
+from tournaments.core.frame import Frame
+from tournaments.models import Entry, Tournament
+from tournaments.standings.prize_plan import (
+    MOST_AMOUNTS,
+    MOST_CENTS,
+    PrizeCategory,
+    PrizePlan,
+    as_stored,
+    is_value,
+    plan_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """One prize: the place in the category (it may be shared), the player, points in tenths, money in cents."""
+
+    place: int
+    entry_id: int
+    tpn: int
+    fide_id: int | None
+    name: str
+    title: str
+    points: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryList:
+    """A category with its winners; ``left_over`` are cents nobody was there to win."""
+
+    category: PrizeCategory
+    winners: tuple[Winner, ...]
+    left_over: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeList:
+    """The prizes after ``after_round`` rounds. Without winners (``is_handed_out`` False) they are what is to be won."""
+
+    plan: PrizePlan
+    after_round: int
+    is_final: bool
+    is_handed_out: bool
+    categories: tuple[CategoryList, ...]
+
+
+def prize_list(frame: Frame) -> PrizeList:
+    """The prize list as the reader of *frame* may see it. At most two queries.
+
+    Visitors see winners once the results of the last round are published; an arbiter sees from the first published
+    results on who would win. Withdrawn players keep what they have won: the regulations may say otherwise.
+    """
+    plan = plan_of(frame.tournament.prizes)
+    after = frame.latest_results
+    is_final = bool(frame.rounds) and after == len(frame.rounds)
+    if not plan.categories or not (is_final or (frame.runs and after)):
+        empty = tuple(CategoryList(category, (), 0) for category in plan.categories)
+        return PrizeList(plan, after, is_final, False, empty)
+    players, entries = players_after(frame.tournament, after)
+    lines = ranked(frame.tournament, players).lines
+    points = {line.tpn: line.points for line in lines}
+    awards = hand_out(
+        [
+            Category(
+                category.name,
+                category.amounts,
+                frozenset(tpn for tpn, entry in entries.items() if category.admits(entry)),
+            )
+            for category in plan.categories
+        ],
+        [Placed(line.tpn, line.rank, line.points) for line in lines],
+        plan.division,
+        one_each=plan.one_each,
+    )
+    return PrizeList(
+        plan,
+        after,
+        is_final,
+        True,
+        tuple(
+            CategoryList(
+                category,
+                tuple(_winner(award.place, entries[award.tpn], points[award.tpn], award.amount) for award in of.awards),
+                of.left_over,
+            )
+            for category, of in zip(plan.categories, awards, strict=True)
+        ),
+    )
+
+
+def _winner(place: int, entry: Entry, points: int, amount: int) -> Winner:
+    return Winner(place, entry.pk, entry.tpn or 0, entry.fide_id, entry.name, entry.title, points, amount)
+
+
+def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePlan) -> Tournament:
+    """Store the prizes of a tournament. Nothing is written where nothing changes.
+
+    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the category that cannot be used.
+    """
+    for category in plan.categories:
+        if not is_value(category.eligible, category.value):
+            raise BadInput("prizes.value", field="value", value=category.value, name=category.name)
+        whole = all(0 < amount <= MOST_CENTS for amount in category.amounts)
+        if not category.name or not whole or not 0 < len(category.amounts) <= MOST_AMOUNTS:
+            raise BadInput("prizes.amounts", field="amounts", name=category.name)
+    stored = as_stored(plan)
+    with act_on(actor=actor, pk=tournament_id) as tournament:
+        before = tournament.prizes
+        if before != stored:
+            tournament.prizes = stored
+            tournament.save(update_fields=["prizes"])
+            conclude(tournament, "prizes.set", actor=actor, now=now, before=before, after=stored)
+    return tournament

@@ -1,0 +1,233 @@
+"""The standings after a round, as far as its results are published, and each of their values opened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pairing.engine.model import TPN
+from pairing.engine.systems import games_a_round
+from pairing.rounds.points import changes, ranked
+from pairing.rounds.round_page import answers
+from pairing.rounds.snapshot import players_after
+from pairing.standings.codes import TieBreak, TieBreakCode
+from pairing.standings.lots import lot
+from pairing.standings.matches import default_list
+from pairing.standings.ranking import Standing, Standings, explain
+from pairing.standings.values import Formula, Part
+from tournaments.core.frame import Frame
+from tournaments.models import Decision, InitialColourMethod
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSeen:
+    """A tie-break of the list: the code, and the article of C.07 that defines it."""
+
+    code: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a tie-break gives somebody, in units of one ``scale``-th; None where it gives nothing.
+
+    ``is_empty``: a direct encounter of players who have not met; all of them have its first place.
+    """
+
+    code: str
+    amount: int | None
+    scale: int
+    is_empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """One player's place: ``points`` in tenths, ``values`` in the order of the columns.
+
+    ``entry_id`` stays when the numbers move. ``shares_place`` where the player above has the same rank; ``lot`` is the
+    lot where one was drawn, else empty.
+    """
+
+    rank: int
+    shares_place: bool
+    entry_id: int
+    tpn: int
+    name: str
+    title: str
+    federation: str
+    fide_id: int | None
+    strength: int
+    points: int
+    values: tuple[Amount, ...]
+    is_withdrawn: bool
+    lot: str = ""
+    by_decision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lots:
+    """By which ``seed`` lots were drawn [C.07/2026 4.2]; no ``act`` where they came with an imported file."""
+
+    seed: str
+    act: Decision | None
+
+    @property
+    def is_by_program(self) -> bool:
+        """Whether the program made the seed, not somebody at the venue."""
+        return self.act is not None and self.act.after["method"] == InitialColourMethod.DRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """The columns and the lines. ``left_out`` are codes that nobody's ``unrated`` lets count [C.07/2026 10].
+
+    ``is_our_list``: it is the one a tournament has unless another is announced. ``lots``: they decided some places.
+    """
+
+    columns: tuple[ColumnSeen, ...]
+    lines: tuple[StandingLine, ...]
+    left_out: tuple[str, ...]
+    unrated: tuple[int, ...]
+    is_our_list: bool
+    lots: Lots | None = None
+    by_decision: tuple[tuple[int, str, int], ...] = ()
+    """Number, name, and the points (tenths) that decisions gave or took: records 299 of a report."""
+
+    @property
+    def equal(self) -> tuple[StandingLine, ...]:
+        """Who is equal in everything: who shares a place, and whom lots have parted."""
+        times = Counter(line.rank for line in self.lines)
+        return tuple(line for line in self.lines if line.lot or times[line.rank] > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PartSeen:
+    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as the :class:`Amount`."""
+
+    part: Part
+    opponent: str
+    article: str
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOpened:
+    """A value with all its parts."""
+
+    column: ColumnSeen
+    amount: Amount
+    formula: Formula
+    parts: tuple[PartSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOpened:
+    """One line of the standings with every value opened."""
+
+    line: StandingLine
+    values: tuple[ValueOpened, ...]
+    lots: Lots | None = None
+
+
+def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsPage:
+    """The ranking after round *after_round*, best first; *search* leaves only those who answer to it.
+
+    Two queries, three where the list needs ratings, one more where lots were drawn. The caller asks only for rounds
+    whose results are published (:attr:`Frame.latest_results`).
+    """
+    table, lines = _lines(frame, after_round)
+    return StandingsPage(
+        columns=tuple(_column(code) for code in table.codes),
+        lines=tuple(line for line in lines if answers(line.name, line.tpn, search)),
+        left_out=tuple(str(code) for code in table.left_out),
+        unrated=table.without_rating,
+        is_our_list=frame.tournament.tie_breaks == ",".join(default_list(games_a_round(frame.tournament.system))),
+        lots=_lots(frame, lines),
+        by_decision=tuple((line.tpn, line.name, line.by_decision) for line in lines if line.by_decision),
+    )
+
+
+def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
+    """The line of the player with *entry_id*, its values opened; None where there is none. As :func:`standings`."""
+    table, lines = _lines(frame, after_round)
+    names = {line.tpn: line.name for line in lines}
+    line = next((line for line in lines if line.entry_id == entry_id), None)
+    if line is None:
+        return None
+    return PlayerOpened(
+        line=line,
+        lots=_lots(frame, [line]),
+        values=tuple(
+            _opened(table, code, amount, names, line.tpn) for code, amount in zip(table.codes, line.values, strict=True)
+        ),
+    )
+
+
+def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:
+    """By what lots were drawn, if any of *lines* has one. One query then."""
+    if not any(line.lot for line in lines):
+        return None
+    act = Decision.objects.filter(tournament=frame.tournament, act="lots.drawn").first()
+    return Lots(frame.tournament.lots_seed, act)
+
+
+def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[int, str], tpn: int) -> ValueOpened:
+    found = explain(table, TPN(tpn), code)
+    return ValueOpened(
+        column=_column(code),
+        amount=amount,
+        formula=found.formula,
+        parts=tuple(
+            PartSeen(part, names[part.opponent] if part.opponent is not None else "", article)
+            for part, article in found.parts
+        ),
+    )
+
+
+def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine]]:
+    players, entries = players_after(frame.tournament, after_round)
+    table = ranked(frame.tournament, players)
+    changed = changes(frame.tournament, players)
+    lines: list[StandingLine] = []
+    met = {key for standing in table.lines for key, has_games in _encounters(table, standing) if has_games}
+    for standing in table.lines:
+        empty = {key[0] for key, _ in _encounters(table, standing) if key not in met}
+        entry = entries[standing.tpn]
+        lines.append(
+            StandingLine(
+                rank=standing.rank,
+                shares_place=bool(lines) and lines[-1].rank == standing.rank,
+                entry_id=entry.pk,
+                tpn=standing.tpn,
+                name=entry.name,
+                title=entry.title,
+                federation=entry.federation,
+                fide_id=entry.fide_id,
+                strength=entry.strength,
+                points=standing.points,
+                values=tuple(
+                    Amount(str(code), value.amount, scale, is_empty=place in empty)
+                    for place, (code, scale, value) in enumerate(
+                        zip(table.codes, table.scales, standing.values, strict=True)
+                    )
+                ),
+                is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
+                by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
+                lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
+            )
+        )
+    return table, lines
+
+
+def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[object, ...], bool]]:
+    """For each direct encounter of the list: among whom, a key that is equal for all of them, and whether it has games.
+
+    The first part of the key is the place in the list. Whoever is not tied is among nobody.
+    """
+    for place, (code, value) in enumerate(zip(table.codes, standing.values, strict=True)):
+        if code.tie_break is TieBreak.DE and value.amount is not None:
+            yield (place, standing.points, *(before.amount for before in standing.values[:place])), bool(value.parts)
+
+
+def _column(code: TieBreakCode) -> ColumnSeen:
+    return ColumnSeen(str(code), code.tie_break.article)

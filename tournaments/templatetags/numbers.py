@@ -1,0 +1,67 @@
+"""Template filters for numbers, points and dates."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django import template
+from django.utils.formats import date_format, get_format
+from django.utils.translation import gettext
+
+register = template.Library()
+
+
+@register.filter(expects_localtime=True)
+def day(value: date | None) -> str:
+    """A day as the reader's language writes it: 21 Nov 2026, 21 nov. 2026."""
+    # Translators: a date in the format of Django's date filter.
+    return date_format(value, gettext("j M Y")) if value else ""
+
+
+@register.filter(expects_localtime=True)
+def moment(value: datetime | None) -> str:
+    """A day and a time of 24 hours."""
+    # Translators: a date and a time in the format of Django's date filter.
+    return date_format(value, gettext("j M Y, H:i")) if value else ""
+
+
+@register.filter
+def points(tenths: int) -> str:
+    """Points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``."""
+    if tenths < 0:
+        return f"−{points(-tenths)}"
+    whole, rest = divmod(tenths, 10)
+    if rest == 5:
+        return f"{whole}½" if whole else "½"
+    return f"{whole}{decimal_mark()}{rest}" if rest else str(whole)
+
+
+@register.filter
+def point_count(tenths: int) -> int:
+    """A whole number with the plural of *tenths* of points: English has ½ point and 1½ points, French 1½ point.
+
+    English takes 1 alone for one point, French whatever is less than 2.
+    """
+    return 1 if abs(tenths) in (5, 10) else 0 if abs(tenths) < 20 else 2
+
+
+def decimal_mark() -> str:
+    """What stands before the decimals in the reader's language."""
+    return str(get_format("DECIMAL_SEPARATOR"))
+
+
+def colon() -> str:
+    """The colon after a name in a line put together, with the space that the reader's language wants before it."""
+    return gettext(":")
+
+
+@register.filter
+def signed_points(tenths: int) -> str:
+    """Points in tenths that are added or taken: ``+½``, ``−1``."""
+    return points(tenths) if tenths < 0 else f"+{points(tenths)}"
+
+
+@register.filter
+def hundredths(value: int) -> str:
+    """A value in hundredths with its two decimals: 1225 is ``12.25``, in French ``12,25``."""
+    return f"{'−' if value < 0 else ''}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}"

@@ -1,0 +1,137 @@
+"""Template filters for results, colours and boards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
+
+from pairing.rounds.round_page import BoardLine
+from tournaments.models import (
+    GameResult,
+)
+from tournaments.templatetags.numbers import points
+
+register = template.Library()
+
+
+_SHORT_RESULTS = {
+    GameResult.WHITE_WINS: "1 – 0",
+    GameResult.DRAW: "½ – ½",
+    GameResult.BLACK_WINS: "0 – 1",
+    GameResult.BOTH_LOSE: "0 – 0",
+    GameResult.HALF_ZERO: "½ – 0",
+    GameResult.ZERO_HALF: "0 – ½",
+    GameResult.BLACK_FORFEITS: "+ / −",
+    GameResult.WHITE_FORFEITS: "− / +",
+    GameResult.BOTH_FORFEIT: "− / −",
+    GameResult.WHITE_WINS_UNRATED: "1 – 0 *",
+    GameResult.DRAW_UNRATED: "½ – ½ *",
+    GameResult.BLACK_WINS_UNRATED: "0 – 1 *",
+    GameResult.ADJOURNED: _("adj."),
+    GameResult.NOT_YET: "",
+}
+
+
+_LONG_RESULTS = {
+    GameResult.WHITE_WINS: _("White wins"),
+    GameResult.DRAW: _("draw"),
+    GameResult.BLACK_WINS: _("Black wins"),
+    GameResult.BOTH_LOSE: _("both players lose"),
+    GameResult.HALF_ZERO: _("half a point for White, none for Black"),
+    GameResult.ZERO_HALF: _("half a point for Black, none for White"),
+    GameResult.BLACK_FORFEITS: _("White wins by forfeit"),
+    GameResult.WHITE_FORFEITS: _("Black wins by forfeit"),
+    GameResult.BOTH_FORFEIT: _("double forfeit"),
+    GameResult.WHITE_WINS_UNRATED: _("White wins, not rated"),
+    GameResult.DRAW_UNRATED: _("draw, not rated"),
+    GameResult.BLACK_WINS_UNRATED: _("Black wins, not rated"),
+    GameResult.ADJOURNED: _("adjourned"),
+    GameResult.NOT_YET: _("no result yet"),
+}
+
+
+# Translators: the letter of a colour beside a board or in a history of colours.
+_LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("letter of Black", "b")}
+
+
+@register.filter
+def colour_letter(colour: str) -> str:
+    """The letter of a colour as the reader's language has it, small or large as *colour* is: ``b`` is Black."""
+    letter = str(_LETTERS[colour.lower()])
+    return letter.upper() if colour.isupper() else letter
+
+
+@register.filter
+def history(colours: str) -> str:
+    """The colours of the games played, a letter each; ``·`` is a round without a game."""
+    return "".join(colour if colour == "·" else colour_letter(colour) for colour in colours)
+
+
+@register.filter
+def result_short(code: str) -> str:
+    """A result as it stands between two names; ``*`` marks a game that is not rated."""
+    return str(_SHORT_RESULTS[GameResult(code)])
+
+
+@register.filter
+def result_long(code: str) -> str:
+    """A result in words."""
+    return str(_LONG_RESULTS[GameResult(code)])
+
+
+@register.simple_tag
+def result(code: str) -> SafeString | str:
+    """A result with its words for whoever points at it or listens to it."""
+    if not code:
+        return ""
+    return format_html('<abbr title="{}">{}</abbr>', result_long(code), result_short(code))
+
+
+@register.simple_tag
+def board_result(line: BoardLine | None) -> SafeString | str:
+    """What stands at a board: the result; or the score of the match and its games, both players in the same order."""
+    if line is None:
+        return ""
+    if line.match_points is None or not any(game.result for game in line.games):
+        return result(line.result)
+    told = ((game.result if game.number == 1 else game.result[::-1], game.result) for game in line.games)
+    games = format_html_join(
+        ", ", '<abbr title="{}">{}</abbr>', ((result_long(own), result_short(seen) or "–") for seen, own in told)
+    )
+    white, black = line.match_points
+    return format_html('<b>{} – {}</b> <span class="games">{}</span>', points(white), points(black), games)
+
+
+def game_name(told: dict[str, Any]) -> str:
+    """The board of a result in the record, with the number of the game where it was one of a match."""
+    if "game" in told:
+        return gettext("board %(board)s, game %(game)s") % {"board": told["board"], "game": told["game"]}
+    return f"{gettext('board')} {told['board']}"
+
+
+@register.simple_tag
+def piece(colour: str) -> SafeString:
+    """A small square of the colour played, with its name for those who listen."""
+    if colour == "w":
+        return format_html('<span class="piece white" role="img" aria-label="{}"></span>', gettext("White"))
+    return format_html('<span class="piece black" role="img" aria-label="{}"></span>', gettext("Black"))
+
+
+@register.filter
+def boards(numbers: tuple[int, ...]) -> str:
+    """Board numbers as a sentence names them: the first twelve, then how many more."""
+    shown = ", ".join(str(number) for number in numbers[:12])
+    more = len(numbers) - 12
+    return (
+        shown
+        if more <= 0
+        else pgettext("list of boards", "%(boards)s and %(more)d more")
+        % {
+            "boards": shown,
+            "more": more,
+        }
+    )

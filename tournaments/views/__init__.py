@@ -1,1 +1,0 @@
-"""One function a page: parse, ask a selector or a service, answer. No rules here."""

@@ -1,0 +1,1 @@
+"""Pages: requests, forms and templates, a folder per feature."""

@@ -1,0 +1,77 @@
+"""Who may open a page: the first line of every view that belongs to a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, cast
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+
+from tournaments.core.permissions import may_run
+from tournaments.core.request_values import BadValue
+from tournaments.models import Tournament
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest, log_in_first
+
+P = ParamSpec("P")
+
+
+def signed_in(
+    view: Callable[Concatenate[HtmxHttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """A page for anybody who is logged in."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        ours = cast(HtmxHttpRequest, request)
+        if not request.user.is_authenticated:
+            return log_in_first(ours)
+        return not_to_be_stored(view(ours, *args, **kwargs))
+
+    return guarded  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def arbiter_only(
+    view: Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
+    """A page for those who run the tournament: log-in first, then 404, then 403; 422 for a :class:`BadValue`.
+
+    It goes packed over the wireless of the hall (a list of 150 boards: 300 kB become 16). Django adds random bytes to
+    each answer and masks the form token anew each time, so that its length gives nothing away (BREACH).
+    """
+
+    @gzip_page
+    @wraps(view)
+    def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        ours = cast(HtmxHttpRequest, request)
+        if not request.user.is_authenticated:
+            return log_in_first(ours)
+        tournament = get_object_or_404(Tournament, slug=slug)
+        if not may_run(request.user, tournament):
+            raise PermissionDenied
+        try:
+            response = view(ours, tournament, *args, **kwargs)
+        except BadValue as error:
+            # Not typed by a person: no page has a place for it.
+            template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
+            response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
+        return not_to_be_stored(response)
+
+    return guarded  # type: ignore[return-value]  # as above
+
+
+def not_to_be_stored(response: HttpResponse) -> HttpResponse:
+    """*response* for one reader alone: no browser, shared at the venue perhaps, and no proxy keeps a copy of it."""
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def arbiter(request: HtmxHttpRequest) -> User:
+    """The person acting; only behind :func:`signed_in` or :func:`arbiter_only`."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,88 @@
+"""Doing an act from a page, and what is shown when it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from django.contrib import messages
+from django.forms import BaseForm
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
+from tournaments.core.request_values import optional_number_of
+from tournaments.web.htmx import HtmxHttpRequest, go_to
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why an act was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines.
+
+    ``way_out`` is where to go from here and the words for it, for the refusals that have one.
+    """
+
+    title: str
+    sentence: str
+    status: int
+    more: tuple[str, ...] = ()
+    way_out: tuple[str, str] | None = None
+
+    @classmethod
+    def of(cls, error: ServiceError) -> Problem:
+        if isinstance(error, RuleRefused):
+            title = _("The rules do not allow this now.")
+        elif isinstance(error, Conflict):
+            title = _("Somebody else was faster.")
+        else:
+            title = _("This cannot be used as it is.")
+        more = tuple(str(other) for other in error.more) if isinstance(error, BadInput) else ()
+        return cls(title=title, sentence=str(error), status=error.status, more=more)
+
+
+def seen_version(data: QueryDict, name: str = "seen_version") -> int:
+    """The version that a form was made from, in its field *name*; -1, a version of nothing, where it does not say."""
+    version = optional_number_of(data, name)
+    return -1 if version is None else version
+
+
+def do(
+    request: HtmxHttpRequest,
+    act: Callable[[], object],
+    *,
+    done: str,
+    to: str,
+    refused: Callable[[Problem], HttpResponse],
+    ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    stale: str = "",
+) -> HttpResponse:
+    """Do *act*; then go to the page *to* and say *done* there, or show why not.
+
+    htmx gets the refusal alone, for the page's ``#problem``. When somebody else was faster the page itself
+    is out of date: htmx is sent to *stale*, else to *to*, where the sentence is shown as a message. *ways_out* are
+    addresses with their words, by the code of the refusal they lead out of.
+    """
+    try:
+        act()
+    except Conflict as error:
+        if not request.htmx:
+            return refused(Problem.of(error))
+        messages.warning(request, str(error))
+        response = go_to(request, stale or to)
+        response.status_code = error.status  # htmx goes where the header says, whatever the status
+        return response
+    except ServiceError as error:
+        problem = replace(Problem.of(error), way_out=ways_out.get(error.code))
+        if not request.htmx:
+            return refused(problem)
+        return render(request, "shared/_problem.html", {"problem": problem}, status=problem.status)
+    messages.success(request, done)
+    return go_to(request, to)
+
+
+def tell_form(form: BaseForm, error: ServiceError) -> None:
+    """Put the refusal of a service where the person looks: at its field, or above the form."""
+    field = error.field if isinstance(error, BadInput) else ""
+    form.add_error(field if field in form.fields else None, str(error))

@@ -1,0 +1,83 @@
+"""The arbiter's desk."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _, pgettext
+from django.views.decorators.http import require_POST, require_safe
+
+from pairing.rounds.absences import no_shows
+from pairing.rounds.versions import round_version
+from tournaments.core.chosen_rules import handling
+from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.request_values import number_of
+from tournaments.desk.desk import Act, Desk, desk as read_desk
+from tournaments.desk.undo import last_act_undo, undoable_act
+from tournaments.models import RoundState, Tournament
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, do
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+
+
+@arbiter_only
+@require_safe
+def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Where the event stands, and the next act. An open desk asks with ``?v=`` for news: 204 while there is none."""
+    if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
+        return HttpResponse(status=204)
+    return _desk_page(request, tournament)
+
+
+@arbiter_only
+@require_POST
+def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Take the last act back, if it is still the one that was shown."""
+    sequence = number_of(request.POST, "sequence")
+    return do(
+        request,
+        lambda: last_act_undo(
+            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence
+        ),
+        done=_("Taken back. The record keeps both."),
+        to=reverse("desk", args=[tournament.slug]),
+        refused=lambda problem: _desk_page(request, tournament, problem),
+    )
+
+
+def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
+    seen, absent = read_desk(frame), no_shows(frame)
+    context = {
+        "seen_version": round_version(tournament, seen.number) if seen.act is Act.PUBLISH_RESULTS else None,
+        "frame": frame,
+        "section": "desk",
+        "desk": seen,
+        "steps": _steps(frame, seen),
+        "no_shows": absent,
+        "undecided": sum(not one.withdrawn for one in absent),
+        "undoable": undoable_act(frame, request.user),
+        "problem": problem,
+        "handling": handling(tournament),
+    }
+    status = problem.status if problem else 200
+    return page_or_partial(request, "desk/desk.html", "live", context, status=status)
+
+
+def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
+    """The steps of the round at hand; before round 1 the preparations."""
+    if seen.number == 1 and frame.rounds[0].state == RoundState.PLANNED:
+        acts = [Act.ADD_ENTRIES, Act.ASSIGN_NUMBERS, Act.DRAW_COLOUR, Act.PAIR]
+        labels = [_("Entries"), _("Numbers"), _("Initial colour"), _("Pair round 1")]
+    else:
+        acts = [Act.PAIR, Act.PUBLISH, Act.ENTER_RESULTS, Act.PUBLISH_RESULTS]
+        labels = [
+            pgettext("step", "Pair"),
+            pgettext("step", "Publish"),
+            pgettext("step", "Results"),
+            pgettext("step", "Publish results"),
+        ]
+    at = acts.index(seen.act) if seen.act in acts else len(acts)
+    states = ["done" if i < at else "now" if i == at else "later" for i in range(len(acts))]
+    return [{"label": label, "state": state} for label, state in zip(labels, states, strict=True)]

@@ -1,0 +1,307 @@
+"""The list of entries and what is done to one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from pairing.rounds.absences import absence_explain
+from pairing.rules.entries import ByeWarning, bye_warnings
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.permissions import may_decide
+from tournaments.core.request_values import number_of
+from tournaments.entries.entries import (
+    bye_cancel,
+    bye_request,
+    entry_add,
+    entry_check_in,
+    entry_remove,
+    entry_return,
+    entry_update,
+    entry_withdraw,
+    has_begun,
+)
+from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
+from tournaments.models import ByeKind, Entry, RoundState, Tournament
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, do, tell_form
+from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
+from tournaments.web.htmx import HtmxHttpRequest, go_to, page_or_partial
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBye:
+    """A bye with points that is asked about once more before it is noted [C.04.2/2026 3.3]."""
+
+    round_number: int
+    kind: ByeKind
+    warnings: tuple[ByeWarning, ...]
+
+
+@arbiter_only
+@require_safe
+def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """The list, searched and filtered; htmx gets the table alone."""
+    shown, search = _asked(request.GET)
+    frame = tournament_frame(tournament, runs=True)
+    seen = entry_list(tournament, search=search, shown=shown)
+    context = {
+        "frame": frame,
+        "section": "entries",
+        "list": seen,
+        "q": search,
+        "shown": shown,
+        "filters": _filters(seen),
+    }
+    return page_or_partial(request, "entries/entries.html", "entry-table", context)
+
+
+def _asked(query: QueryDict) -> tuple[EntryFilter, str]:
+    """Which part of the list an address asks for, and the search in it."""
+    try:
+        shown = EntryFilter(query.get("shown", "all"))
+    except ValueError:
+        shown = EntryFilter.ALL
+    return shown, query.get("q", "")
+
+
+def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
+    """The parts of the list with their names and how many are in each."""
+    labels = [
+        (EntryFilter.ALL, _("all")),
+        (EntryFilter.CHECKED_IN, _("checked in")),
+        (EntryFilter.NOT_CHECKED_IN, _("not checked in")),
+        (EntryFilter.BYES, _("with byes")),
+        (EntryFilter.WITHDRAWN, _("withdrawn")),
+    ]
+    return [(kind, label, seen.counts[kind]) for kind, label in labels]
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Type in one participant; once round 1 is paired, a late entry."""
+    form = EntryForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            fields = form.values() | ({"checked_in": True} if form.cleaned_data["arrived"] else {})
+            entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **fields)
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+            return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
+    frame = tournament_frame(tournament, runs=True)
+    context = {
+        "frame": frame,
+        "section": "entries",
+        "form": form,
+        "late": frame.rounds[0].state != RoundState.PLANNED,
+    }
+    return render(request, "entries/entry_form.html", context, status=422 if form.is_bound else 200)
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """One participant: the data, byes, withdrawal."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    form = EntryForm(request.POST or None, instance=entry)
+    if request.method == "POST" and form.is_valid():
+        try:
+            reason = form.cleaned_data["reason"]
+            entry_update(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=reason, **form.values())
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
+            return redirect("entries", tournament.slug)
+    return _entry_page(request, tournament, entry, form=form, status=422 if form.is_bound else 200)
+
+
+def _entry_page(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    entry: Entry,
+    *,
+    form: EntryForm | None = None,
+    problem: Problem | None = None,
+    asked: AskedBye | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
+    open_rounds = _unpublished(frame)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "entries",
+        "entry": entry,
+        "line": entry_line(entry),
+        "form": form or EntryForm(instance=entry),
+        "bye_form": ByeForm(rounds=open_rounds),
+        "withdraw_form": WithdrawForm(rounds=open_rounds),
+        "open_rounds": open_rounds,
+        "decides": may_decide(request.user, tournament),
+        "asks_reason": has_begun(tournament),
+        "removable": frame.rounds[0].state == RoundState.PLANNED,
+        "problem": problem,
+        "asked": asked,
+    }
+    return render(request, "entries/entry_form.html", context, status=status)
+
+
+def _unpublished(frame: Frame) -> list[int]:
+    """The rounds for which a bye or a withdrawal can still count."""
+    return [tab.number for tab in frame.rounds if not tab.is_public]
+
+
+@arbiter_only
+@require_POST
+def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Tick a participant as present, or take the tick back; htmx gets the row."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    try:
+        entry = entry_check_in(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            checked_in=request.POST.get("checked_in") == "yes",
+        )
+    except ServiceError as error:
+        messages.warning(request, str(error))
+        return go_to(request, reverse("check-in", args=[tournament.slug]))
+    if request.htmx:
+        shown, search = _asked(QueryDict(urlsplit(request.htmx.current_url or "").query))
+        context = {
+            "frame": tournament_frame(tournament, runs=True),
+            "line": entry_line(entry),
+            "filters": _filters(entry_list(tournament)),
+            "shown": shown,
+            "q": search,
+            "swap_counts": True,
+        }
+        return render(request, "entries/entries.html#entry-row-and-counts", context)
+    return redirect(f"{reverse('entries', args=[tournament.slug])}#entry-{entry.pk}")
+
+
+@arbiter_only
+@require_POST
+def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Note a bye the participant asked for."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
+    if not form.is_valid():
+        problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
+        return _entry_page(request, tournament, entry, problem=problem, status=422)
+    number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
+    with_points = entry.requested_byes.exclude(round_number=number).exclude(kind=ByeKind.ZERO_POINT)
+    warnings = bye_warnings(kind, others=with_points.count())
+    if warnings and request.POST.get("confirmed") != f"{number} {kind}":
+        return _entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
+    return do(
+        request,
+        lambda: bye_request(
+            entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number, kind=kind
+        ),
+        done=_("%(name)s: %(bye)s in round %(n)d.") % {"name": entry.name, "bye": ByeKind(kind).label, "n": number},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, number: int) -> HttpResponse:
+    """Take a requested bye back."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: bye_cancel(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number),
+        done=_("%(name)s plays in round %(n)d after all.") % {"name": entry.name, "n": number},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """The participant leaves the tournament."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
+    if not form.is_valid():
+        problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
+        return _entry_page(request, tournament, entry, problem=problem, status=422)
+    number = form.cleaned_data["from_round"]
+    return do(
+        request,
+        lambda: entry_withdraw(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), from_round=number),
+        done=_("%(name)s is not paired any more from round %(n)d.") % {"name": entry.name, "n": number},
+        to=reverse("desk", args=[tournament.slug])
+        if request.POST.get("back") == "desk"
+        else reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Who lost by forfeit has explained it, and is paired on."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    number = number_of(request.POST, "round_number", most=99)
+    return do(
+        request,
+        lambda: absence_explain(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            round_number=number,
+            explanation=request.POST.get("explanation", "")[:1000],
+        ),
+        done=_("%(name)s has explained the absence.") % {"name": entry.name},
+        to=reverse("desk", args=[tournament.slug]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """The participant comes back."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: entry_return(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            reason=request.POST.get("reason", "")[:1000],
+        ),
+        done=_("%(name)s is back, and paired from the next round on.") % {"name": entry.name},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
+
+
+@arbiter_only
+@require_POST
+def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Strike the entry off, before round 1."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: entry_remove(entry_id=entry.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("%(name)s is struck off the list.") % {"name": entry.name},
+        to=reverse("entries", args=[tournament.slug]),
+        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )

@@ -1,0 +1,149 @@
+"""The forms about one participant: what is known of a player, a bye asked for, a withdrawal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.errors import BadInput
+from tournaments.core.messages import sentence
+from tournaments.imports.csv_reading import MAX_RATING, birth_date_of
+from tournaments.models import ByeKind, Entry, StrengthSource
+
+
+class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
+    """One participant; :meth:`values` gives the fields as the services take them."""
+
+    strength_source = forms.ChoiceField(
+        label=_("Strength for the numbering"),
+        required=False,
+        choices=[
+            ("", _("FIDE rating, else national rating")),
+            (StrengthSource.NATIONAL.value, _("national rating")),
+            (StrengthSource.ESTIMATE.value, _("arbiter's estimate")),
+        ],
+        help_text=_("What the pairing numbers follow first [C.04.2 2.1]."),
+    )
+    estimate = forms.IntegerField(label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False)
+    fide_rating = forms.IntegerField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
+    national_rating = forms.IntegerField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
+
+    arrived = forms.BooleanField(
+        label=_("The player has arrived"),
+        required=False,
+        help_text=_("A late entry is paired only when the player is there [C.04.2 2.4]."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=1000,
+        help_text=_("Only if the rating, the estimate or the title changes. Goes into the record."),
+    )
+
+    class Meta:
+        model = Entry
+        fields = (
+            "name",
+            "title",
+            "sex",
+            "federation",
+            "fide_id",
+            "club",
+            "birth_date",
+            "fide_rating",
+            "national_rating",
+            "fixed_table",
+        )
+        labels = {
+            "fixed_table": _("Cannot move from table"),
+            "name": _("Name"),
+            "title": _("FIDE title"),
+            "sex": _("Sex"),
+            "federation": _("Federation"),
+            "fide_id": _("FIDE ID"),
+            "club": _("Club"),
+            "birth_date": _("Date of birth"),
+        }
+        help_texts = {
+            "fixed_table": _("Plays there in every round; the other boards close up [C.04.2 3.6]."),
+            "name": _("Last name, First name"),
+            "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A year alone, as people write it: 00 is how a report says that the day is not known.
+        self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
+        if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
+            self.initial["estimate"] = self.instance.strength
+        if self.instance.strength_source not in (StrengthSource.NATIONAL, StrengthSource.ESTIMATE):
+            self.initial["strength_source"] = ""
+
+    def clean_birth_date(self) -> str:
+        """The date as the import of lists reads it; what stood there already stays."""
+        text = str(self.cleaned_data["birth_date"]).strip()
+        if text == self.instance.birth_date:
+            return text
+        try:
+            return birth_date_of(text, "birth_date")
+        except BadInput as error:
+            raise forms.ValidationError(sentence(error)) from error
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        source = cleaned.get("strength_source")
+        if source == StrengthSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
+            self.add_error("estimate", _("Say how strong the player is."))
+        if source == StrengthSource.NATIONAL and not cleaned.get("national_rating"):
+            self.add_error("national_rating", _("Say the national rating that is to be used."))
+        return cleaned
+
+    def _post_clean(self) -> None:
+        """Nothing is written on the model here: the service does that under its lock."""
+
+    def values(self) -> dict[str, Any]:
+        """The fields of the participant, with the strength that was chosen."""
+        cleaned = self.cleaned_data
+        values = {name: cleaned[name] for name in self.Meta.fields}
+        match cleaned["strength_source"]:
+            case StrengthSource.ESTIMATE:
+                source, strength = StrengthSource.ESTIMATE, cleaned["estimate"]
+            case StrengthSource.NATIONAL:
+                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
+            case _ if cleaned["fide_rating"]:
+                source, strength = StrengthSource.FIDE, cleaned["fide_rating"]
+            case _ if cleaned["national_rating"]:
+                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
+            case _:
+                source, strength = StrengthSource.NONE, 0
+        return values | {"strength": strength, "strength_source": source}
+
+
+class ByeForm(forms.Form):
+    """A round that a player asks not to play."""
+
+    round_number = forms.TypedChoiceField(label=_("Round"), coerce=int)
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        choices=[
+            (ByeKind.HALF_POINT.value, ByeKind.HALF_POINT.label),
+            (ByeKind.ZERO_POINT.value, ByeKind.ZERO_POINT.label),
+            (ByeKind.FULL_POINT.value, ByeKind.FULL_POINT.label),
+        ],
+    )
+
+    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["round_number"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]
+
+
+class WithdrawForm(forms.Form):
+    """From which round a player is no longer paired."""
+
+    from_round = forms.TypedChoiceField(label=_("Not paired any more from round"), coerce=int)
+
+    def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["from_round"].choices = [(n, str(n)) for n in rounds]  # type: ignore[attr-defined]

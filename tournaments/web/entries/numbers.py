@@ -1,0 +1,65 @@
+"""Pages that assign pairing numbers and close the list of players."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.core.actions import in_own_edition
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.entries.entries import numbers_assign
+from tournaments.entries.number_preview import number_preview
+from tournaments.models import Tournament
+from tournaments.setup.tournaments import list_close, list_reopen
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, do
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """The order of [C.04.2/2026 2.2] to look at, and the assignment of the numbers."""
+    if request.method != "POST":
+        return _numbers_page(request, tournament)
+    return do(
+        request,
+        lambda: numbers_assign(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The numbers are assigned."),
+        to=reverse("numbers", args=[tournament.slug]),
+        refused=lambda problem: _numbers_page(request, tournament, problem),
+    )
+
+
+def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+    preview = number_preview(tournament)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "entries",
+        "preview": preview,
+        "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",
+        "problem": problem,
+    }
+    return render(request, "entries/numbers.html", context, status=problem.status if problem else 200)
+
+
+@arbiter_only
+@require_POST
+def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Close the list of participants: the numbers are definitive [C.04.2/2026 2.5]; with ``reopen`` open it again."""
+    reopens = "reopen" in request.POST
+    act = list_reopen if reopens else list_close
+    return do(
+        request,
+        lambda: act(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The list of participants is open again: the numbers are provisional.")
+        if reopens
+        else _("The list of participants is closed: the numbers are definitive."),
+        to=reverse("numbers", args=[tournament.slug]),
+        refused=lambda problem: _numbers_page(request, tournament, problem),
+    )

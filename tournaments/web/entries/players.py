@@ -1,0 +1,25 @@
+"""The public list of players."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from tournaments.core.frame import Frame
+from tournaments.entries.entry_list import entry_list, starting_order
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.public_page import visitor_page_with, words
+
+
+@visitor_page_with(q=words)
+def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The list of participants in the order of their numbers."""
+    search = request.GET.get("q", "")
+    seen = entry_list(frame.tournament, search=search)
+    context = {
+        "frame": frame,
+        "section": "players",
+        "lines": starting_order(seen.lines),
+        "total": seen.total,
+        "q": search,
+    }
+    return page_or_partial(request, "entries/players.html", "live", context)

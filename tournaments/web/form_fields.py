@@ -1,0 +1,75 @@
+"""Fields and checks that forms of several pages share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+MAX_UPLOAD: Final = 1_500_000
+
+
+FIRST_YEAR: Final = 1900
+
+
+LAST_YEAR: Final = 2200
+
+
+class UploadForm(forms.Form):
+    """A file, or the same text pasted in."""
+
+    either_way = True
+    """Neither field is called optional: one of them is needed."""
+
+    file = forms.FileField(label=_("File"), required=False)
+    text = forms.CharField(
+        label=_("or paste it here"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 5})
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        upload = cleaned.get("file")
+        if upload and upload.size > MAX_UPLOAD:
+            self.add_error("file", _("The file is too large: at most 1.5 MB."))
+        elif not upload and not cleaned.get("text") and not self.errors:
+            self.add_error("file", _("Choose a file, or paste its text."))
+        return cleaned
+
+    def data_bytes(self) -> bytes:
+        """What was handed in."""
+        upload = self.cleaned_data.get("file")
+        return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
+
+
+def validate_year(moment: datetime) -> None:
+    """Refuse a year that cannot be meant: the first and the last of the calendar do not exist in every time zone."""
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        message = _("Type a year from %(first)s to %(last)s.")
+        raise ValidationError(message, params={"first": FIRST_YEAR, "last": LAST_YEAR})
+
+
+class MomentField(forms.DateTimeField):
+    """A time by the clock of the hall, to the second. An hour that there is twice is read as the first of the two."""
+
+    widget = forms.DateTimeInput({"type": "datetime-local", "step": 1}, "%Y-%m-%dT%H:%M:%S")
+
+    def to_python(self, value: Any) -> datetime | None:
+        with timezone.override(UTC):
+            read = super().to_python(value)
+        if read is None:
+            return None
+        first, second = hours(read.replace(tzinfo=timezone.get_current_timezone()))
+        # Where the clocks go forward, an hour is left out.
+        return first if (first.utcoffset() or NO_TIME) >= (second.utcoffset() or NO_TIME) else super().to_python(value)
+
+
+NO_TIME = timedelta()
+
+
+def hours(at: datetime) -> tuple[datetime, datetime]:
+    """The two moments that *at* can be, in a zone whose clocks go back in autumn; the same one twice elsewhere."""
+    return at.replace(fold=0), at.replace(fold=1)

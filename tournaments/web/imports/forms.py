@@ -1,0 +1,23 @@
+"""Forms of the import pages."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine.systems import SYSTEMS
+from tournaments.models import TieBreakEdition
+
+
+class ImportRulesForm(forms.Form):
+    """The rules an imported event goes on by, where the file's are not the right ones."""
+
+    either_way = True
+    """Neither field is called optional: each has what the file says."""
+
+    system = forms.ChoiceField(
+        label=_("Pairing system"), required=False, choices=[(system.code, system.name) for system in SYSTEMS.values()]
+    )
+    tie_break_edition = forms.ChoiceField(
+        label=_("Edition of the tie-break rules"), required=False, choices=TieBreakEdition.choices
+    )

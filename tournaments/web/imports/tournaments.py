@@ -1,0 +1,90 @@
+"""The page that opens a TRF file as a tournament."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.rules.handling import handling_for
+from pairing.trf.encoding import as_utf8
+from tournaments.core.errors import BadInput, ServiceError
+from tournaments.core.messages import reason
+from tournaments.core.request_values import file_of
+from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
+from tournaments.web.access import arbiter, signed_in
+from tournaments.web.action_form import Problem
+from tournaments.web.form_fields import UploadForm
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.imports.assumed_encoding import AssumedEncoding
+from tournaments.web.imports.forms import ImportRulesForm
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_trf(request: HtmxHttpRequest) -> HttpResponse:
+    """Open a TRF file: look at what is in it first, by other rules if need be, then make a tournament of it."""
+    if request.method != "POST":
+        return _import_page(request, UploadForm())
+    if "confirmed" in request.POST:
+        return _import_confirmed(request)
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _import_page(request, form, status=422)
+    return _import_preview(request, form, form.data_bytes())
+
+
+def _import_preview(
+    request: HtmxHttpRequest, form: UploadForm, data: bytes, rules: Mapping[str, str] = MappingProxyType({})
+) -> HttpResponse:
+    """What is in *data*, by the *rules* chosen or those the file says."""
+    try:
+        preview = trf_preview(as_utf8(data), **rules)
+    except BadInput as error:
+        return _import_page(request, form, problem=Problem.of(error), status=422)
+    used = {"system": preview.system, "tie_break_edition": preview.tie_break_edition}
+    chosen = ImportRulesForm(initial={name: decided.code for name, decided in used.items()})
+    for name, decided in used.items():
+        chosen.fields[name].help_text = reason(decided)
+    context = {
+        "preview": preview,
+        "rules": chosen,
+        "handling_edition": handling_for(preview.system.code),
+        "assumed": AssumedEncoding.of(data, (player.name for player in preview.players)),
+        "data": base64.b64encode(data).decode("ascii"),
+    }
+    return render(request, "imports/tournament_import.html", context)
+
+
+def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
+    chosen = ImportRulesForm(request.POST)
+    try:
+        data = file_of(request.POST, "confirmed")
+    except BadInput as error:
+        return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
+    if not chosen.is_valid():
+        return _import_page(request, UploadForm(), status=422)
+    if "again" in request.POST:
+        return _import_preview(request, UploadForm(), data, chosen.cleaned_data)
+    try:
+        made = tournament_import_trf(
+            actor=arbiter(request), now=timezone.now(), data=as_utf8(data), **chosen.cleaned_data
+        )
+    except ServiceError as error:
+        return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
+    messages.success(request, _("The tournament is there, as it stood in the file."))
+    return redirect(reverse("desk", args=[made.slug]))
+
+
+def _import_page(
+    request: HtmxHttpRequest, form: UploadForm, *, problem: Problem | None = None, status: int = 200
+) -> HttpResponse:
+    return render(request, "imports/tournament_import.html", {"form": form, "problem": problem}, status=status)

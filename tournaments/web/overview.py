@@ -1,0 +1,22 @@
+"""The public page of a tournament."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from tournaments.core.frame import Frame
+from tournaments.models import Round
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.public_page import visitor_page
+
+
+@visitor_page
+def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """What the tournament is, where it stands, and the way to everything else."""
+    context = {
+        "frame": frame,
+        "section": "public",
+        "schedule": Round.objects.filter(tournament=frame.tournament).order_by("number"),
+        "players": frame.tournament.entries.count(),
+    }
+    return page_or_partial(request, "overview.html", "live", context)

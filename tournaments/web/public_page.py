@@ -1,0 +1,216 @@
+"""Pages for everybody, made for a hall full of phones: rendered once for all, and not sent twice to the same phone.
+
+A page that is kept is rendered for a request of our own, which has the address, the parameters that the page knows, the
+language and nothing else of the visitor's: no cookie, no session, no message. What it is kept under, and its ETag, are
+made of the same things and of the public version of the tournament.
+Whoever is logged in gets a fresh page (it carries a form token).
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import wraps
+from io import BytesIO
+from threading import Lock
+from typing import Concatenate, Final, NamedTuple, ParamSpec, TypeAlias, cast
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
+from django.core.handlers.wsgi import WSGIRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import get_object_or_404
+from django.urls import get_script_prefix, reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.http import parse_etags
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
+
+from pairing.rules.corrections import may_still_report
+from tournaments.core.build import build
+from tournaments.core.frame import Frame, news_key, tournament_frame
+from tournaments.core.permissions import may_run
+from tournaments.models import Tournament
+from tournaments.web.access import not_to_be_stored
+from tournaments.web.htmx import HtmxHttpRequest, wants_part
+
+P = ParamSpec("P")
+Page: TypeAlias = Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse]
+View: TypeAlias = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+Reader: TypeAlias = Callable[[str], str]
+"""Takes the value of a parameter as it was sent, gives it as the page understands it; empty: as if it was not sent."""
+
+KEPT_FOR: Final = 3600
+"""Seconds."""
+_ENDLESS: Final = frozenset({"q", "page"})
+"""Parameters that have any number of values: what is kept for these pushes out none of the other pages."""
+MOST_LETTERS: Final = 100
+"""So many letters of a search are read: no name is longer."""
+_TOLD_BY: Final = (
+    "slug",
+    "created_by",
+    "corrections_until",
+    "version",
+    "fingerprint",
+    "public_version",
+    "public_fingerprint",
+)
+"""The columns that tell whether a reader has the newest page already: the others are read when one is rendered."""
+_RENDERING: Final = tuple(Lock() for _ in range(64))
+"""A page that many want at once is rendered once in this process: the others wait for it, which is sooner than if all
+rendered it side by side."""
+_INDENTED: Final = re.compile(rb"\n\s+")
+
+
+class _Kept(NamedTuple):
+    """An answer as bytes, packed for the air of a full hall (there is no secret in it to be guessed)."""
+
+    packed: bytes
+    headers: dict[str, str]
+
+
+def visitor_page(view: Page[P]) -> View[P]:
+    """A page of a tournament that anybody may read, and that has no parameters.
+
+    ``?v=…`` from a page that asks for news: 204 while the reader has the newest state.
+    """
+    return _visitor_page(view, {})
+
+
+def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
+    """A :func:`visitor_page` that knows these parameters; whatever else a link carries is ignored."""
+    return lambda view: _visitor_page(view, known)
+
+
+def words(text: str) -> str:
+    """A parameter that is searched for: ``" DUPONT  Anne"`` finds what ``"dupont anne"`` finds."""
+    return " ".join(unicodedata.normalize("NFC", text).lower().split())[:MOST_LETTERS].rstrip()
+
+
+def one_of(*values: str) -> Reader:
+    """A parameter that has one of *values*."""
+    return lambda text: text if text in values else ""
+
+
+def page_number(text: str) -> str:
+    """A parameter that is the number of a page from 2 on: the first one is shown without it."""
+    is_number = text.isascii() and text.isdecimal() and len(text) < 7 and int(text) > 1
+    return str(int(text)) if is_number else ""
+
+
+def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
+    @require_safe
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        ours = cast(HtmxHttpRequest, request)
+        tournament = get_object_or_404(Tournament.objects.only(*_TOLD_BY), slug=slug)
+        now = timezone.now()
+        runs = may_run(request.user, tournament)
+        reports_open = may_still_report(tournament.corrections_until, now)
+        key = news_key(tournament, runs=runs, reports_open=reports_open)
+        if ours.htmx and request.GET.get("v") == key:
+            return HttpResponse(status=204)
+        if request.user.is_authenticated:
+            frame = _frame(tournament, now, runs=runs)
+            return not_to_be_stored(view(ours, frame, *args, **kwargs))
+        response: HttpResponse
+        plain = _plain(ours, known)
+        etag = _etag(plain, tournament, key)
+        if etag in parse_etags(request.headers.get("If-None-Match", "")):
+            response = HttpResponseNotModified()
+        else:
+            response = _kept(
+                caches["searches" if _ENDLESS & plain.GET.keys() else "pages"],
+                f"page:{etag}",
+                lambda: view(plain, _frame(tournament, now, runs=False), *args, **kwargs),
+                packed="gzip" in request.headers.get("Accept-Encoding", ""),
+            )
+        if response.status_code in (200, 304):
+            response.headers["ETag"] = etag
+            response.headers["Cache-Control"] = "no-cache"
+            patch_vary_headers(response, ["HX-Request", "HX-Boosted", "Cookie", "Accept-Encoding"])
+        return response
+
+    return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
+
+
+def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpRequest:
+    """The same page requested by nobody: all that a page which is kept may depend on.
+
+    The address is made anew from what it was understood as (``/players/007/`` is ``/players/7/``).
+    """
+    match = request.resolver_match
+    assert match is not None
+    read = {name: reader(request.GET.get(name, "")) for name, reader in known.items()}
+    path = reverse(match.view_name, args=match.args, kwargs=match.kwargs)
+    prefix = get_script_prefix().rstrip("/")
+    environ = {
+        "REQUEST_METHOD": "GET",
+        "SCRIPT_NAME": prefix,
+        "PATH_INFO": path.removeprefix(prefix),
+        "QUERY_STRING": urlencode({name: value for name, value in read.items() if value}),
+        "SERVER_NAME": request.META.get("SERVER_NAME", ""),
+        "SERVER_PORT": request.META.get("SERVER_PORT", ""),
+        "HTTP_HOST": request.get_host(),  # a printed list names the host
+        "wsgi.url_scheme": request.scheme,
+        "wsgi.input": BytesIO(),
+    }
+    if wants_part(request):
+        environ["HTTP_HX_REQUEST"] = "true"
+    plain = cast(HtmxHttpRequest, WSGIRequest(environ))
+    plain.resolver_match = match
+    plain.user = AnonymousUser()
+    plain.htmx = HtmxDetails(plain)
+    return plain
+
+
+def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
+    """The answer kept under *key*, rendered if there is none yet; what is not a page is not kept."""
+    kept: _Kept | None = cache.get(key)
+    if kept is None:
+        with _RENDERING[hash(key) % len(_RENDERING)]:
+            kept = cache.get(key)
+            if kept is None:
+                response = render()
+                if response.status_code != 200:
+                    return response
+                kept = _packed(response)
+                cache.set(key, kept, KEPT_FOR)
+    if packed:
+        return HttpResponse(kept.packed, headers=kept.headers | {"Content-Encoding": "gzip"})
+    return HttpResponse(gzip.decompress(kept.packed), headers=kept.headers)
+
+
+def _packed(response: HttpResponse) -> _Kept:
+    content = response.content
+    if response.headers["Content-Type"].startswith("text/html"):
+        # A third of a long list is the indentation of its template.
+        content = _INDENTED.sub(b"\n", content)
+    return _Kept(gzip.compress(content, compresslevel=6, mtime=0), dict(response.headers))
+
+
+def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
+    """The frame of *tournament*, read whole. Two queries."""
+    return tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=runs, now=now)
+
+
+def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:
+    parts = (
+        # Not the slug: it is free again when a tournament is deleted.
+        str(tournament.pk),
+        news,
+        plain.build_absolute_uri(),
+        get_language() or "",
+        "part" if wants_part(plain) else "page",
+        build(),
+    )
+    # Weak, because the packed answer says the same in other bytes.
+    return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'

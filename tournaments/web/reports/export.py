@@ -1,0 +1,19 @@
+"""Download the tournament as a TRF file."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+
+from tournaments.core.frame import Frame
+from tournaments.reports.trf_export import trf_export
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import visitor_page
+
+
+@visitor_page
+def export(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The tournament as a TRF file; to visitors only what is published."""
+    text = trf_export(frame.tournament, public=not frame.runs)
+    response = HttpResponse(text.encode("utf-8"), content_type="text/plain; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{frame.tournament.slug}.trf"'
+    return response

@@ -1,0 +1,33 @@
+"""The public record, and the comparison with the engine."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from pairing.rounds.against_engine import against_engine
+from tournaments.core.frame import Frame
+from tournaments.reports.record_page import record_page
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import page_number, visitor_page, visitor_page_with
+
+
+@visitor_page_with(page=page_number)
+def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """What was decided, when, under which article, by whom."""
+    seen = record_page(frame, request.GET.get("page", 1))
+    return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": seen})
+
+
+@visitor_page
+def engine(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """How many published boards are not what the engine gave, and by which decision [C.04.2/2026 1.5]."""
+    rounds = against_engine(frame)
+    context = {
+        "frame": frame,
+        "section": "record",
+        "rounds": rounds,
+        "boards": sum(row.boards for row in rounds if row.known),
+        "differing": sum(len(row.deviations) for row in rounds),
+    }
+    return render(request, "rounds/against_engine.html", context)

@@ -1,0 +1,314 @@
+"""Arranging a draft by hand, and changing published pairings where [C.04.2/2026 4.4] allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.engine.model import TPN
+from pairing.rounds.against_engine import differs_from_engine
+from pairing.rounds.arrange import named, round_arrange, seating_of
+from pairing.rounds.change_page import ChangePage, caution_lines, change_page
+from pairing.rounds.changes import round_change
+from pairing.rounds.round_page import RoundPage, answers, round_page
+from pairing.rules.publication import (
+    Arrangement,
+    Ground,
+    affected,
+    may_change,
+    needs_consent,
+    new_pairs,
+    sound,
+    without_opponent,
+)
+from pairing.rules.verdict import Refused
+from tournaments.core.actions import in_own_edition
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import may_decide
+from tournaments.core.request_values import numbers_of, whole_number
+from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, seen_version
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One board to fill: its number, and who sits there so far."""
+
+    board: int
+    white: int | None
+    black: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ticked:
+    """What is ticked in the list: boards by number, players without a board by entry id."""
+
+    boards: tuple[int, ...]
+    players: tuple[int, ...]
+
+    @classmethod
+    def of(cls, request: HtmxHttpRequest) -> _Ticked:
+        boards, players = (_numbers_in(request.GET.getlist(name)) for name in "bp")
+        return cls(boards, players)
+
+
+def _numbers_in(words: Iterable[str]) -> tuple[int, ...]:
+    """The whole numbers among *words*; what is not one is left out, as what does not exist is."""
+    return tuple(number for word in words if (number := whole_number(word)) is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What is to be rearranged: boards by number, and everybody who is to have a place at the end."""
+
+    ground: Ground | None
+    boards: tuple[int, ...]
+    pool: tuple[Entry, ...]
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """``?b=`` boards and ``?p=`` players say what is rearranged; POST shows what follows, with ``save`` does it.
+
+    They are chosen from a list; ``find`` stays at it, with ``?q=`` shows whom that means, and all that is ticked.
+    """
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state not in (RoundState.DRAFT, RoundState.PUBLISHED):
+        raise Http404
+    page = change_page(tournament, row, at=timezone.now())
+    choice = _choice(request, page)
+    is_public = row.state == RoundState.PUBLISHED
+    frame = tournament_frame(tournament, runs=True)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "rounds",
+        "number": number,
+        "change": page,
+        "is_public": is_public,
+        "decides": may_decide(request.user, tournament),
+        "choice": choice,
+    }
+    if "find" in request.GET or not choice.pool or (is_public and choice.ground is None):
+        context |= _places(request, round_page(frame, row), page)
+        context["chose_nobody"] = "go" in request.GET and not choice.pool
+        return render(request, "rounds/change_start.html", context)
+    context["back"] = _back(request)
+    context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
+    context["asks_consent"] = choice.ground is not None and needs_consent(choice.ground)
+    context["consents"] = frozenset[int]()
+    context["ground_article"] = page.facts.grounds[choice.ground] if choice.ground is not None else ""
+    if request.method != "POST":
+        return render(request, "rounds/change.html", context)
+    return _answer(request, tournament, row, page, choice, context)
+
+
+def _answer(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    row: Round,
+    page: ChangePage,
+    choice: _Choice,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """Show what the arrangement breaks and whether it is allowed, or make it."""
+    after = _arranged(request, page, choice)
+    agreed = frozenset(numbers_of(request.POST, "consent"))
+    reason = request.POST.get("reason", "")
+    context |= {
+        "rows": _typed_rows(request, choice, page),
+        "left": request.POST.get("left", "Z"),
+        "reason": reason,
+        "consents": agreed,
+    }
+    if "save" in request.POST:
+        try:
+            _act(request, row, page, choice, after, agreed)()
+        except ServiceError as error:
+            context["problem"] = Problem.of(error)
+        else:
+            messages.success(request, _("The change is in the record."))
+            return redirect("round", tournament.slug, row.number)
+    context["outlook"] = _outlook(tournament, page, choice, after, agreed)
+    problem: Problem | None = context.get("problem")
+    return render(request, "rounds/change.html", context, status=problem.status if problem else 200)
+
+
+def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
+    """The list to tick in: searched by name, TPN or board where ``?q=`` asks for it; what is ticked stays in it."""
+    ticked = _Ticked.of(request)
+    words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
+    late = change.late
+    if words:
+        boards = {*ticked.boards, *_numbers_in([words])}
+        page = page.searched(words, boards=boards, players=ticked.players)
+        late = [one for one in late if one.pk in ticked.players or answers(one.name, one.tpn, words)]
+    return {"page": page, "late": late, "ticked": ticked, "q": words, "anybody": page.boards or page.byes or late}
+
+
+def _back(request: HtmxHttpRequest) -> str:
+    """The address of the list with what was ticked in it."""
+    query = request.GET.copy()
+    query.pop("go", None)
+    query["find"] = "on"
+    return f"{request.path}?{query.urlencode()}"
+
+
+def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
+    """What the address names, as far as it exists."""
+    ticked = _Ticked.of(request)
+    asked = set(ticked.boards)
+    people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
+    ground = next((ground for ground in page.facts.grounds if ground.value == request.GET.get("ground")), None)
+    if not asked and not people:  # nobody ticked: those whom the situation is about
+        asked, people = page.named_by(ground)
+    asked |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
+    boards = tuple(n for n in page.facts.now.boards if n in asked)
+    seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
+    pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
+    return _Choice(
+        ground=ground,
+        boards=boards,
+        pool=tuple(page.entries[tpn] for tpn in pool),
+    )
+
+
+def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
+    """The boards to fill: those chosen, and new ones at the end for those who had none."""
+    last = max(page.facts.now.boards, default=0)
+    wanted = max(len(choice.boards), len(choice.pool) // 2)
+    return [*choice.boards, *range(last + 1, last + 1 + wanted - len(choice.boards))]
+
+
+def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
+    """What the form begins with: who sits there now; newcomers and the bye at the new boards."""
+    numbers = _numbers(choice, page)
+    alone = [tpn for tpn in without_opponent(page.facts) if page.entries[tpn] in choice.pool]
+    if choice.ground is Ground.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
+        first, second = (page.entries[tpn].pk for tpn in alone[:2])
+        return [Row(numbers[0], first, second), *(Row(n, None, None) for n in numbers[1:])]
+    if choice.ground is Ground.CORRECTION:
+        return _rows_corrected(numbers, choice, page)
+    rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
+    rows = []
+    for n in numbers:
+        if n in page.facts.now.boards:
+            white, black = (page.entries[tpn].pk for tpn in page.facts.now.boards[n])
+            rows.append(Row(n, white, black))
+        else:
+            rows.append(Row(n, *(rest.pop(0) if rest else None for _side in "wb")))
+    return rows
+
+
+def _rows_corrected(numbers: list[int], choice: _Choice, page: ChangePage) -> list[Row]:
+    """The boards that follow from a correction, in the order of the engine."""
+    facts, pool = page.facts, {page.by_pk[entry.pk] for entry in choice.pool}
+    new = [] if facts.follows is None else [facts.follows.boards[n] for n in new_pairs(facts.now, facts.follows)]
+    pairs = [[page.entries[tpn].pk for tpn in pair] for pair in new if pool.issuperset(pair)]
+    return [Row(n, *(pairs.pop(0) if pairs else (None, None))) for n in numbers]
+
+
+def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[Row]:
+    there = {entry.pk for entry in choice.pool}
+    return [
+        Row(n, seat_typed(request, f"w-{n}", there), seat_typed(request, f"b-{n}", there))
+        for n in _numbers(choice, page)
+    ]
+
+
+def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
+    """Whom the form has at the seat *name*, by entry id: one of those who are *there*, else nobody."""
+    entry_id = whole_number(request.POST.get(name, ""))
+    return entry_id if entry_id is not None and entry_id in there else None
+
+
+def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Arrangement:
+    """The whole round as the form has it: what was not chosen stays, who got no board gets the bye that was said.
+
+    A board with one player is none. Who asked for a bye keeps it; a late entry without a board comes in only with
+    the allocated bye.
+    """
+    pool = {page.by_pk[entry.pk] for entry in choice.pool}
+    now = page.facts.now
+    boards = {n: pair for n, pair in now.boards.items() if n not in choice.boards}
+    placed: set[TPN] = set()
+    for row in _typed_rows(request, choice, page):
+        if row.white is not None and row.black is not None:
+            boards[row.board] = (page.by_pk[row.white], page.by_pk[row.black])
+            placed |= {*boards[row.board]}
+    byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in pool}
+    left = "U" if request.POST.get("left") == "U" else "Z"
+    for tpn in sorted(pool - placed):
+        kept = now.byes.get(tpn)
+        if tpn not in page.facts.late:
+            byes[tpn] = kept if kept in ("H", "F") else left
+        elif left == "U":
+            byes[tpn] = left
+        elif kept is not None:
+            byes[tpn] = kept
+    return Arrangement(dict(sorted(boards.items())), byes)
+
+
+def _outlook(
+    tournament: Tournament, page: ChangePage, choice: _Choice, after: Arrangement, agreed: frozenset[int]
+) -> dict[str, Any]:
+    """What the page tells before anything is saved."""
+    if choice.ground is None:
+        verdict = sound(page.facts.now, after)
+        # By the numbers of the form: the boards are sorted when the change is saved.
+        differs = differs_from_engine(tournament, page, after)
+    else:
+        consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)
+        verdict = may_change(page.facts, after, choice.ground, consents=consents)
+        differs = None
+    refusal = ""
+    if isinstance(verdict, Refused):
+        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].name)))
+    return {
+        "refusal": refusal,
+        "cautions": caution_lines(page.state, page.entries, page.facts.now, after) if not refusal else (),
+        "differs": differs,
+        "changed": new_pairs(page.facts.now, after),
+        "affected": [page.entries[tpn] for tpn in affected(page.facts.now, after)],
+    }
+
+
+def _act(
+    request: HtmxHttpRequest,
+    row: Round,
+    page: ChangePage,
+    choice: _Choice,
+    after: Arrangement,
+    agreed: frozenset[int],
+) -> Callable[[], object]:
+    """The service that makes the change, ready to be called."""
+    seating = seating_of(after, page.entries)
+    version = seen_version(request.POST, "version")
+    reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()
+    ground = choice.ground
+    if ground is None:
+        return lambda: round_arrange(
+            round_id=row.pk, seating=seating, reason=reason, actor=actor, now=now, seen_version=version
+        )
+    return lambda: round_change(
+        round_id=row.pk,
+        seating=seating,
+        ground=ground,
+        consents=agreed,
+        reason=reason,
+        actor=actor,
+        now=now,
+        seen_version=version,
+    )

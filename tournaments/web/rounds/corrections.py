@@ -1,0 +1,210 @@
+"""The correction wizard: what was wrong, what is right, what it touches, done [C.04.2/2026 4.3]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from pairing.rounds.correction_outlook import Outlook, corrections_of, outlook_for_game, outlook_for_rating
+from pairing.rounds.corrections import (
+    RIGHT_RESULTS,
+    Report,
+    colours_correct,
+    rating_correct,
+    result_correct,
+    round_of_ratings,
+)
+from pairing.rounds.round_page import BoardLine, GameLine, RoundPage, round_page
+from pairing.rules.corrections import Effect, Wrong, is_backdated, may_report, minutes_back
+from pairing.rules.names import fold
+from pairing.rules.verdict import Refused
+from tournaments.core.chosen_rules import handling
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import may_decide
+from tournaments.core.request_values import whole_number
+from tournaments.models import Entry, Game, Round, RoundState, Tournament
+from tournaments.templatetags.corrections import effect_label
+from tournaments.templatetags.results import result_long, result_short
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.forms import CorrectionForm
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What the correction is about: a game, or a player's rating. Colours are those of the whole board."""
+
+    wrong: Wrong
+    line: GameLine | None = None
+    entry: Entry | None = None
+
+
+@arbiter_only
+@require_safe
+def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Every correction, and what of them is for the rating report only."""
+    rows = corrections_of(tournament)
+    context = {"frame": tournament_frame(tournament, runs=True), "section": "desk", "corrections": rows}
+    return render(request, "rounds/corrections.html", context)
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """``?kind=`` and ``?board=`` or ``?player=`` say what was wrong; POST shows what follows, with ``save`` does it."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
+        raise Http404
+    frame = tournament_frame(tournament, runs=True)
+    page = round_page(frame, row)
+    context: dict[str, Any] = {"frame": frame, "section": "rounds", "page": page, "number": number}
+    subject = _subject(request, tournament, page.boards)
+    if subject is None:
+        context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.name))
+        return render(request, "rounds/correction_start.html", context)
+    context |= {
+        "subject": subject,
+        "kind": subject.wrong.value,
+        "article": handling(tournament).corrections[subject.wrong],
+    }
+    if request.method != "POST":
+        context["form"] = _form(subject)
+        return render(request, "rounds/correction.html", context)
+    return _answer(request, tournament, subject, context)
+
+
+def _answer(
+    request: HtmxHttpRequest, tournament: Tournament, subject: _Subject, context: dict[str, Any]
+) -> HttpResponse:
+    """Show what the correction would touch, or make it."""
+    form = _form(subject, request.POST)
+    status = 200
+    if not form.is_valid():
+        status = 422
+    else:
+        published = _results_published(tournament, subject, context["page"])
+        form.cleaned_data["reported_at"] = _not_before(published, form.cleaned_data["reported_at"])
+        outlook = _outlook(tournament, subject, form.cleaned_data)
+        is_last = outlook.timeline.is_last
+        choices = [(effect.value, effect_label(effect.value, is_last)) for effect in outlook.classification.effects]
+        form.fields["chosen"].choices = choices  # type: ignore[attr-defined]
+        decides = may_decide(request.user, tournament)
+        context |= {"outlook": outlook, "decides": decides}
+        context |= _dated(tournament, outlook, form.cleaned_data["reported_at"], context["article"], decides=decides)
+        if "save" in request.POST:
+            try:
+                _act(request, subject, form.cleaned_data)()
+            except ServiceError as error:
+                context["problem"] = Problem.of(error)
+                status = error.status
+            else:
+                messages.success(request, _("The correction is in the record."))
+                return redirect("corrections", tournament.slug)
+    context["form"] = form
+    return render(request, "rounds/correction.html", context, status=status)
+
+
+def _results_published(tournament: Tournament, subject: _Subject, page: RoundPage) -> datetime | None:
+    """When the results became public that the correction is about. One query for a rating, else none."""
+    if subject.entry is None:
+        return page.results_published_at
+    number = round_of_ratings(tournament)
+    return Round.objects.get(tournament=tournament, number=number).results_published_at
+
+
+def _not_before(published: datetime | None, reported: datetime) -> datetime:
+    """*reported*, a time to the minute: in the minute of the publication it is a report of what was published."""
+    if published is not None and reported <= published < reported + timedelta(minutes=1):
+        return published
+    return reported
+
+
+def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
+    """What the address asks for; None where it does not say, 404 where there is no such board or player."""
+    asked = request.GET.get("kind", "")
+    if asked not in {wrong.value for wrong in Wrong}:
+        return None
+    wrong = Wrong(asked)
+    if wrong is Wrong.RATING:
+        player = whole_number(request.GET.get("player", ""))
+        if player is None:
+            return None
+        return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=player))
+    # “3” is board 3, “3/2” the second game of the match at it.
+    board, *game = request.GET.get("board", "").split("/", 1)
+    line = next((line for line in boards if str(line.board) == board), None)
+    number = whole_number(game[0] if game else "1", least=1, most=len(line.games)) if line is not None else None
+    if line is None or number is None:
+        raise Http404
+    return _Subject(wrong, line=line.games[number - 1])
+
+
+def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
+    results = [
+        (code, f"{result_short(code)}  {result_long(code)}")
+        for code in RIGHT_RESULTS
+        if subject.line is None or code != subject.line.result
+    ]
+    effects = [(effect.value, effect_label(effect.value)) for effect in Effect]
+    initial: dict[str, Any] = {"reported_at": timezone.localtime().replace(microsecond=0)}
+    if subject.line is not None:
+        initial["version"] = subject.line.version
+    if subject.entry is not None:
+        initial |= {"fide_rating": subject.entry.fide_rating, "national_rating": subject.entry.national_rating}
+    return CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
+
+
+def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) -> Outlook:
+    if subject.line is None:
+        return outlook_for_rating(tournament, round_of_ratings(tournament), reported_at=values["reported_at"])
+    game = Game.objects.select_related("round__tournament", "second", "first__second").get(pk=subject.line.game_id)
+    result = values.get("result", game.result)
+    return outlook_for_game(game, subject.wrong, result=result, reported_at=values["reported_at"])
+
+
+def _dated(
+    tournament: Tournament, outlook: Outlook, reported: datetime, article: str, *, decides: bool
+) -> dict[str, object]:
+    """What the page says of a report that is dated back, and why it is refused, if it is."""
+    now = timezone.now()
+    verdict = may_report(outlook.timeline, reported, now, decides=decides, article=article)
+    return {
+        "refusal": sentence(verdict) if isinstance(verdict, Refused) else "",
+        "minutes_back": minutes_back(reported, now),
+        "is_backdated": is_backdated(outlook.timeline, reported, now),
+    }
+
+
+def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) -> Callable[[], object]:
+    """The service that makes the correction, ready to be called."""
+    chosen = Effect(values["chosen"]) if values["chosen"] else None
+    report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
+    actor, now = arbiter(request), timezone.now()
+    line, entry = subject.line, subject.entry
+    seen = -1 if values["version"] is None else int(values["version"])
+    if line is not None and subject.wrong is Wrong.RESULT:
+        return lambda: result_correct(
+            game_id=line.game_id,
+            result=values["result"],
+            report=report,
+            actor=actor,
+            now=now,
+            seen_version=seen,
+        )
+    if line is not None:
+        return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=seen)
+    assert entry is not None  # a subject is a board or a player
+    ratings = {"fide_rating": values["fide_rating"], "national_rating": values["national_rating"]}
+    return lambda: rating_correct(entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now)

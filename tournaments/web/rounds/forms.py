@@ -1,0 +1,71 @@
+"""The form of a correction."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.web.form_fields import MomentField, hours, validate_year
+
+
+class CorrectionForm(forms.Form):
+    """A mistake that was reported: what is right, when it was reported, by whom.
+
+    Only the fields of its *kind* are there. ``chosen`` is asked where the rules are silent, ``hour`` where
+    ``asks_hour``: by default it is the later of the two that is not to come.
+    """
+
+    asks_hour = False
+
+    result = forms.ChoiceField(label=_("The right result"), widget=forms.RadioSelect)
+    fide_rating = forms.IntegerField(label=_("The right FIDE rating"), min_value=0, max_value=4000, required=False)
+    national_rating = forms.IntegerField(
+        label=_("The right national rating"), min_value=0, max_value=4000, required=False
+    )
+    reported_at = MomentField(
+        label=_("Reported to the arbiter"),
+        help_text=_("What still counts follows from when it was reported, not from when you type it in."),
+        validators=[validate_year],
+    )
+    hour = forms.ChoiceField(
+        label=_("The clocks go back: this hour comes twice. Which of the two?"),
+        choices=[("0", _("the first (summer time)")), ("1", _("the second (winter time)"))],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    reason = forms.CharField(
+        label=_("Who reported what"),
+        help_text=_("Goes into the record; players do not see it."),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    chosen = forms.ChoiceField(label=_("The Chief Arbiter decides"), required=False, widget=forms.RadioSelect)
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self, *args: Any, kind: str, results: list[tuple[str, str]], effects: list[tuple[str, str]], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        theirs = {"result": {"result"}, "rating": {"fide_rating", "national_rating"}}.get(kind, set())
+        for name in ("result", "fide_rating", "national_rating"):
+            if name not in theirs:
+                del self.fields[name]
+        if "result" in self.fields:
+            self.fields["result"].choices = results  # type: ignore[attr-defined]
+        self.fields["chosen"].choices = effects  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        first, second = hours(cleaned["reported_at"]) if "reported_at" in cleaned else (None, None)
+        if first is None or second is None:
+            return cleaned
+        self.asks_hour = first.utcoffset() != second.utcoffset()
+        hour = cleaned.get("hour") or str(int(second.astimezone(UTC) <= timezone.now()))
+        if self.asks_hour and not self.data.get("hour"):
+            self.data = {name: self.data.get(name) for name in self.data} | {"hour": hour}
+        cleaned["reported_at"] = (second if self.asks_hour and hour == "1" else first).astimezone(UTC)
+        return cleaned

@@ -1,0 +1,37 @@
+"""The public pairings of a round."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from pairing.rounds.round_page import round_page
+from tournaments.core.frame import Frame
+from tournaments.models import Round, RoundState
+from tournaments.reports.publications import publications_of
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.public_page import one_of, visitor_page_with, words
+
+
+@visitor_page_with(q=words, order=one_of("name"))
+def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
+    """The pairings of a published round, by board or by name; a draft is no page at all."""
+    row = get_object_or_404(Round, tournament=frame.tournament, number=number)
+    if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
+        raise Http404
+    page = round_page(frame, row)
+    search = request.GET.get("q", "").strip()
+    seen = page.searched(search) if search else page
+    by_name = request.GET.get("order") == "name"
+    publications = publications_of(frame.tournament, number)
+    context = {
+        "frame": frame,
+        "section": "pairings",
+        "page": seen,
+        "names": seen.by_name(search) if by_name or search else (),
+        "by_name": by_name,
+        "q": search,
+        "publication": publications[-1] if publications else None,
+        "changes": publications[1:],
+    }
+    return page_or_partial(request, "rounds/pairings.html", "live", context)

@@ -1,0 +1,90 @@
+"""The keys of result entry: the script, the legend and the menu all read this table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from pairing.engine.model import PointSystem
+from pairing.rounds.round_page import match_points
+from tournaments.core.scores import Score
+from tournaments.models import GameResult
+from tournaments.templatetags.results import result_long, result_short
+
+
+@dataclass(frozen=True, slots=True)
+class ResultKey:
+    """One result and the keys that enter it, as a browser names them.
+
+    The common results have signs that enter them at once: every one is on the numeric keypad. The rare ones have
+    letters, which count only in the menu of all results: anywhere else a letter begins the search for a name, and
+    a name typed blindly must not enter a double forfeit.
+    """
+
+    code: str
+    keys: tuple[str, ...]
+
+    @property
+    def in_menu_only(self) -> bool:
+        return self.keys[0].isalpha() and len(self.keys[0]) == 1
+
+
+RESULT_KEYS: Final = (
+    ResultKey(GameResult.WHITE_WINS, ("1",)),
+    ResultKey(GameResult.BLACK_WINS, ("0",)),
+    ResultKey(GameResult.DRAW, ("5", "=")),
+    ResultKey(GameResult.BLACK_FORFEITS, ("+",)),
+    ResultKey(GameResult.WHITE_FORFEITS, ("-",)),
+    ResultKey(GameResult.NOT_YET, ("Backspace", "Delete")),
+    ResultKey(GameResult.BOTH_FORFEIT, ("x",)),
+    ResultKey(GameResult.ADJOURNED, ("a",)),
+    ResultKey(GameResult.WHITE_WINS_UNRATED, ("w",)),
+    ResultKey(GameResult.DRAW_UNRATED, ("d",)),
+    ResultKey(GameResult.BLACK_WINS_UNRATED, ("l",)),
+    ResultKey(GameResult.BOTH_LOSE, ("z",)),
+    ResultKey(GameResult.HALF_ZERO, ("h",)),
+    ResultKey(GameResult.ZERO_HALF, ("j",)),
+)
+QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
+"""The three that have a button of their own at every board."""
+
+
+def choices() -> list[tuple[str, str]]:
+    """Every result for the lists of the plain form."""
+    return [("", "–")] + [
+        (key.code, f"{result_short(key.code)}  {result_long(key.code)}") for key in RESULT_KEYS if key.code
+    ]
+
+
+def words_for_script(values: PointSystem) -> dict[str, Any]:
+    """What static/js/results.js says and understands, in the reader's language; a game is worth *values*."""
+    codes = [key.code for key in RESULT_KEYS]
+    return {
+        "keys": {name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys},
+        "menuKeys": {name: key.code for key in RESULT_KEYS for name in key.keys},
+        "quick": list(QUICK),
+        "short": {code: result_short(code) for code in codes},
+        "long": {code: result_long(code) for code in codes},
+        "worth": {code: match_points(Score(code), values) for code in codes},
+        "board": _("Board %n"),
+        "game": _("Board %n, game %m"),
+        "saved": _("saved"),
+        "unsaved": _("not saved"),
+        "saving": _("being saved"),
+        "allSaved": _("all saved"),
+        "tryingAgain": _("not saved, trying again"),
+        "asked": _("not saved: you decide"),
+        "missing": _("missing:"),
+        "allIn": _("all results are in"),
+        "keepTheirs": _("Take what stands there: %r"),
+        "saveMine": _("Save mine: %r"),
+        "replaced": _("was %r. ⌫ restores it."),
+        "restore": _("Restore"),
+        "whichBoard": _("Were you typing a board number?"),
+        "otherBoard": _("Remove this result and go to board %n"),
+        "keepResult": _("Keep it and go to board %n"),
+        "keepOn": _("Keep it and go on"),
+        "notSaved": _("Nothing is published yet: these boards are not saved: %b. Try again when they are."),
+    }

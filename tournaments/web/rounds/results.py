@@ -1,0 +1,150 @@
+"""Result entry: the page, one board at a time for the keyboard, all at once for a plain form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from pairing.rounds.board_states import board_states
+from pairing.rounds.publish import results_publish
+from pairing.rounds.results import result_record
+from pairing.rounds.round_page import RoundPage, round_page
+from pairing.rounds.versions import seating_version
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.errors import Conflict, ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.request_values import numbers_of
+from tournaments.models import Game, Round, RoundState, Tournament
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_script
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The boards of a round with their results; POST saves every board that was changed (no script needed)."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state in (RoundState.PLANNED, RoundState.DRAFT):
+        messages.info(request, _("The pairings are not published yet: there are no results to enter."))
+        return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
+    if request.method != "POST":
+        return _page(request, tournament, row)
+    page = round_page(tournament_frame(tournament, runs=True), row)
+    problem = _save_all(request, page)
+    if problem is not None:
+        return _page(request, tournament, row, problem)
+    messages.success(request, _("The results are saved."))
+    return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
+
+
+def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
+    """Save what the form changed, game by game; what could not be saved comes back as one problem.
+
+    Each game is an act of its own: one that is refused does not take the others with it.
+    """
+    refused: list[ServiceError] = []
+    for line in page.games:
+        wanted = request.POST.get(f"result-{line.game_id}")
+        if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
+            continue
+        try:
+            result_record(
+                game_id=line.game_id,
+                result=wanted,
+                actor=arbiter(request),
+                now=timezone.now(),
+                seen_version=seen_version(request.POST, f"version-{line.game_id}"),
+            )
+        except ServiceError as error:
+            refused.append(error)
+    if not refused:
+        return None
+    first = Problem.of(refused[0])
+    return Problem(first.title, first.sentence, first.status, tuple(str(error) for error in refused[1:]))
+
+
+@arbiter_only
+@require_POST
+def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
+    """Save the result of one board; answers in JSON with the result and version that now stand.
+
+    409 with ``conflict`` when somebody else entered the board since the version that was seen.
+    """
+    get_object_or_404(Game, pk=game_id, round__tournament=tournament)
+    try:
+        game = result_record(
+            game_id=game_id,
+            result=request.POST.get("result", ""),
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+        )
+    except ServiceError as error:
+        stands = Game.objects.get(pk=game_id)
+        answer = {
+            "result": stands.result,
+            "version": stands.version,
+            "sentence": str(error),
+            "conflict": isinstance(error, Conflict),
+        }
+        return JsonResponse(answer, status=error.status)
+    return JsonResponse({"result": game.result, "version": game.version})
+
+
+@arbiter_only
+@require_safe
+def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """What stands on every board, for pages that are open elsewhere; 204 when nothing is new since ``?v=``."""
+    if request.GET.get("v") == str(tournament.version):
+        return HttpResponse(status=204)
+    return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
+
+
+@arbiter_only
+@require_POST
+def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Publish the results of the round; ``adjourning`` names the boards that count as adjourned [C.04.2/2026 3.1]."""
+    adjourning = numbers_of(request.POST, "adjourning")
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: results_publish(
+            round_id=row.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            adjourning=adjourning,
+            seen_version=seen_version(request.POST),
+        ),
+        done=_("The results of round %(n)d are published.") % {"n": number},
+        to=reverse("desk", args=[tournament.slug]),
+        stale=reverse("round-results", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, row, problem),
+    )
+
+
+def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
+    page, seats = round_page(frame, row), seating_version(tournament, row.number)
+    context: dict[str, Any] = {
+        "frame": frame,
+        "section": "rounds",
+        "page": page,
+        "seating_version": seats,
+        "seen_version": seats + sum(game.version for game in page.games),
+        "is_last": row.number == len(frame.rounds),
+        "next_number": row.number + 1,
+        "keys": RESULT_KEYS,
+        "choices": choices(),
+        "words": words_for_script(point_system(tournament)),
+        "problem": problem,
+    }
+    return render(request, "rounds/round_results.html", context, status=problem.status if problem else 200)

@@ -1,0 +1,119 @@
+"""The round page and its three acts: pair, discard, publish."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from pairing.rounds.absences import no_shows
+from pairing.rounds.pair import is_stale, round_pair, round_unpair
+from pairing.rounds.publish import round_publish
+from pairing.rounds.round_page import round_page
+from pairing.rounds.versions import round_version
+from tournaments.core.chosen_rules import handling
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_decide
+from tournaments.desk.desk import desk
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, do, seen_version
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+@arbiter_only
+@require_safe
+def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """The round as arbiters see it: before the pairing, as a draft, or published."""
+    return _page(request, tournament, number)
+
+
+@arbiter_only
+@require_POST
+def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Pair the round."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("Round %(n)d is paired. Look at the draft, then publish it.") % {"n": number},
+        to=reverse("round", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, number, problem),
+        ways_out={
+            "no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand")),
+            **_ways_to_the_missing(tournament),
+        },
+    )
+
+
+@arbiter_only
+@require_POST
+def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Throw the draft away."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    return do(
+        request,
+        lambda: round_unpair(
+            round_id=row.pk, actor=arbiter(request), now=timezone.now(), seen_version=seen_version(request.POST)
+        ),
+        done=_("The draft of round %(n)d is discarded.") % {"n": number},
+        to=reverse("round", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, number, problem),
+    )
+
+
+@arbiter_only
+@require_POST
+def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Make the pairings public; ``cut_short`` and ``reason`` end the time for reporting mistakes [C.04.2/2026 4.3]."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    reason = request.POST.get("reason", "") if "cut_short" in request.POST else None
+    return do(
+        request,
+        lambda: round_publish(
+            round_id=row.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+            cut_short=reason,
+        ),
+        done=_("The pairings of round %(n)d are published.") % {"n": number},
+        to=reverse("round", args=[tournament.slug, number]),
+        refused=lambda problem: _page(request, tournament, number, problem),
+        ways_out=_ways_to_the_missing(tournament),
+    )
+
+
+def _ways_to_the_missing(tournament: Tournament) -> dict[str, tuple[str, str]]:
+    """Where it is settled what happens to those who are not there yet, by the code of the refusal."""
+    entries = reverse("entries", args=[tournament.slug])
+    return {
+        "check_in.unsettled": (reverse("check-in", args=[tournament.slug]), _("Check-in")),
+        "entry.not_arrived": (f"{entries}?shown=not-checked-in", _("Entries")),
+    }
+
+
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, number: int, problem: Problem | None = None
+) -> HttpResponse:
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    frame = tournament_frame(tournament, runs=True, now=timezone.now())
+    absent = no_shows(frame)
+    is_next = frame.working_round == number and row.state == RoundState.PLANNED
+    context = {
+        "frame": frame,
+        "section": "rounds",
+        "page": round_page(frame, row),
+        "is_next": is_next,
+        "desk": desk(frame) if is_next else None,
+        "stale": is_stale(row, tournament),
+        "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
+        "handling": handling(tournament),
+        "problem": problem,
+        "decides": may_decide(request.user, tournament),
+        "seen_version": round_version(tournament, row.number),
+    }
+    return render(request, "rounds/round_detail.html", context, status=problem.status if problem else 200)

@@ -1,0 +1,52 @@
+"""Why a player was paired so, and not with somebody else: a GET, because it changes nothing."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from pairing.rounds.why import people, why
+from tournaments.core.frame import tournament_frame
+from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.web.access import arbiter_only
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+@arbiter_only
+@require_safe
+def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Asks for ``?player=`` and, if wanted, ``&other=``, both by number; answers when there is a player."""
+    row = get_object_or_404(Round, tournament=tournament, number=number)
+    if row.state == RoundState.PLANNED:
+        raise Http404
+    entries = people(tournament)
+    asked, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "rounds",
+        "number": number,
+        "people": entries,
+        "asked": asked,
+        "other": other,
+        "why": why(tournament, row, asked=asked, other=other, language=_language()) if asked else None,
+    }
+    response = render(request, "rounds/why.html", context)
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _named(entries: list[Entry], number: str) -> Entry | None:
+    """Who has that number; None where none was given, 404 where nobody has it."""
+    if not number:
+        return None
+    for entry in entries:
+        if str(entry.tpn) == number:
+            return entry
+    raise Http404
+
+
+def _language() -> str:
+    """The language of the page, as explanations are told in."""
+    return "fr" if (get_language() or "").startswith("fr") else "en"

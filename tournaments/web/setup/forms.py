@@ -1,0 +1,262 @@
+"""Forms of the set-up pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any, Final
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine.systems import SYSTEMS
+from tournaments.core.setting_labels import SETTING_LABELS
+from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
+from tournaments.models.pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
+from tournaments.web.form_fields import validate_year
+from tournaments.web.setup.help_by_rules import help_by_rules
+
+SCORINGS: Final = {"standard": (10, 5, 0), "football": (30, 10, 0)}
+
+
+PABS: Final = ("win", "draw", "none")
+
+
+class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A tournament's settings; :meth:`values` gives them as the service takes them."""
+
+    scoring = forms.ChoiceField(
+        label=_("Points"),
+        choices=[
+            ("standard", _("1 for a win, ½ for a draw, 0 for a loss")),
+            ("football", _("3 for a win, 1 for a draw, 0 for a loss")),
+            ("custom", _("other values")),
+        ],
+        widget=forms.RadioSelect,
+        initial="standard",
+    )
+    points_win = forms.DecimalField(label=_("Win"), min_value=0, max_value=99, decimal_places=1, required=False)
+    points_draw = forms.DecimalField(label=_("Draw"), min_value=0, max_value=99, decimal_places=1, required=False)
+    points_loss = forms.DecimalField(label=_("Loss"), min_value=0, max_value=99, decimal_places=1, required=False)
+    pab = forms.ChoiceField(
+        label=_("The pairing-allocated bye is worth"),
+        choices=[
+            ("win", _("as much as a win; of a match: a win and a draw")),
+            ("draw", _("as much as a draw; of a match: two draws")),
+            ("none", _("nothing")),
+        ],
+        help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3, C.04.5 1.4]."),
+        initial="win",
+    )
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "name",
+            "city",
+            "federation",
+            "start_date",
+            "end_date",
+            "chief_arbiter",
+            "deputy_arbiters",
+            "time_control",
+            "total_rounds",
+            "system",
+            "acceleration",
+            "rating_list",
+            "third_criterion",
+            "late_entry_bye",
+            "byes_in_advance",
+            "max_byes",
+            "last_bye_round",
+            "correction_minutes",
+            "change_clause",
+            "top_boards",
+            "tie_breaks",
+            "tie_break_edition",
+        )
+        labels = SETTING_LABELS
+        help_texts = {
+            "tie_breaks": _(
+                "Codes in order, between commas, such as BH/C1,BH,SB,DE,WIN. Announced beforehand [C.07 4.1.1]."
+            ),
+            "federation": _("Three letters, such as FRA."),
+            "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
+            "total_rounds": _("Declared beforehand [C.04.1 1]."),
+            "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
+            "acceleration": _("Declared beforehand; it cannot change once round 1 is paired [C.04.2 1.3]."),
+            "rating_list": _("Where the strengths come from, such as FIDE standard, November 2026 [C.04.2 2.1]."),
+            "third_criterion": _("Declared beforehand [C.04.2 2.2.3]."),
+            "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
+            "byes_in_advance": _("Otherwise until those of the round itself are published [C.04.2 3.3]."),
+            "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
+            "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
+            "correction_minutes": _(
+                "After the publication of results; players see it counted down. Empty: until the next pairings are"
+                " published [C.04.2 4.3]."
+            ),
+            "change_clause": _("As it stands in the regulations; empty if there is none [C.04.2 4.4.2]."),
+            "top_boards": _("How many; their pairings may change if something unforeseeable happens [C.04.2 4.4.5]."),
+        }
+        widgets = {
+            "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "end_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "deputy_arbiters": forms.Textarea(attrs={"rows": 2}),
+            "change_clause": forms.Textarea(attrs={"rows": 2}),
+            "federation": forms.TextInput(attrs={"maxlength": 3, "autocapitalize": "characters"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["tie_break_edition"].required = False
+        if self.instance.pk is None:
+            self.initial["tie_break_edition"] = ""
+            self.fields["tie_break_edition"] = forms.ChoiceField(
+                label=self.fields["tie_break_edition"].label,
+                required=False,
+                choices=[("", _("the text in force on the first day")), *TieBreakEdition.choices],
+            )
+        self.fields["system"] = forms.ChoiceField(
+            label=_("Pairing system"),
+            choices=[(s.code, _with_sentence(s.name, SENTENCES[s.code])) for s in SYSTEMS.values()],
+            widget=forms.RadioSelect,
+            initial=Tournament._meta.get_field("system").get_default(),
+            help_text=self.fields["system"].help_text,
+        )
+        self.fields["acceleration"] = forms.ChoiceField(
+            label=self.fields["acceleration"].label,
+            choices=[
+                (method.value, _with_sentence(str(method.label), ACCELERATIONS[method.value]))
+                for method in AccelerationMethod
+            ],
+            widget=forms.RadioSelect,
+            required=False,
+            initial=AccelerationMethod.NONE.value,
+            help_text=self.fields["acceleration"].help_text,
+        )
+        if self.instance.pk is not None:
+            for name, text in help_by_rules(self.instance).items():
+                self.fields[name].help_text = text
+        self.fields["top_boards"].required = False
+        self.fields["late_entry_bye"].required = False
+        if self.instance.pk is not None:
+            self.initial.update(_scoring_of(self.instance))
+
+    def lock(self, fixed: Iterable[str]) -> None:
+        """Show the settings *fixed* as unchangeable, those made of others with them.
+
+        A browser does not send a locked field. Where one is sent all the same, by a page that was open before, it is
+        read: the service refuses it with the reason, instead of a change that seems to be saved.
+        """
+        fixed = set(fixed)
+        if "points_win" in fixed:
+            fixed |= {"scoring", "pab"}
+        for name in fixed & self.fields.keys():
+            if name not in self.data:
+                self.fields[name].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("scoring") == "custom":
+            for name in ("points_win", "points_draw", "points_loss"):
+                if cleaned.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Say how many points."))
+        begin, end = cleaned.get("start_date"), cleaned.get("end_date")
+        if begin and end and end < begin:
+            self.add_error("end_date", _("The last day is before the first."))
+        return cleaned
+
+    def clean_federation(self) -> str:
+        return str(self.cleaned_data["federation"]).upper()
+
+    def _post_clean(self) -> None:
+        """Nothing is written on the model here: the service does that under its lock."""
+
+    def values(self) -> dict[str, Any]:
+        """The fields of the tournament, points in tenths."""
+        values = {name: self.cleaned_data[name] for name in self.Meta.fields}
+        for name in ("tie_breaks", "tie_break_edition"):
+            if name not in self.data:  # a form that does not ask leaves them as they are
+                del values[name]
+        scoring = self.cleaned_data["scoring"]
+        if scoring == "custom":
+            win, draw, loss = (int(self.cleaned_data[f"points_{name}"] * 10) for name in ("win", "draw", "loss"))
+        else:
+            win, draw, loss = SCORINGS[scoring]
+        values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
+        values["top_boards"] = values["top_boards"] or 0
+        values["late_entry_bye"] = values["late_entry_bye"] or LateEntryBye.NOTHING.value
+        return values | {"points_pab": worth_of_pab(self.cleaned_data["pab"], values["system"], win=win, draw=draw)}
+
+
+def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
+    """The label of a pairing system or an acceleration: its name, and in one sentence what it is."""
+    return format_html('<span>{}<span class="help">{}</span></span>', name, sentence)
+
+
+def _scoring_of(tournament: Tournament) -> dict[str, Any]:
+    points = (tournament.points_win, tournament.points_draw, tournament.points_loss)
+    known = next((name for name, values in SCORINGS.items() if values == points), "custom")
+    worth = partial(worth_of_pab, system=tournament.system, win=points[0], draw=points[1])
+    custom = {"points_win": points[0] / 10, "points_draw": points[1] / 10, "points_loss": points[2] / 10}
+    return {
+        "scoring": known,
+        "pab": next((name for name in PABS if worth(name) == tournament.points_pab), "none"),
+        **(custom if known == "custom" else {}),
+    }
+
+
+class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Another list of tie-breaks after the start, and why."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
+    )
+
+    class Meta:
+        model = Tournament
+        fields = ("tie_breaks", "tie_break_edition")
+        labels = TournamentForm.Meta.labels
+        help_texts = TournamentForm.Meta.help_texts
+
+    def _post_clean(self) -> None:
+        """Nothing is written on the model here: the service does that under its lock."""
+
+
+class NumberOfRoundsForm(forms.Form):
+    """Another number of rounds after the start, and why."""
+
+    total_rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=99)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
+    )
+
+
+class ScheduleForm(forms.Form):
+    """When one round begins, and when its results are announced."""
+
+    starts_at = forms.DateTimeField(
+        label=_("Play begins"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+        validators=[validate_year],
+    )
+    results_due_at = forms.DateTimeField(
+        label=_("Results announced for"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M"),
+        validators=[validate_year],
+    )
+
+
+class InitialColourForm(forms.Form):
+    """The lot as it was drawn at the venue."""
+
+    colour = forms.ChoiceField(
+        label=_("The player with number 1 gets"),
+        choices=[("w", _("White")), ("b", _("Black"))],
+        widget=forms.RadioSelect,
+    )

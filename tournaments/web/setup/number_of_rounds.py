@@ -1,0 +1,54 @@
+"""Another number of rounds after the start, in two steps."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_decide
+from tournaments.models import Tournament
+from tournaments.setup.number_of_rounds import RoundsEffect, number_of_rounds_change, number_of_rounds_effect
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import tell_form
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.setup.forms import NumberOfRoundsForm
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """First POST: what follows, nothing saved. Second POST (``confirmed``: version and number shown): it changes."""
+    form = NumberOfRoundsForm(request.POST or None, initial={"total_rounds": tournament.total_rounds})
+    effect: RoundsEffect | None = None
+    if request.method == "POST" and form.is_valid():
+        wanted = form.cleaned_data["total_rounds"]
+        try:
+            if request.POST.get("confirmed") == f"{tournament.version} {wanted}":
+                number_of_rounds_change(
+                    tournament_id=tournament.pk,
+                    actor=arbiter(request),
+                    now=timezone.now(),
+                    total_rounds=wanted,
+                    reason=form.cleaned_data["reason"],
+                    version=tournament.version,
+                )
+                messages.success(request, _("There are %(n)d rounds now. The record says why.") % {"n": wanted})
+                return redirect("desk", tournament.slug)
+            effect = number_of_rounds_effect(tournament, total_rounds=wanted)
+        except ServiceError as error:
+            tell_form(form, error)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "desk",
+        "form": form,
+        "effect": effect,
+        "decides": may_decide(request.user, tournament),
+    }
+    status = 422 if form.is_bound and effect is None else 200
+    return render(request, "setup/number_of_rounds.html", context, status=status)

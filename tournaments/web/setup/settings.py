@@ -1,0 +1,82 @@
+"""Pages that create a tournament and change its settings."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.rounds.facts import round_facts
+from pairing.rules.regulations import fixed_fields
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.models import RoundState, Tournament
+from tournaments.setup.tournaments import OUR_LISTS, tournament_create, tournament_update
+from tournaments.web.access import arbiter, arbiter_only, signed_in
+from tournaments.web.action_form import tell_form
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.setup.forms import TournamentForm
+
+
+@signed_in
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HtmxHttpRequest) -> HttpResponse:
+    """Set up a tournament."""
+    form = TournamentForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = tournament_create(actor=arbiter(request), now=timezone.now(), **form.values())
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The tournament is set up. Now the players."))
+            _tell_other_list(request, form, made)
+            return redirect("desk", made.slug)
+    status = 422 if form.is_bound else 200
+    return render(request, "setup/tournament_form.html", {"form": form}, status=status)
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Change the settings, as far as they may still change."""
+    frame = tournament_frame(tournament, runs=True)
+    form = TournamentForm(request.POST or None, instance=tournament)
+    form.lock(fixed_fields(round_facts(tournament)))
+    if request.method == "POST" and form.is_valid():
+        try:
+            saved = tournament_update(
+                tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **_changed(form, tournament)
+            )
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The settings are saved."))
+            _tell_other_list(request, form, saved)
+            return redirect("desk", tournament.slug)
+    context = {
+        "form": form,
+        "frame": frame,
+        "section": "desk",
+        "begun": frame.rounds[0].state != RoundState.PLANNED,
+    }
+    return render(request, "setup/tournament_form.html", context, status=422 if form.is_bound else 200)
+
+
+def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
+    """Say it where our own list of tie-breaks, typed or left in the form, was saved as that of the other systems."""
+    typed = form.values().get("tie_breaks", saved.tie_breaks)
+    if typed != saved.tie_breaks and typed in OUR_LISTS:
+        told = _(
+            "The list of tie-breaks follows the pairing system and is now %(list)s. For a match of two games C.07 does"
+            " not say what WIN counts [C.07 7.1]."
+        )
+        messages.info(request, told % {"list": saved.tie_breaks})
+
+
+def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:
+    """Only what differs: what stays as it is needs nobody's leave."""
+    return {name: value for name, value in form.values().items() if getattr(tournament, name) != value}

@@ -1,0 +1,54 @@
+"""Another list of tie-breaks after the start, in two steps."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_decide
+from tournaments.models import RoundState, Tournament
+from tournaments.setup.tie_breaks import Effect, tie_breaks_change, tie_breaks_effect
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import tell_form
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.setup.forms import TieBreakForm
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """First POST: the effect, nothing saved. Second POST (``confirmed``: version and list shown): the list changes."""
+    frame = tournament_frame(tournament, runs=True)
+    if request.method != "POST" and frame.rounds[0].state == RoundState.PLANNED:
+        messages.info(request, _("Round 1 is not paired yet: the tie-breaks are a setting like the others."))
+        return redirect("tournament-edit", tournament.slug)
+    form = TieBreakForm(request.POST or None, instance=tournament)
+    effect: Effect | None = None
+    if request.method == "POST" and form.is_valid():
+        given = {"tie_breaks": form.cleaned_data["tie_breaks"], "edition": form.cleaned_data["tie_break_edition"]}
+        try:
+            effect = tie_breaks_effect(tournament, after_round=frame.latest_results, **given)
+            if request.POST.get("confirmed") == f"{tournament.version} {effect.after}":
+                tie_breaks_change(
+                    tournament_id=tournament.pk,
+                    actor=arbiter(request),
+                    now=timezone.now(),
+                    reason=form.cleaned_data["reason"],
+                    version=tournament.version,
+                    **given,
+                )
+                messages.success(request, _("The tie-breaks are changed."))
+                return redirect("desk", tournament.slug)
+        except ServiceError as error:
+            tell_form(form, error)
+            effect = None
+    context = {"frame": frame, "section": "desk", "form": form, "effect": effect}
+    context["decides"] = may_decide(request.user, tournament)
+    status = 422 if form.is_bound and effect is None else 200
+    return render(request, "setup/tie_breaks.html", context, status=status)

@@ -1,0 +1,47 @@
+"""The crosstable as a page."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.frame import Frame
+from tournaments.standings import crosstable as selector
+from tournaments.standings.crosstable import Crosstable, CrosstableOrder, CrosstablePicture
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.public_page import one_of, visitor_page, visitor_page_with
+from tournaments.web.standings.player import SVG, to_be_kept
+
+MOST_DRAWN = 100
+"""So many players are drawn on the page; a larger picture is only to be kept."""
+
+
+@visitor_page_with(order=one_of("tpn"))
+def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Everybody's rounds, by rank or with ``?order=tpn`` by TPN; visitors see rounds with published results only."""
+    order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
+    table = selector.crosstable(frame, order=order)
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "table": table,
+        "rounds": range(1, table.after_round + 1),
+        "by_tpn": order is CrosstableOrder.TPN,
+        "picture": _picture(frame, table) if len(table.lines) <= MOST_DRAWN else None,
+    }
+    return render(request, "standings/crosstable.html", context)
+
+
+@visitor_page
+def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The crosstable by rank as a picture with colours and results, to be kept, whatever the size of the field."""
+    table = selector.crosstable(frame)
+    context = {"frame": frame, "table": table, "picture": _picture(frame, table), "alone": True}
+    response = render(request, "standings/_crosstable_picture.html", context, content_type=SVG)
+    return to_be_kept(response, f"{frame.tournament.slug}-crosstable.svg")
+
+
+def _picture(frame: Frame, table: Crosstable) -> CrosstablePicture:
+    values = point_system(frame.tournament)
+    return selector.picture(table, win=values.win * values.games)

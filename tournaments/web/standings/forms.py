@@ -1,0 +1,59 @@
+"""Forms of the pages for points and lots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+
+class PointsForm(forms.Form):
+    """Points given or taken by hand: who, how many, under what, why.
+
+    *players* are (entry id, number and name), *amounts* what scores of the tournament can differ by, in tenths.
+    """
+
+    player = forms.TypedChoiceField(label=_("Player"), coerce=int)
+    sign = forms.TypedChoiceField(
+        label=_("What happens"),
+        coerce=int,
+        choices=[(-1, _("Points are taken away")), (1, _("Points are given"))],
+        initial=-1,
+        widget=forms.RadioSelect,
+    )
+    amount = forms.TypedChoiceField(label=_("How many"), coerce=int)
+    article = forms.CharField(
+        label=_("Rule"),
+        max_length=40,
+        help_text=_("The article of the Laws of Chess (such as “Laws 12.9”), or the clause of the regulations."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, help_text=_("Players read it beside the standings, and in the record.")
+    )
+
+    def __init__(
+        self, *args: Any, players: Sequence[tuple[int, str]], amounts: Sequence[tuple[int, str]], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        # Nobody is chosen beforehand: a slip would hit the first on the list.
+        for name, choices in (("player", [("", "–"), *players]), ("amount", amounts)):
+            field = self.fields[name]
+            assert isinstance(field, forms.TypedChoiceField)
+            field.choices = choices
+
+    @property
+    def points(self) -> int:
+        """Tenths, below zero where they are taken; only of a valid form."""
+        return int(self.cleaned_data["sign"]) * int(self.cleaned_data["amount"])
+
+
+class LotsForm(forms.Form):
+    """The seed as it was drawn at the venue."""
+
+    seed = forms.CharField(
+        label=_("Seed"),
+        max_length=100,
+        help_text=_("For example the throws of some dice, in their order."),
+    )

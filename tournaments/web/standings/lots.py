@@ -1,0 +1,66 @@
+"""The drawing of lots among those who are equal in everything at the end."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.rounds.facts import round_facts
+from pairing.rules.regulations import may_draw_lots
+from pairing.rules.verdict import Refused
+from tournaments.core.actions import in_own_edition
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import may_decide
+from tournaments.models import InitialColourMethod, Tournament
+from tournaments.standings.lots import lots_draw
+from tournaments.standings.standings import standings
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.standings.forms import LotsForm
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Who is equal in everything; by a POST lots are drawn, by a seed of the program's or of the venue's."""
+    form = LotsForm(request.POST if "seed" in request.POST else None)
+    problem = None
+    if request.method == "POST" and ("draw" in request.POST or form.is_valid()):
+        by_program = "draw" in request.POST
+        try:
+            lots_draw(
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                seed=secrets.token_hex(8) if by_program else form.cleaned_data["seed"],
+                method=InitialColourMethod.DRAWN if by_program else InitialColourMethod.DRAWN_OUTSIDE,
+            )
+        except ServiceError as error:
+            problem = Problem.of(error)
+        else:
+            messages.success(request, _("Lots are drawn."))
+            return redirect("standings", tournament.slug)
+    frame = tournament_frame(tournament, runs=True)
+    page = standings(frame, after_round=frame.latest_results)
+    tied = len(page.equal)
+    verdict = may_draw_lots(round_facts(tournament), drawn=bool(tournament.lots_seed), tied=tied)
+    context = {
+        "frame": frame,
+        "section": "desk",
+        "form": form,
+        "problem": problem,
+        "page": page,
+        "decides": may_decide(request.user, tournament),
+        "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
+    }
+    status = problem.status if problem else 422 if form.is_bound and not form.is_valid() else 200
+    return render(request, "standings/lots.html", context, status=status)

@@ -1,0 +1,97 @@
+"""One player's page, and the picture of everybody's progress."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from tournaments.core.frame import Frame
+from tournaments.standings.player import Performance, player_page
+from tournaments.standings.points import adjustments
+from tournaments.standings.progress import progress as read_progress
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.public_page import visitor_page
+
+SVG = "image/svg+xml; charset=utf-8"
+STEP, HIGH, EDGE = 60, 120, 34
+"""The picture of a performance: the width of a round, the height of the curves, the edge around them."""
+
+
+@visitor_page
+def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
+    """Games, colours, opponents, results and points round by round, and the next board."""
+    page = player_page(frame, entry_id)
+    if page is None:
+        raise Http404
+    context = {
+        "frame": frame,
+        "section": "players",
+        "page": page,
+        "curve": _curve(page.performance),
+        "adjustments": adjustments(frame.tournament, after_round=page.after_round, tpn=page.entry.tpn),
+    }
+    return page_or_partial(request, "standings/player.html", "live", context)
+
+
+@require_safe
+def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """An old address: numbers move, so it leads to the list and not to whoever has the number now."""
+    return redirect("players", slug, permanent=True)
+
+
+@visitor_page
+def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
+    """The curve of a player's performance alone, to be kept; there is none without games against rated opponents."""
+    page = player_page(frame, entry_id)
+    curve = _curve(page.performance) if page is not None else None
+    if page is None or curve is None:
+        raise Http404
+    context = {"page": page, "curve": curve, "alone": True}
+    response = render(request, "standings/_performance_picture.html", context, content_type=SVG)
+    return to_be_kept(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
+
+
+@visitor_page
+def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The flow of the scoregroups as a picture and as a table."""
+    context = {"frame": frame, "section": "standings", "progress": read_progress(frame)}
+    return render(request, "standings/progress.html", context)
+
+
+@visitor_page
+def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """The picture alone, to be kept."""
+    context = {"frame": frame, "progress": read_progress(frame), "alone": True}
+    response = render(request, "standings/_progress_picture.html", context, content_type=SVG)
+    return to_be_kept(response, f"{frame.tournament.slug}-progress.svg")
+
+
+def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:
+    """*response* as a file that the browser keeps under *filename*."""
+    response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
+
+
+def _curve(performance: Performance | None) -> dict[str, object] | None:
+    """Where the two curves of *performance* are drawn; None where there is nothing to compare."""
+    if performance is None or not performance.by_round:
+        return None
+    top = max(max(made, expected) for _, made, expected in performance.by_round) or 1
+    xs = [EDGE + STEP * index for index in range(len(performance.by_round) + 1)]
+
+    def line(values: list[int]) -> str:
+        points = zip(xs, [0, *values], strict=True)
+        return " ".join(f"{x},{EDGE + HIGH - HIGH * value // top}" for x, value in points)
+
+    return {
+        "made": line([made for _, made, _ in performance.by_round]),
+        "expected": line([expected for _, _, expected in performance.by_round]),
+        "labels": [(x, number) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)],
+        "width": xs[-1] + EDGE,
+        "height": HIGH + 2 * EDGE,
+        "bottom": EDGE + HIGH,
+        "left": EDGE,
+        "right": xs[-1],
+        "label_y": HIGH + 2 * EDGE - 12,
+    }

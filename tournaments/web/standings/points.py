@@ -1,0 +1,139 @@
+"""Points given or taken by hand: first what follows, then the act; those that stand are withdrawn while it can be."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from pairing.rounds.facts import round_facts
+from pairing.rules import points as policy
+from pairing.rules.verdict import Refused
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import may_decide, require_may_decide
+from tournaments.core.request_values import MOST, number_of
+from tournaments.models import Entry, Tournament
+from tournaments.standings.points import PointsEffect, adjustments, points_adjust, points_effect, points_withdraw
+from tournaments.templatetags.numbers import points as points_label
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, do, tell_form
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.standings.forms import PointsForm
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """First POST: what follows, nothing saved. Second POST (``confirmed``: what was shown): it is done."""
+    form = _form(request, tournament)
+    effect: PointsEffect | None = None
+    if request.method == "POST":
+        require_may_decide(arbiter(request), tournament)
+    if form.is_bound and form.is_valid():
+        try:
+            effect = _effect(tournament, form)
+            if request.POST.get("confirmed") == _shown(effect):
+                points_adjust(
+                    tournament_id=tournament.pk,
+                    entry_id=effect.entry.pk,
+                    points=effect.points,
+                    round_number=effect.round_number,
+                    article=form.cleaned_data["article"],
+                    reason=form.cleaned_data["reason"],
+                    seen=effect.seen,
+                    actor=arbiter(request),
+                    now=timezone.now(),
+                )
+                messages.success(request, _("The points are changed. The standings say why."))
+                return redirect("points", tournament.slug)
+        except ServiceError as error:
+            tell_form(form, error)
+            effect = None
+    return _page(request, tournament, form=form, effect=effect)
+
+
+@arbiter_only
+@require_POST
+def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Points given or taken in the newest round are withdrawn."""
+    entry = get_object_or_404(Entry, pk=number_of(request.POST, "player"), tournament=tournament)
+    return do(
+        request,
+        partial(
+            points_withdraw,
+            tournament_id=tournament.pk,
+            entry_id=entry.pk,
+            points=number_of(request.POST, "points", least=-MOST),
+            round_number=number_of(request.POST, "round"),
+            reason=request.POST.get("reason", ""),
+            actor=arbiter(request),
+            now=timezone.now(),
+        ),
+        done=_("The points are withdrawn."),
+        to=reverse("points", args=[tournament.slug]),
+        refused=lambda problem: _page(request, tournament, form=_form(request, tournament), problem=problem),
+    )
+
+
+def _page(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    *,
+    form: PointsForm,
+    effect: PointsEffect | None = None,
+    problem: Problem | None = None,
+) -> HttpResponse:
+    rounds = round_facts(tournament)
+    newest = policy.counts_from(rounds)
+    verdict = policy.may_adjust(
+        rounds, newest or 0, system=point_system(tournament), lots_drawn=bool(tournament.lots_seed)
+    )
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "desk",
+        "form": form,
+        "effect": effect,
+        "confirmed": _shown(effect) if effect else "",
+        "problem": problem,
+        "newest": newest,
+        "refused": sentence(verdict) if isinstance(verdict, Refused) else "",
+        "decides": may_decide(request.user, tournament),
+        "adjustments": adjustments(tournament, after_round=tournament.total_rounds),
+    }
+    status = problem.status if problem else 422 if form.is_bound and effect is None else 200
+    return render(request, "standings/points.html", context, status=status)
+
+
+def _form(request: HtmxHttpRequest, tournament: Tournament) -> PointsForm:
+    """The form as it was sent; else an empty one, for the player that the address names."""
+    entries = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
+    withdraws = "points" in request.POST
+    return PointsForm(
+        request.POST if request.method == "POST" and not withdraws else None,
+        initial={"player": request.GET.get("player")},
+        players=[(pk, f"{tpn} {name}") for pk, tpn, name in entries.values_list("pk", "tpn", "name")],
+        amounts=[(amount, points_label(amount)) for amount in policy.amounts(point_system(tournament))],
+    )
+
+
+def _effect(tournament: Tournament, form: PointsForm) -> PointsEffect:
+    return points_effect(
+        tournament,
+        entry_id=form.cleaned_data["player"],
+        points=form.points,
+        round_number=policy.counts_from(round_facts(tournament)) or 0,
+    )
+
+
+def _shown(effect: PointsEffect) -> str:
+    """What was shown, for the button that confirms just that."""
+    return f"{effect.seen} {effect.entry.pk} {effect.points} {effect.round_number}"

@@ -1,0 +1,101 @@
+"""The form of the prizes: a row for each category, money as people write it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _, gettext_lazy
+
+from pairing.standings.prizes import Division
+from tournaments.standings.prize_plan import (
+    MOST_AMOUNTS,
+    MOST_CENTS,
+    WITHOUT_VALUE,
+    Eligible,
+    PrizeCategory,
+    PrizePlan,
+    is_value,
+    money,
+)
+
+_MONEY = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,2})?")
+SPARE_ROWS = 3
+MOST_CATEGORIES = 40
+
+
+def cents_of(text: str) -> int | None:
+    """*text* such as ``150`` or ``150.50`` in cents; None where it is no sum of money."""
+    if not _MONEY.fullmatch(text):
+        return None
+    whole, _dot, rest = text.partition(".")
+    return int(whole) * 100 + int(rest.ljust(2, "0") or 0)
+
+
+class PrizePlanForm(forms.Form):
+    """What holds for all categories."""
+
+    currency = forms.CharField(label=gettext_lazy("Currency"), max_length=10, required=False)
+    division = forms.ChoiceField(
+        label=gettext_lazy("Who has the same points"),
+        choices=[
+            (Division.EQUAL.value, gettext_lazy("shares the prizes of their places equally")),
+            (Division.HORT.value, gettext_lazy("gets half by place, half shared equally (Hort)")),
+            (Division.BY_RANK.value, gettext_lazy("is paid by place, tie-breaks decide")),
+        ],
+    )
+    one_each = forms.BooleanField(label=gettext_lazy("One prize for each player at most"), required=False)
+
+
+class PrizeRowForm(forms.Form):
+    """One category; a row without a name and without money is none."""
+
+    name = forms.CharField(label=gettext_lazy("Category"), max_length=60, required=False)
+    eligible = forms.ChoiceField(label=gettext_lazy("Open to"), choices=Eligible.choices, required=False)
+    value = forms.CharField(label=gettext_lazy("Year, rating, club …"), max_length=100, required=False)
+    amounts = forms.CharField(label=gettext_lazy("Prizes, the first place first"), max_length=1000, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        amounts = str(data.get("amounts", "")).replace(";", " ").replace(", ", " ").split()
+        data["cents"] = [cents_of(text) for text in amounts]
+        if not data.get("name") and not amounts:
+            return data
+        if not data.get("name"):
+            self.add_error("name", _("Give the category a name."))
+        if not amounts or len(amounts) > MOST_AMOUNTS or not all(c and c <= MOST_CENTS for c in data["cents"]):
+            self.add_error("amounts", _("Sums such as 300 200.50 100, with blanks between them."))
+        eligible = Eligible(data.get("eligible") or Eligible.EVERYBODY)
+        if eligible in WITHOUT_VALUE:
+            data["value"] = ""
+        if not is_value(eligible, str(data.get("value", ""))):
+            self.add_error("value", _("A year such as 2010, ratings such as 1600-1999, a club, or three letters."))
+        return data
+
+    def category(self) -> PrizeCategory | None:
+        """The category of a row that is right; None for an empty one."""
+        data = self.cleaned_data
+        if not data["name"]:
+            return None
+        eligible = Eligible(data["eligible"] or Eligible.EVERYBODY)
+        return PrizeCategory(data["name"], eligible, data["value"], tuple(data["cents"]))
+
+
+# Without absolute_max the form makes 1,000 rows more than it takes where a request claims to have them.
+PrizeRows = forms.formset_factory(
+    PrizeRowForm, extra=SPARE_ROWS, max_num=MOST_CATEGORIES, absolute_max=MOST_CATEGORIES, validate_max=True
+)
+
+
+def initial_rows(plan: PrizePlan) -> list[dict[str, str]]:
+    """*plan* as the rows show it."""
+    return [
+        {
+            "name": category.name,
+            "eligible": category.eligible.value,
+            "value": category.value,
+            "amounts": " ".join(money(amount).removesuffix(".00") for amount in category.amounts),
+        }
+        for category in plan.categories
+    ]

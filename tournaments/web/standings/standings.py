@@ -1,0 +1,65 @@
+"""The public standings, and the tie-breaks of one player."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from tournaments.core.frame import Frame
+from tournaments.reports.publications import standings_record
+from tournaments.standings.points import adjustments, other_changes
+from tournaments.standings.standings import opened_standing, standings as read_standings
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.public_page import visitor_page, visitor_page_with, words
+
+
+@visitor_page_with(q=words)
+def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
+    """The standings after round *number*, or after the newest round with published results."""
+    latest = frame.latest_results
+    after = latest if number is None else number
+    if after > latest:
+        raise Http404
+    search = request.GET.get("q", "").strip()
+    table = read_standings(frame, after_round=after, search=search)
+    listed = adjustments(frame.tournament, after_round=after)
+    told = standings_record(frame.tournament, after)
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "standings": table,
+        "adjustments": listed,
+        "other_changes": other_changes(table.by_decision, listed),
+        "after": after,
+        "rounds_done": range(1, latest + 1),
+        "is_final": after == len(frame.rounds),
+        "publication": told.publication,
+        "corrections": told.corrections,
+        "corrected": told.corrected,
+        "q": search,
+    }
+    return page_or_partial(request, "standings/standings.html", "live", context)
+
+
+@visitor_page
+def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int) -> HttpResponse:
+    """One player's place after round *number* with every tie-break opened into its parts."""
+    is_public = number <= frame.latest_results
+    opened = opened_standing(frame, after_round=number, entry_id=entry_id) if is_public else None
+    if opened is None:
+        raise Http404
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "opened": opened,
+        "after": number,
+        "adjustments": adjustments(frame.tournament, after_round=number, tpn=opened.line.tpn),
+    }
+    return page_or_partial(request, "standings/standing.html", "live", context)
+
+
+@require_safe
+def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
+    """An old address: numbers move, so it leads to the standings and not to whoever has the number now."""
+    return redirect("standings-after", slug, number, permanent=True)

@@ -1,0 +1,94 @@
+"""The addresses of the pages."""
+
+from django.urls import path
+
+from tournaments.web import language
+from tournaments.web.desk.desk import desk, undo
+from tournaments.web.entries import check_in, entries
+from tournaments.web.entries.numbers import close_list, numbers
+from tournaments.web.entries.players import players
+from tournaments.web.home import home
+from tournaments.web.imports import entry_lists
+from tournaments.web.imports.tournaments import import_trf
+from tournaments.web.overview import overview
+from tournaments.web.reports import event_report, recheck
+from tournaments.web.reports.export import export
+from tournaments.web.reports.record import engine, record
+from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
+from tournaments.web.rounds.pairings import pairings
+from tournaments.web.setup import number_of_rounds, schedule, tie_breaks
+from tournaments.web.setup.initial_colour import initial_colour
+from tournaments.web.setup.settings import create, edit
+from tournaments.web.standings import crosstable, lots, player, points, prizes
+from tournaments.web.standings.standings import standing, standing_by_number, standings
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("language/<slug:code>/", language.language, name="language"),
+    path("new/", create, name="tournament-create"),
+    path("import/", import_trf, name="tournament-import"),
+    # For everybody
+    path("t/<slug:slug>/", overview, name="tournament"),
+    path("t/<slug:slug>/players/", players, name="players"),
+    path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
+    path("t/<slug:slug>/standings/", standings, name="standings"),
+    path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),
+    path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
+    path("t/<slug:slug>/players/<int:number>/", player.player_by_number, name="player-by-number"),
+    path("t/<slug:slug>/progress/", player.progress, name="progress"),
+    path("t/<slug:slug>/progress.svg", player.progress_picture, name="progress-picture"),
+    path("t/<slug:slug>/crosstable/", crosstable.crosstable, name="crosstable"),
+    path("t/<slug:slug>/crosstable.svg", crosstable.crosstable_picture, name="crosstable-picture"),
+    path("t/<slug:slug>/player/<int:entry_id>/performance.svg", player.performance_picture, name="performance-picture"),
+    path("t/<slug:slug>/standings/<int:number>/player/<int:entry_id>/", standing, name="player-standing"),
+    path("t/<slug:slug>/standings/<int:number>/<int:tpn>/", standing_by_number, name="standing-by-number"),
+    path("t/<slug:slug>/prizes/", prizes.prizes, name="prizes"),
+    path("t/<slug:slug>/record/", record, name="record"),
+    path("t/<slug:slug>/engine/", engine, name="against-engine"),
+    path("t/<slug:slug>/export.trf", export, name="trf-export"),
+    # For those who run the tournament
+    path("t/<slug:slug>/desk/", desk, name="desk"),
+    path("t/<slug:slug>/undo/", undo, name="undo"),
+    path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
+    path("t/<slug:slug>/report/", event_report.report, name="event-report"),
+    path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
+    path("t/<slug:slug>/report/programs.trf", event_report.for_programs, name="trf-for-programs"),
+    path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
+    path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
+    path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
+    path("t/<slug:slug>/lots/", lots.lots, name="lots"),
+    path("t/<slug:slug>/number-of-rounds/", number_of_rounds.number_of_rounds, name="number-of-rounds"),
+    path("t/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
+    path("t/<slug:slug>/numbers/", numbers, name="numbers"),
+    path("t/<slug:slug>/numbers/close/", close_list, name="list-close"),
+    path("t/<slug:slug>/colour/", initial_colour, name="initial-colour"),
+    path("t/<slug:slug>/entries/", entries.entries, name="entries"),
+    path("t/<slug:slug>/check-in/", check_in.check_in, name="check-in"),
+    path("t/<slug:slug>/check-in/turn/", check_in.turn, name="check-in-turn"),
+    path("t/<slug:slug>/check-in/settle/", check_in.settle, name="check-in-settle"),
+    path("t/<slug:slug>/entries/add/", entries.add, name="entry-add"),
+    path("t/<slug:slug>/entries/import/", entry_lists.entries_import_page, name="entries-import"),
+    path("t/<slug:slug>/entries/<int:entry_id>/", entries.edit, name="entry-edit"),
+    path("t/<slug:slug>/entries/<int:entry_id>/check-in/", entries.check_in, name="entry-check-in"),
+    path("t/<slug:slug>/entries/<int:entry_id>/bye/", entries.request_bye, name="bye-request"),
+    path("t/<slug:slug>/entries/<int:entry_id>/bye/<int:number>/cancel/", entries.cancel_bye, name="bye-cancel"),
+    path("t/<slug:slug>/entries/<int:entry_id>/withdraw/", entries.withdraw, name="entry-withdraw"),
+    path("t/<slug:slug>/entries/<int:entry_id>/explain/", entries.explain_absence, name="absence-explain"),
+    path("t/<slug:slug>/entries/<int:entry_id>/return/", entries.bring_back, name="entry-return"),
+    path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
+    path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),
+    path("t/<slug:slug>/rounds/<int:number>/pair/", rounds.pair, name="round-pair"),
+    path("t/<slug:slug>/rounds/<int:number>/by-hand/", by_hand.by_hand, name="round-by-hand"),
+    path("t/<slug:slug>/rounds/<int:number>/discard/", rounds.discard, name="round-discard"),
+    path("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, name="round-publish"),
+    path("t/<slug:slug>/rounds/<int:number>/results/", results.results, name="round-results"),
+    path("t/<slug:slug>/rounds/<int:number>/results/state/", results.state, name="results-state"),
+    path("t/<slug:slug>/rounds/<int:number>/results/publish/", results.publish, name="results-publish"),
+    path("t/<slug:slug>/rounds/<int:number>/correct/", corrections.correct, name="round-correct"),
+    path("t/<slug:slug>/rounds/<int:number>/change/", changes.change, name="round-change"),
+    path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
+    path("t/<slug:slug>/points/", points.points, name="points"),
+    path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),
+    path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
+    path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
+]
