@@ -1,4 +1,4 @@
-"""The rules of the house that a machine can hold (docs/architecture.md)."""
+"""The rules of the house that a machine can hold (docs/developer/architecture.md)."""
 
 import ast
 import subprocess

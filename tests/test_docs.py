@@ -14,7 +14,7 @@ from pairing.engine.systems import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[1]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SENTENCE = "Implements the FIDE Dutch System 2026; not endorsed."
 # Set by the program for Django, or by the terminal: nobody's setting.
 NOT_SETTINGS = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", "PATH", "SYSTEMROOT"}
@@ -56,7 +56,7 @@ def test_every_verb_of_run_is_explained() -> None:
     assert {verb or "serve" for verb in explained} == set(run.VERBS)
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", path.read_text())]
     missing = [target for target in targets if "://" not in target and target and not (path.parent / target).exists()]

@@ -1,4 +1,4 @@
-"""docs/api.md names every address, every limit and every error of the API, and no other."""
+"""docs/developer/api.md names every address, every limit and every error of the API, and no other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.api.views import Pages
 from tournaments.models import ByeKind, GameResult, RoundState
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "api.md").read_text()
+PAGE = (ROOT / "docs" / "developer" / "api.md").read_text()
 SCHEMA_ADDRESS = ("GET", "/api/v1/schema/")
 
 

@@ -1,7 +1,7 @@
 """The files we write, read by two other programs: the same points, and by the same edition the same next round.
 
 The programs are in the dependency group ``peers``; where they are not installed nothing here runs, and the run says so.
-What they said is written down in docs/trf.md.
+What they said is written down in docs/developer/trf.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/trf.md says what the program does."""
+"""docs/developer/trf.md says what the program does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairing.trf import read, state_before_round
 from pairing.trf.directives import DIRECTIVES
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "trf.md").read_text()
+PAGE = (ROOT / "docs" / "developer" / "trf.md").read_text()
 EVENT = ROOT / "tests" / "golden" / "dutch_pre2017_worked_example.trf"
 
 
@@ -33,7 +33,7 @@ def test_the_lines_of_python_run_as_they_stand(
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     shutil.copy(EVENT, tmp_path / "event.trf")
     monkeypatch.chdir(tmp_path)
-    exec(compile(block, "docs/trf.md", "exec"), {})  # noqa: S102  our own page
+    exec(compile(block, "docs/developer/trf.md", "exec"), {})  # noqa: S102  our own page
     expected = pair(state_before_round(read(EVENT.read_bytes()), 2)).pairs
     assert capsys.readouterr().out == f"{expected}\n"
 
