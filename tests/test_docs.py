@@ -68,7 +68,7 @@ def test_readme_says_what_is_implemented_and_that_nobody_endorsed_it() -> None:
 
 
 def test_every_system_has_its_row_in_the_rules() -> None:
-    text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "rules" / "README.md").read_text(encoding="utf-8")
     (header,) = re.findall(r"^\| system \| articles \|.*\|$", text, re.MULTILINE)
     rows = re.findall(r"^\| `([a-z0-9_]+)` (?:\|[^|\n]+){5}\|$", text, re.MULTILINE)
     assert header.count("|") == 7

@@ -3,7 +3,7 @@
 Every pairing of a bracket is built in the order of D1-D3, the requirements of C3 are lowered one at a time by C10, and
 C12-C14 go back and give up as they say; no matching, no cost. A function carries the number of its article. For up to
 about 8 players. What the records say (scores, colours, meetings) comes from the checker's reading, never from the
-engine; docs/rules.md (P1-P7) has the readings.
+engine; docs/rules (P1-P7) has the readings.
 
 One shortcut: at C10 the requirements are not tried one reading after the other where none of the pairings left could
 meet the next one (see :func:`lowering_c10`).

@@ -24,7 +24,7 @@ ROUND_ONE = position({1: "", 2: "", 3: "", 4: "", 5: "", 6: ""})
 C8_LOOKS_AHEAD = position(
     {1: "6w1 4b=", 2: "5w= 6b1", 3: "4b1 5b=", 4: "3w0 1w=", 5: "2b= 3w=", 6: "1b0 2w0"}, total_rounds=6
 )
-"""The six players of docs/rules.md, R2: 1-5, 3-2, 6-4."""
+"""The six players of docs/rules, R2: 1-5, 3-2, 6-4."""
 
 
 def outcome(state: TournamentState, first: int, second: int) -> Outcome:
@@ -82,7 +82,7 @@ def test_c04_3_2_2_1_two_whose_meeting_leaves_others_unpaired() -> None:
 
 
 def test_c04_3_2_4_3_the_criterion_that_gets_worse_is_named_with_both_values() -> None:
-    """Without [C8] it would be 1-2: but then the following bracket floats two (docs/rules.md, R2)."""
+    """Without [C8] it would be 1-2: but then the following bracket floats two (docs/rules, R2)."""
     found = why_not(C8_LOOKS_AHEAD, TPN(1), TPN(2))
     assert (found.outcome, found.bracket, found.score) == (Outcome.WORSE, 1, 15)
     assert (found.worse, found.article) == ("C8", "2.4.3")

@@ -1,4 +1,4 @@
-"""The published example of the Dutch System before July 2017: 14 players, five rounds (docs/rules.md).
+"""The published example of the Dutch System before July 2017: 14 players, five rounds (docs/rules).
 
 Boards in their printed order, colours, byes and floats. The misprints are left as they were meant.
 """

@@ -1,6 +1,6 @@
 """The 2017 edition: golden positions, and tournaments with known pairings (../shared/golden, ../shared/corpus).
 
-The witness is bbpPairings 5.0.1. Where it and we differ the table below says why (docs/rules.md).
+The witness is bbpPairings 5.0.1. Where it and we differ the table below says why (docs/rules).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The golden positions of the 2026 texts, in JSON and in reports (../shared/golden/README.md).
 
 Where two engines agree, we agree with them; where they do not, the table below says whom the text is with
-and why (docs/rules.md).
+and why (docs/rules).
 """
 
 from __future__ import annotations

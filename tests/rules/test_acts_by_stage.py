@@ -1,4 +1,4 @@
-"""Every act on a round in every stage of it: what the policies answer is what the table in docs/rules.md says."""
+"""Compare the policies with the table of actions and states in docs/rules/c04-2-handling-rules.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, 
 from pairing.rules.rounds import FieldFacts, RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules" / "c04-2-handling-rules.md"
 STAGES = (Stage.PLANNED, Stage.DRAFT, Stage.PUBLISHED, Stage.RESULTS)
 CLOSED = CheckIn(2)
 
@@ -42,12 +42,14 @@ def take_back(facts: list[RoundFacts], act: str) -> Verdict:
 
 ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "pair": lambda facts: rounds.may_pair(facts, 2, FieldFacts(present=8)),
-    "pair again, the draft being out of date": lambda facts: rounds.may_pair(
+    "pair again a draft that is out of date": lambda facts: rounds.may_pair(
         facts, 2, FieldFacts(present=8), draft_is_stale=True
     ),
     "discard the draft": lambda facts: rounds.may_discard(facts[1]),
     "publish the pairings": lambda facts: rounds.may_publish(facts[1], draft_is_stale=False),
-    "publish them, the draft being out of date": lambda facts: rounds.may_publish(facts[1], draft_is_stale=True),
+    "publish the pairings of a draft that is out of date": lambda facts: rounds.may_publish(
+        facts[1], draft_is_stale=True
+    ),
     "enter a result": lambda facts: rounds.may_record_result(facts[1], adjourned=False, clears=False),
     "enter the end of an adjourned game": lambda facts: rounds.may_record_result(
         facts[1], adjourned=True, clears=False
@@ -55,31 +57,31 @@ ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "publish the results": lambda facts: rounds.may_publish_results(facts[1]),
     "correct a result": lambda facts: correct(facts, Wrong.RESULT),
     "correct colours": lambda facts: correct(facts, Wrong.COLOURS),
-    "mend a rating without a correction": lambda facts: corrections.may_mend_rating(facts, article="C.04.2 4.3.3"),
+    "edit a rating without a correction": lambda facts: corrections.may_mend_rating(facts, article="C.04.2 4.3.3"),
     "enter a player for this round": lambda facts: entries.may_enter(facts, 2),
-    "strike a player off": entries.may_remove,
+    "remove an entry": entries.may_remove,
     "withdraw a player from this round on": lambda facts: entries.may_withdraw(facts, 2),
-    "take a withdrawn player back": lambda facts: entries.may_return(withdrawn=True),
-    "note or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
-    "settle who is missing at its check-in": settle,
-    "assign the numbers anew": lambda facts: may_assign_numbers(facts, participants=8),
+    "bring a withdrawn player back": lambda facts: entries.may_return(withdrawn=True),
+    "grant or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
+    "decide about the missing players at its check-in": settle,
+    "assign the pairing numbers again": lambda facts: may_assign_numbers(facts, participants=8),
     "change the estimate of an unrated player": lambda facts: may_change_strength(
         facts, over_rating=False, decides=True, article="C.04.2 4.3.3"
     ),
     "draw the initial colour": may_set_initial_colour,
     "change the number of rounds as a setting": lambda facts: may_change_fields(facts, ["total_rounds"]),
-    "change the number of rounds by an act": lambda facts: may_change_number(facts, 5, accelerated=False),
-    "change the tie-breaks by an act": may_change_tie_breaks,
-    "draw lots among the equal": lambda facts: may_draw_lots(facts, drawn=False, tied=2),
-    "give or take points in this round": lambda facts: may_adjust(facts, 2, system=PointSystem()),
-    "withdraw points of this round": lambda facts: may_withdraw_points(facts, 2),
-    "give or take points in the round before": lambda facts: may_adjust(facts, 1, system=PointSystem()),
-    "withdraw points of the round before": lambda facts: may_withdraw_points(facts, 1),
-    "take back the draft": lambda facts: take_back(facts, "round.paired"),
-    "take back a result typed": lambda facts: take_back(facts, "result.recorded"),
-    "take back a withdrawal": lambda facts: take_back(facts, "entry.withdrawn"),
-    "take back a bye": lambda facts: take_back(facts, "bye.requested"),
-    "take back a publication": lambda facts: take_back(facts, "round.published"),
+    "change the number of rounds after the start": lambda facts: may_change_number(facts, 5, accelerated=False),
+    "change the tie-breaks after the start": may_change_tie_breaks,
+    "draw lots between tied players": lambda facts: may_draw_lots(facts, drawn=False, tied=2),
+    "adjust points in this round": lambda facts: may_adjust(facts, 2, system=PointSystem()),
+    "withdraw a point adjustment of this round": lambda facts: may_withdraw_points(facts, 2),
+    "adjust points in the previous round": lambda facts: may_adjust(facts, 1, system=PointSystem()),
+    "withdraw a point adjustment of the previous round": lambda facts: may_withdraw_points(facts, 1),
+    "undo the draft": lambda facts: take_back(facts, "round.paired"),
+    "undo a result": lambda facts: take_back(facts, "result.recorded"),
+    "undo a withdrawal": lambda facts: take_back(facts, "entry.withdrawn"),
+    "undo a bye": lambda facts: take_back(facts, "bye.requested"),
+    "undo a publication": lambda facts: take_back(facts, "round.published"),
 }
 
 
@@ -90,7 +92,7 @@ def answer(verdict: Verdict) -> str:
 
 
 def test_c04_2_4_4_every_act_in_every_stage_is_as_the_table_says() -> None:
-    section = DOCS.read_text().partition("### Every act and the stage of its round\n")[2].partition("\n### ")[0]
+    section = DOCS.read_text().partition("### Every action and the state of its round\n")[2].partition("\n### ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
-    told = {act: answers for act, *answers in rows if act != "act"}
+    told = {act: answers for act, *answers in rows if act != "action"}
     assert told == {act: [answer(ask(under_way(stage))) for stage in STAGES] for act, ask in ACTS.items()}

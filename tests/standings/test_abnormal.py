@@ -1,4 +1,4 @@
-"""Points given or taken by decision (record 299) in the standings: reading T10 of docs/rules.md."""
+"""Points given or taken by decision (record 299) in the standings: reading T10 of docs/rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our tie-breaks beside those of two other programs over the corpus; what differs is adjudicated in docs/rules.md.
+"""Our tie-breaks beside those of two other programs over the corpus; what differs is adjudicated in docs/rules.
 
 The programs are in the dependency group ``peers``; where they are not installed nothing here runs, and the run says so.
 gacrux is asked for one tie-break at a time: after a Fore Buchholz it keeps that crosstable for the codes that follow.
@@ -225,7 +225,7 @@ def compare_with_tiebreak_core(path: Path) -> bool:
 
 
 def _adjudicated(code: TieBreakCode, value: Value) -> bool:
-    """Where docs/rules.md says why: fewer rounds than cuts (T3), which of equal voluntary rounds goes (T2)."""
+    """Where docs/rules says why: fewer rounds than cuts (T3), which of equal voluntary rounds goes (T2)."""
     if code.cut_least and len(value.parts) <= code.cut_least + code.cut_most:
         return True
     voluntary = [part.amount for part in value.parts if part.is_voluntary]

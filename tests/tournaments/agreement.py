@@ -246,7 +246,7 @@ class Moments:
 def effects_by_the_text(
     *, own: Moments, following: Moments | None, minutes: int | None, has_deadline: bool, reported: datetime
 ) -> set[Effect]:
-    """What a mistake may touch, by the table of docs/rules.md under 4.3 read literally, row by row.
+    """The allowed effects of a correction: the table of docs/rules/c04-2-handling-rules.md read literally, row by row.
 
     *following* is the next round, None after the last; *own* the round of the mistake.
     """

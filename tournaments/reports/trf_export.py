@@ -404,7 +404,7 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
     """How many have another number than *before* where their order among themselves changed; else 0.
 
     A late entry moves all below it down and leaves their order, and with it what the rounds so far came from
-    (docs/rules.md, R1).
+    (docs/rules, R1).
     """
     held = {entry: tpn for entry, tpn in before.items() if tpn is not None and entry in after}
     if sorted(held, key=held.__getitem__) == sorted(held, key=after.__getitem__):

@@ -44,7 +44,7 @@ def bars_from_pab(points: PointSystem) -> tuple[bool, ...]:
 @lru_cache
 def bars_from_pab_2017(_points: PointSystem) -> tuple[bool, ...]:
     """The same by the rules of 2017: a PAB and a win because the opponent did not come, whatever they were worth; a
-    full-point bye asked for does not bar [C.04.1/2017 d] (docs/rules.md, R8)."""
+    full-point bye asked for does not bar [C.04.1/2017 d] (docs/rules, R8)."""
     return tuple(result in (Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN) for result in Result)
 
 
@@ -96,7 +96,7 @@ def participation_numbers(read: dict[TPN, History], paired_now: frozenset[TPN]) 
 
     Taking part is being in some pairing, that of this round (*paired_now*) included; a requested bye or an
     absence is not. Who has never taken part has no number yet: C.04.2 1.4 wants all programs to agree, and
-    all of them number like this (docs/rules.md, R1). [C.04.3/2026 5.2.5]
+    all of them number like this (docs/rules, R1). [C.04.3/2026 5.2.5]
     """
     taking_part = sorted(tpn for tpn, history in read.items() if history.has_taken_part or tpn in paired_now)
     return {tpn: number for number, tpn in enumerate(taking_part, start=1)}

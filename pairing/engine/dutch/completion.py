@@ -24,7 +24,7 @@ class Completion:
     [C.04.3/2017 C.2], and ``bye_score`` is None.
 
     The test joins any two players not yet paired, two MDPs of the same bracket included, though those are
-    never paired there. It is exact all the same (docs/rules.md, R13): if a completion used a pair of
+    never paired there. It is exact all the same (docs/rules, R13): if a completion used a pair of
     downfloaters of one bracket, pairing the two in that bracket would have given it one pair more, against
     [C6]; and if both were MDPs already, the same holds for the bracket they came from.
 

@@ -54,7 +54,7 @@ def c6_downfloater_difference(view: View, player: RankedPlayer) -> int:
 
 
 def m1_mdp_not_paired(view: View, player: RankedPlayer) -> int:
-    """M1 is the largest number of MDPs that can be paired, as [C.6] allows (docs/rules.md, R7) [C.04.3/2017 B.1.c]."""
+    """M1 is the largest number of MDPs that can be paired, as [C.6] allows (docs/rules, R7) [C.04.3/2017 B.1.c]."""
     return int(player.rank in view.bracket.mdp_ranks)
 
 
@@ -95,7 +95,7 @@ def c16_downfloat_difference_last_round(_view: View, higher: RankedPlayer, lower
 
 
 def c16_downfloater_difference_last_round(view: View, player: RankedPlayer) -> int | None:
-    """[C.16] the same for a downfloater, by A.8 (docs/rules.md, R10)."""
+    """[C.16] the same for a downfloater, by A.8 (docs/rules, R10)."""
     return c6_downfloater_difference(view, player) if player.last_float is Float.DOWN else None
 
 
@@ -111,7 +111,7 @@ def c18_downfloat_difference_two_rounds_before(_view: View, higher: RankedPlayer
 
 
 def c18_downfloater_difference_two_rounds_before(view: View, player: RankedPlayer) -> int | None:
-    """[C.18] the same for a downfloater, by A.8 (docs/rules.md, R10)."""
+    """[C.18] the same for a downfloater, by A.8 (docs/rules, R10)."""
     return c6_downfloater_difference(view, player) if player.float_before_last is Float.DOWN else None
 
 

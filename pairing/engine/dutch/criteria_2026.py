@@ -104,7 +104,7 @@ def c12_colour_preference_refused(_view: View, higher: RankedPlayer, lower: Rank
 def c13_strong_preference_refused(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
     """[C13] players who do not get their strong colour preference, absolute ones included [C.04.3/2026 2.4.8].
 
-    The stronger preference is granted, so one is refused only where both are strong (docs/rules.md, R4).
+    The stronger preference is granted, so one is refused only where both are strong (docs/rules, R4).
     """
     if not c12_colour_preference_refused(view, higher, lower):
         return 0
@@ -137,7 +137,7 @@ def _difference(view: View, higher: RankedPlayer, lower: RankedPlayer, concerned
 
 
 def _limbo_difference(view: View, player: RankedPlayer, concerned: bool) -> int | None:
-    """An MDP left in the limbo counts as if paired one point below the residents (docs/rules.md, R5)."""
+    """An MDP left in the limbo counts as if paired one point below the residents (docs/rules, R5)."""
     if not concerned or not view.bracket.is_mdp(player):
         return None
     return player.score - view.bracket.resident_score + ONE_POINT

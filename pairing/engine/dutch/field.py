@@ -194,7 +194,7 @@ def _wants(colours: Sequence[ColourRecord]) -> dict[tuple[Colour, Strength], int
 def _topscorers(present: Sequence[Player], own: Sequence[History], state: TournamentState) -> int:
     """Those with over half of the maximum possible so far, when the last round is paired [C.04.3/2026 1.8].
 
-    The maximum is that of a winner of every round, missed ones included (docs/rules.md, R11). *own* are the histories
+    The maximum is that of a winner of every round, missed ones included (docs/rules, R11). *own* are the histories
     of those *present*, by rank; what decisions gave is part of the score, virtual points are not.
     """
     if not state.is_last_round:

@@ -173,7 +173,7 @@ def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     """The bracket and everybody below, [C6]-[C8] as costs: each perfect matching is a candidate that can be completed
     [C4], with its look ahead into the following bracket [C8].
 
-    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
+    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:

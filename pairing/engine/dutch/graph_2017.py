@@ -70,7 +70,7 @@ def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCo
     is below, is a pairing of the last bracket with the PAB for somebody who may receive it [C.2]. It costs what section
     C says, or what *costs* do.
 
-    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
+    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:

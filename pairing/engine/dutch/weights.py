@@ -84,7 +84,7 @@ class CriteriaCosts:
 class BracketCosts(CriteriaCosts):
     """What each pair and downfloater of one bracket costs by [C9]-[C21]; a candidate costs less than ``limit``.
 
-    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3). A
+    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules, R3). A
     candidate with more downfloaters may then cost more than it should; it is worse by [C6] anyway.
     """
 

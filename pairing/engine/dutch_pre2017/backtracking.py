@@ -55,7 +55,7 @@ def fewer_pairs(previous: BracketPairing, lowest: Bracket) -> BracketPairing | N
     has an opponent or the bye. None: P has become zero.
 
     M1 stays what it was (C14.b1): where that does not do, no number of pairs does, and P becomes zero
-    (docs/rules.md, P5).
+    (docs/rules, P5).
     """
     found = _best(previous, _below_in_lowest(previous, lowest, 0))
     if found is None or not found.pairs or found.moved_down_paired < previous.moved_down_paired:

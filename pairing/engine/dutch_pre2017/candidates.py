@@ -3,7 +3,7 @@
 At the reading of the odometer (``requirements``) at which the text stops it looks at the pairings in a fixed order:
 which of those moved down are in S1 (D3), which residents they meet (D1.2), the exchange between the halves of the
 remainder, or of a homogeneous bracket (D2), the transposition of its S2 (D1.1). The numbers by which D2 and D1 order
-are the places in the bracket, in the remainder counted anew from 1 (docs/rules.md, P4). This is the order in which the
+are the places in the bracket, in the remainder counted anew from 1 (docs/rules, P4). This is the order in which the
 later editions generate candidates (C.04.3/2017 D, C.04.3/2026 Article 4): of all sets of pairs of least cost the first
 is found by further matchings (``dutch.generation``).
 """

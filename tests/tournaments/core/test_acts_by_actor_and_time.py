@@ -1,4 +1,4 @@
-"""Every stage of a round × act × actor × time relative to the deadline: the services answer as docs/rules.md says.
+"""Compare the services with docs/rules/c04-2-handling-rules.md: every state of a round, action, user and time.
 
 Nothing is left out and nothing undefined: the whole product is asked, and what the tables do not say of an actor or of
 the clock is that neither matters.
@@ -55,7 +55,9 @@ from tournaments.setup.tournaments import initial_colour_set, tournament_update
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import points_adjust, points_withdraw
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "rules.md"
+from .factories import NOW, enter_results, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+
+DOCS = Path(__file__).resolve().parents[3] / "docs" / "rules" / "c04-2-handling-rules.md"
 STAGES: Final = ("planned", "draft", "published", "results published")
 CLOCKS: Final = {"runs": NOW + timedelta(minutes=10), "over": NOW + timedelta(minutes=60)}
 """The results were published at ``NOW``; mistakes are to be reported within 30 minutes."""
@@ -133,10 +135,10 @@ def report(who: Who) -> Report:
 
 ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "pair": lambda c, who: round_pair(round_id=c.round.pk, **who),
-    "pair again, the draft being out of date": lambda c, who: round_pair(round_id=c.stale(), **who),
+    "pair again a draft that is out of date": lambda c, who: round_pair(round_id=c.stale(), **who),
     "discard the draft": lambda c, who: round_unpair(round_id=c.round.pk, **who),
     "publish the pairings": lambda c, who: round_publish(round_id=c.round.pk, **who),
-    "publish them, the draft being out of date": lambda c, who: round_publish(round_id=c.stale(), **who),
+    "publish the pairings of a draft that is out of date": lambda c, who: round_publish(round_id=c.stale(), **who),
     "enter a result": lambda c, who: result_record(game_id=c.game().pk, result="==", **who),
     "enter the end of an adjourned game": lambda c, who: result_record(game_id=c.game("??").pk, result="==", **who),
     "publish the results": lambda c, who: results_publish(round_id=c.round.pk, **who),
@@ -145,20 +147,20 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "correct a rating": lambda c, who: rating_correct(
         entry_id=c.entry.pk, ratings={"fide_rating": 2222}, report=report(who), **who
     ),
-    "mend a rating without a correction": lambda c, who: entry_update(entry_id=c.entry.pk, fide_rating=2222, **who),
+    "edit a rating without a correction": lambda c, who: entry_update(entry_id=c.entry.pk, fide_rating=2222, **who),
     "enter a player for this round": lambda c, who: entry_add(
         tournament_id=c.pk, name="Late, Lena", first_round=2, **who
     ),
-    "strike a player off": lambda c, who: entry_remove(entry_id=c.entry.pk, **who),
+    "remove an entry": lambda c, who: entry_remove(entry_id=c.entry.pk, **who),
     "withdraw a player from this round on": lambda c, who: entry_withdraw(entry_id=c.entry.pk, from_round=2, **who),
-    "take a withdrawn player back": lambda c, who: entry_return(entry_id=c.withdrawn().pk, reason="so", **who),
-    "note or cancel a bye for this round": lambda c, who: bye_request(
+    "bring a withdrawn player back": lambda c, who: entry_return(entry_id=c.withdrawn().pk, reason="so", **who),
+    "grant or cancel a bye for this round": lambda c, who: bye_request(
         entry_id=c.entry.pk, round_number=2, kind="Z", **who
     ),
-    "settle who is missing at its check-in": lambda c, who: check_in_settle(
+    "decide about the missing players at its check-in": lambda c, who: check_in_settle(
         tournament_id=c.pk, consequence="excluded", seen=c.missing(), **who
     ),
-    "assign the numbers anew": lambda c, who: numbers_assign(tournament_id=c.pk, **who),
+    "assign the pairing numbers again": lambda c, who: numbers_assign(tournament_id=c.pk, **who),
     "change the estimate of an unrated player": lambda c, who: entry_update(
         entry_id=c.unrated().pk, strength=1999, reason="so", **who
     ),
@@ -166,56 +168,58 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "change the number of rounds as a setting": lambda c, who: tournament_update(
         tournament_id=c.pk, total_rounds=5, **who
     ),
-    "change the number of rounds by an act": lambda c, who: number_of_rounds_change(
+    "change the number of rounds after the start": lambda c, who: number_of_rounds_change(
         tournament_id=c.pk, total_rounds=5, reason="the hall is free", version=c.tournament.version, **who
     ),
-    "change the tie-breaks by an act": lambda c, who: tie_breaks_change(
+    "change the tie-breaks after the start": lambda c, who: tie_breaks_change(
         tournament_id=c.pk, tie_breaks="DE", edition="fide-2026", reason="as announced", version=c.tournament.version,
         **who,
     ),
-    "draw lots among the equal": lambda c, who: lots_draw(tournament_id=c.pk, seed="5f3a91", method="drawn", **who),
+    "draw lots between tied players": lambda c, who: lots_draw(
+        tournament_id=c.pk, seed="5f3a91", method="drawn", **who
+    ),
     "arrange the draft by hand": lambda c, who: round_arrange(
         round_id=c.round.pk, seating=c.swapped(), reason="so it is", **who
     ),
     "change the pairings by 4.4.2": lambda c, who: round_change(
         round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so it is", **who
     ),
-    "give or take points in this round": lambda c, who: c.penalise(who, 2),
-    "withdraw points of this round": lambda c, who: c.forgive(who, 2),
-    "give or take points in the round before": lambda c, who: c.penalise(who, 1),
-    "withdraw points of the round before": lambda c, who: c.forgive(who, 1),
-    "take back the draft": lambda c, who: c.take_back(who, "round.paired", {"state": "planned"}, {}),
-    "take back a result typed": lambda c, who: c.take_back(
+    "adjust points in this round": lambda c, who: c.penalise(who, 2),
+    "withdraw a point adjustment of this round": lambda c, who: c.forgive(who, 2),
+    "adjust points in the previous round": lambda c, who: c.penalise(who, 1),
+    "withdraw a point adjustment of the previous round": lambda c, who: c.forgive(who, 1),
+    "undo the draft": lambda c, who: c.take_back(who, "round.paired", {"state": "planned"}, {}),
+    "undo a result": lambda c, who: c.take_back(
         who, "result.recorded", {"result": ""}, {"board": c.game().board, "result": "10"}
     ),
-    "take back a withdrawal": lambda c, who: c.take_back(
+    "undo a withdrawal": lambda c, who: c.take_back(
         who, "entry.withdrawn", {"value": None}, {"entry": c.entry.pk, "value": 2}
     ),
-    "take back a bye": lambda c, who: c.take_back(
+    "undo a bye": lambda c, who: c.take_back(
         who, "bye.requested", {"value": None}, {"entry": c.entry.pk, "value": "Z"}
     ),
-    "take back a publication": lambda c, who: c.take_back(who, "round.published", {}, {}),
+    "undo a publication": lambda c, who: c.take_back(who, "round.published", {}, {}),
 }  # fmt: skip
 
 
 def rows_of(heading: str, columns: int) -> list[list[str]]:
-    """The rows of the tables with so many columns under a heading of docs/rules.md, without their first two."""
+    """Return the rows of the tables with *columns* columns under a heading of the page, without the header."""
     section = DOCS.read_text().partition(f"### {heading}\n")[2].partition("\n### ")[0]
     lines = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| "))
     rows = [[cell.strip() for cell in line] for line in lines if len(line) == columns]
-    return [row for row in rows if row[0] != "act"]
+    return [row for row in rows if row[0] != "action"]
 
 
 def told() -> dict[tuple[str, str, str, str], str]:
     """The answer of the tables for every (act, stage, actor, clock)."""
     of_anybody = {
         (act, clock): answers
-        for act, *answers in rows_of("Every act and the stage of its round", 5)
+        for act, *answers in rows_of("Every action and the state of its round", 5)
         for clock in CLOCKS
     }
-    for act, deadline, *answers in rows_of("Every act, whoever does it and whenever", 6):
+    for act, deadline, *answers in rows_of("Every action, every user and the deadline", 6):
         of_anybody |= {(act, clock): answers for clock in CLOCKS if deadline in (clock, "either")}
-    doers = dict(rows_of("Every act, whoever does it and whenever", 2))
+    doers = dict(rows_of("Every action, every user and the deadline", 2))
     found = {}
     for (act, clock), answers in of_anybody.items():
         for stage, answer in zip(STAGES, answers, strict=True):
@@ -234,11 +238,11 @@ def of_deputy(doer: str, answer: str) -> str:
             return NOT_THEIRS
         case "the arbiters; the Chief Arbiter while the deadline runs":
             return answer.replace("deadline.running", "deadline.chief_arbiter_decides")
-        case "whoever did it, or the Chief Arbiter":
+        case "the same user, or the Chief Arbiter":
             return answer if answer == "`undo.not_this`" else "`undo.of_another`"
     if doer.startswith("the Chief Arbiter, others get "):
         return doer.removeprefix("the Chief Arbiter, others get ")
-    raise AssertionError(f"docs/rules.md: nobody knows who '{doer}' is")
+    raise AssertionError(f"docs/rules/c04-2-handling-rules.md: unknown user '{doer}'")
 
 
 def ask(case: Case, act: str, actor: User | AnonymousUser, clock: str) -> str:

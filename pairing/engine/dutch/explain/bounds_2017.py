@@ -31,7 +31,7 @@ def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, 
     """Every criterion of *step* with its value, the best it could have alone, and what holds it.
 
     In the last bracket M1 stands between [C.6] and the rest, and may be what holds one [C.04.3/2017 B.1.c]
-    (docs/rules.md, R7). Cost: as in 2026.
+    (docs/rules, R7). Cost: as in 2026.
     """
     candidates = Candidates2017(step)
     above: list[str] = []

@@ -86,7 +86,7 @@ class MdpPairing:
 class Subgroups:
     """How a homogeneous bracket or a remainder was paired [C.04.3/2026 3.6].
 
-    ``players`` have BSNs of their own, from 1 (docs/rules.md, R6). S1 and S2 are BSNs: as the text starts
+    ``players`` have BSNs of their own, from 1 (docs/rules, R6). S1 and S2 are BSNs: as the text starts
     [C.04.3/2026 3.2], the ``exchange`` made (BSNs moved to S2, BSNs moved to S1) [C.04.3/2026 4.3], and what was
     paired: ``s1`` in order with the first of ``s2``; what is left of ``s2`` floats.
     """
@@ -139,7 +139,7 @@ class Side:
     """One player of a pair: what the colours played say, and the float this pairing gives.
 
     ``history`` has the colours of the games played, oldest first, unplayed rounds left out [C.04.2/2026 3.4];
-    ``difference`` is Whites minus Blacks. ``number`` is what 5.2.5 takes the parity of (docs/rules.md, R1).
+    ``difference`` is Whites minus Blacks. ``number`` is what 5.2.5 takes the parity of (docs/rules, R1).
     """
 
     tpn: TPN

@@ -53,7 +53,7 @@ def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate
 
 
 def c9_applies(bracket: Bracket, completion: Completion, downfloaters: int) -> bool:
-    """Whether the one downfloater is bound to receive the PAB (docs/rules.md, R3)."""
+    """Whether the one downfloater is bound to receive the PAB (docs/rules, R3)."""
     return downfloaters == 1 and gives_bye(bracket, completion)
 
 
