@@ -100,3 +100,10 @@ def test_locks_have_a_hash_for_every_pin_and_name_no_place(name: str) -> None:
     assert re.search(r"https?:|file:|index-url|@ ", text) is None
     pins = re.split(r"^(?=\S+==)", text, flags=re.MULTILINE)[1:]
     assert [pin.split()[0] for pin in pins if "--hash=sha256:" not in pin] == []
+
+
+def test_the_changelog_of_a_version_is_short() -> None:
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]
+    assert [
+        text.partition("\n")[0] for text in versions if len([line for line in text.splitlines() if line]) > 60
+    ] == []
