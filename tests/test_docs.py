@@ -14,7 +14,7 @@ from pairing.engine.systems import SYSTEMS
 
 ROOT = Path(__file__).resolve().parents[1]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 SENTENCE = "Implements the FIDE Dutch System 2026; not endorsed."
 # Set by the program for Django, or by the terminal: nobody's setting.
 NOT_SETTINGS = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", "PATH", "SYSTEMROOT"}
@@ -58,9 +58,22 @@ def test_every_verb_of_run_is_explained() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_between_documents_lead_somewhere(path: Path) -> None:
-    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", path.read_text())]
-    missing = [target for target in targets if "://" not in target and target and not (path.parent / target).exists()]
-    assert missing == []
+    targets = [target for target in re.findall(r"\]\(([^)]+)\)", path.read_text()) if "://" not in target]
+    assert [target for target in targets if not leads_somewhere(path, target)] == []
+
+
+def leads_somewhere(path: Path, target: str) -> bool:
+    """Whether the file of a link exists, and the heading too where the link names one."""
+    name, _, anchor = target.partition("#")
+    page = path.parent / name if name else path
+    return page.exists() and (not anchor or anchor in anchors(page))
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links write them."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
 def test_readme_says_what_is_implemented_and_that_nobody_endorsed_it() -> None:

@@ -11,7 +11,9 @@ import pytest
 from babel.messages.pofile import read_po
 
 from pairing.engine.systems import SYSTEMS
-from tournaments.models import ByeKind, ListState, RoundState
+from pairing.rules.handling import HANDLING
+from pairing.rules.publication import Ground
+from tournaments.models import ByeKind, CorrectionEffect, CorrectionKind, ListState, RoundState, TieBreakEdition
 from tournaments.templatetags import chess
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,6 +110,17 @@ def test_every_state_is_here() -> None:
     wanted |= {("list of participants", state.value) for state in ListState}
     assert wanted <= listed
     assert [code for _, code in listed if code not in words_of_the_code()] == []
+
+
+def test_every_edition_is_here() -> None:
+    listed = [code for row in rows("Editions") for code in codes(row[1])]
+    assert sorted(listed) == sorted([*HANDLING, *TieBreakEdition.values])
+
+
+def test_every_situation_and_every_effect_is_here() -> None:
+    listed = [code for row in rows("Situations and effects") for code in codes(row[1])]
+    wanted = [*(ground.value for ground in Ground), *CorrectionKind.values, *CorrectionEffect.values]
+    assert sorted(listed) == sorted(wanted)
 
 
 def test_every_kind_of_bye_is_here() -> None:
