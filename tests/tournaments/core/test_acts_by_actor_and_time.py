@@ -55,8 +55,6 @@ from tournaments.setup.tournaments import initial_colour_set, tournament_update
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import points_adjust, points_withdraw
 
-from .factories import NOW, enter_results, entry_of, make_ready, pair_and_publish, play_rounds, round_of
-
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "rules" / "c04-2-handling-rules.md"
 STAGES: Final = ("planned", "draft", "published", "results published")
 CLOCKS: Final = {"runs": NOW + timedelta(minutes=10), "over": NOW + timedelta(minutes=60)}
