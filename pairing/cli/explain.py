@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Collection, Iterator
 
-from pairing.engine.dutch.wording import LANGUAGES, say
+from pairing.engine.dutch.explain.wording import LANGUAGES, say
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair

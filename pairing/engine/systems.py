@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from .double_swiss.bye import NO_LEGAL_PAIRING
 from .double_swiss.procedure import pair_double_swiss_2026, pairable_double_swiss_2026
-from .dutch.pairability import pairable_dutch_2017, pairable_dutch_2026
-from .dutch.procedure import pair_dutch_2026
-from .dutch.procedure_2017 import NO_ROUND_PAIRING, pair_dutch_2017
+from .dutch.edition_2017.procedure import NO_ROUND_PAIRING, pair_dutch_2017, pairable_dutch_2017
+from .dutch.edition_2026.procedure import pair_dutch_2026, pairable_dutch_2026
 from .dutch_pre2017.pairability import pairable_dutch_pre2017
 from .dutch_pre2017.procedure import NO_PAIRING, pair_dutch_pre2017
 from .errors import InputError, text as _

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from pairing.engine.dutch.procedure import PairBracket, pair_dutch_2026
+from pairing.engine.dutch.edition_2026.procedure import PairBracket, pair_dutch_2026
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import EventPlan
 from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState

@@ -10,6 +10,7 @@ import pytest
 from pairing.engine.acceleration import Acceleration, accelerate, allows_baku, baku, last_of_group_a
 from pairing.engine.basics.history import score_after
 from pairing.engine.checker import check
+from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Pairing, Player, Points, PointSystem, TournamentState
@@ -99,7 +100,7 @@ def test_c04_2_3_6_boards_are_in_the_order_of_pairing_scores(system: str) -> Non
     lines = {1: "2w=", 2: "1b=", 3: "4w1", 4: "3b0", 5: "6w1", 6: "5b0"}
     state = replace(position(lines, total_rounds=9), system=system)
     accelerated = accelerate(state, baku(TPN(2), total_rounds=9, win=Points(10)))
-    field = Field.of(accelerated)
+    field = Field.of(accelerated, RULES_2026)
     assert dict(zip(field.tpns, field.scores, strict=True)) == {1: 15, 2: 15, 3: 10, 5: 10, 4: 0, 6: 0}
     paired = pair(accelerated)
     assert check(accelerated, paired) == ()
@@ -115,7 +116,7 @@ def test_c04_7_accelerated_events_are_paired_as_checked_in_every_round(system: s
         paired = pair(state)
         assert check(state, paired) == ()
         virtual = {player.tpn: player.virtual_points_in(state.round_number) for player in state.players}
-        field = Field.of(state)
+        field = Field.of(state, RULES_2026)
         real = {player.tpn: score_after(player, state.round_number, state.points) for player in state.players}
         assert all(score == real[tpn] + virtual[tpn] for tpn, score in zip(field.tpns, field.scores, strict=True))
         played.append(sorted(set(virtual.values())))

@@ -14,6 +14,7 @@ from pairing.engine.basics.history import (
     read_history,
     score_after,
 )
+from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field, FloatSets
 from pairing.engine.dutch.floats import Float
 from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
@@ -52,7 +53,7 @@ def test_virtual_points_count_for_the_round_to_pair_only() -> None:
         total_rounds=5,
         players=(player("2w1 3b=", 1, virtual=(10, 10, 5)), player("1b0 Z", 2), player("Z 1w=", 3)),
     )
-    field = Field.of(state)
+    field = Field.of(state, RULES_2026)
     assert dict(zip(field.tpns, field.scores, strict=True)) == {1: 20, 2: 0, 3: 5}
 
 
@@ -118,7 +119,7 @@ def float_after(text: str, own: int, theirs: int, points: PointSystem = STANDARD
         players=(player(f"Z {text}", 1, virtual=(0, own)), player(f"Z {other}", 2, virtual=(0, theirs))),
         points=points,
     )
-    field = Field.of(state)
+    field = Field.of(state, RULES_2026)
     return field.last_floats.of(field.tpns.index(TPN(1)))
 
 
@@ -157,7 +158,7 @@ def test_c04_3_1_4_floats_of_two_rounds_ago_use_the_scores_of_that_round() -> No
         total_rounds=9,
         players=(player("H 2w0", 1), player("Z 1b1", 2), player("4w1 U", 3), player("3b0 Z", 4)),
     )
-    field = Field.of(state)
+    field = Field.of(state, RULES_2026)
     assert field.tpns == [3, 2, 1, 4]
     assert field.last_floats == FloatSets(down=0b0101, up=0b0010)
     assert field.floats_before_last == FloatSets(down=0b0100)

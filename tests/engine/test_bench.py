@@ -18,6 +18,7 @@ from pairing.cli.main import main
 from pairing.cli.peers import installed_peers
 from pairing.engine.basics.validation import validate
 from pairing.engine.checker import check
+from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.hard_cases import BUILT_CASES, HARD_CASES, HardCase, crowded_top, generated, late_round
@@ -194,7 +195,7 @@ def test_every_named_case_is_paired_as_the_checker_demands(case: HardCase) -> No
 @pytest.mark.parametrize("top, floaters", [(10, 2), (20, 6), (50, 10)])
 def test_so_many_of_a_crowded_top_float_as_is_said(top: int, floaters: int, by_colour: bool) -> None:
     state = crowded_top(top=top, floaters=floaters, drawn=top, by_colour=by_colour)
-    assert Field.of(state).scoregroups[0] == range(top)
+    assert Field.of(state, RULES_2026).scoregroups[0] == range(top)
     pairing = pair(state)
     assert check(state, pairing) == ()
     assert sum((white <= top) != (black <= top) for white, black in pairing.pairs) == floaters
@@ -203,6 +204,6 @@ def test_so_many_of_a_crowded_top_float_as_is_said(top: int, floaters: int, by_c
 def test_in_a_late_round_hardly_anybody_is_left_to_meet() -> None:
     state: TournamentState = late_round(players=20, played=17, draws=100, chance=Random(1))
     validate(state)
-    field = Field.of(state)
+    field = Field.of(state, RULES_2026)
     assert max(row.bit_count() for row in field.may_meet) == 2
     assert check(state, pair(state)) == ()

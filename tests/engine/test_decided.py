@@ -10,14 +10,16 @@ import pytest
 
 from pairing.engine.checker import check
 from pairing.engine.checker.records import read_records
+from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.dutch_pre2017.field import Field as FieldPre2017
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Player, Points, PointSystem, TournamentState
 from pairing.engine.systems import pair
 from pairing.json_io import state_from_json, state_to_json
+from tests.engine.dutch.edition_2017 import test_dutch_2017
 
-from . import test_against_literal, test_dutch_2017, test_dutch_pre2017_literal
+from . import test_against_literal, test_dutch_pre2017_literal
 from .compact import position
 from .positions import random_state
 
@@ -80,7 +82,7 @@ def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: 
         if system == "dutch_pre2017":
             assert {player.tpn for player in FieldPre2017.of(state).players if player.is_topscorer} == expected
         else:
-            field = Field.of(state)
+            field = Field.of(state, RULES_2026)
             assert {tpn for rank, tpn in enumerate(field.tpns) if field.topscorers >> rank & 1} == expected
         try:
             paired = pair(state)

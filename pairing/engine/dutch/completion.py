@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from functools import cached_property
 
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching, missable
-from pairing.engine.model import Points
+from pairing.engine.model import Pairability, Points
 
 from .field import Field
 
@@ -121,6 +122,24 @@ class Completion:
         outer = missable(self.rows, below, mate, exposed[0])
         return sum(1 << rank for rank in bits(candidates) if self.rows[rank] & outer)
 
+    def bye_candidates(self) -> int:
+        """Find those among the receivers ([C2], in 2026 with the score of [C5]) without whom all others can be paired.
+
+        Without the vertex of the bye, a perfect matching leaves only its mate free; one search finds who can be left
+        free instead (``missable``). In a field so large that any even number of players completes, it is every
+        receiver.
+        """
+        if self.bye is None:
+            return 0
+        players = self.everybody & ~(1 << self.bye)
+        some = self.receivers & -self.receivers
+        if self.is_large(players & ~some):
+            return self.receivers
+        mate = maximum_matching(self.rows, self.everybody)
+        exposed = mate[self.bye]
+        mate[exposed] = mate[self.bye] = -1
+        return missable(self.rows, players, mate, exposed) & self.receivers
+
     def is_large(self, vertices: int, joining: int = 0) -> bool:
         """Whether *vertices* and any *joining* more players, an even number together, complete by their sheer number.
 
@@ -132,3 +151,17 @@ class Completion:
                 return False
             count -= 2
         return 2 * (count - 1 - self.field.most_barred) >= count
+
+
+def pairability(field: Field, complete: Callable[[], Completion]) -> Pairability:
+    """Tell whether the round of *field* can be paired, and list those who may get the bye.
+
+    *complete* makes the completion of the field by the rules of an edition. Quality criteria then choose among the
+    players listed. Cost: in a small field one matching and one search.
+    """
+    try:
+        completion = complete()
+    except NoLegalPairingError:
+        return Pairability(can_pair=False, bye_candidates=())
+    candidates = sorted(field.tpns[rank] for rank in bits(completion.bye_candidates()))
+    return Pairability(can_pair=True, bye_candidates=tuple(candidates))

@@ -13,14 +13,12 @@ from itertools import groupby
 from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
 from pairing.engine.basics.history import (
     History,
-    bars_from_pab,
-    bars_from_pab_2017,
     histories,
     participation_numbers,
 )
 from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, RoundRecord, TournamentState
 
-from .floats import Float, float_of, float_of_2017
+from .floats import Float
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +28,6 @@ class RecordRules:
 
     bars_from_pab: Callable[[PointSystem], Sequence[bool]]
     float_of: Callable[[RoundRecord, int, int, int, int], Float]
-
-
-RULES_2026 = RecordRules(bars_from_pab, float_of)
-RULES_2017 = RecordRules(bars_from_pab_2017, float_of_2017)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +133,7 @@ class Field:
         return groups
 
     @classmethod
-    def of(cls, state: TournamentState, rules: RecordRules = RULES_2026) -> Field:
+    def of(cls, state: TournamentState, rules: RecordRules) -> Field:
         """Derive the field of *state* by the *rules* of an edition. Cost: every record once, plus n rows of n bits."""
         read = histories(state, rules.bars_from_pab)
         number = state.round_number

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-from pairing.engine.model import Result, RoundRecord
-
 
 class Float(Enum):
     """The float of one round."""
@@ -13,29 +11,3 @@ class Float(Enum):
     DOWN = "down"
     UP = "up"
     NONE = ""
-
-
-def float_of(record: RoundRecord, worth: int, loss: int, own_score: int, opponent_score: int) -> Float:
-    """The float that the round *record* gave.
-
-    *worth* is what its result is worth, *loss* what a loss is; the scores are those the round was paired with,
-    virtual points included; all in tenths. After a game between different scores the higher gets a downfloat,
-    the lower an upfloat [C.04.3/2026 1.4.2]. The pairing-allocated bye is a downfloat whatever it is worth, and
-    so is an unplayed round worth more than a loss [C.04.3/2026 1.4.3]; nothing else floats [C.04.3/2026 1.4.4].
-    (docs/rules, R9)
-    """
-    if not record.result.is_played:
-        if record.result is Result.PAIRING_ALLOCATED_BYE or worth > loss:
-            return Float.DOWN
-        return Float.NONE
-    if own_score > opponent_score:
-        return Float.DOWN
-    return Float.UP if own_score < opponent_score else Float.NONE
-
-
-def float_of_2017(record: RoundRecord, _worth: int, _loss: int, own_score: int, opponent_score: int) -> Float:
-    """The same by the rules of 2017: who, for whatever reason, does not play in a round also receives a downfloat
-    [C.04.3/2017 A.4.b]."""
-    if not record.result.is_played or own_score > opponent_score:
-        return Float.DOWN
-    return Float.UP if own_score < opponent_score else Float.NONE

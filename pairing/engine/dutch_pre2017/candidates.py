@@ -5,7 +5,7 @@ which of those moved down are in S1 (D3), which residents they meet (D1.2), the 
 remainder, or of a homogeneous bracket (D2), the transposition of its S2 (D1.1). The numbers by which D2 and D1 order
 are the places in the bracket, in the remainder counted anew from 1 (docs/rules, P4). This is the order in which the
 later editions generate candidates (C.04.3/2017 D, C.04.3/2026 Article 4): of all sets of pairs of least cost the first
-is found by further matchings (``dutch.generation``).
+is found by further matchings (``dutch.solver.generation_order``).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pairing.engine.dutch.generation import ExchangeOrder, MdpOrder, TranspositionOrder
-from pairing.engine.dutch.graph import CandidateGraph
+from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
+from pairing.engine.dutch.solver.generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from pairing.engine.matching.cardinality import is_perfect, maximum_matching
 
 from .bracket import Bracket, bit_set

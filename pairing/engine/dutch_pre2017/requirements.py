@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from pairing.engine.basics.colours import Strength
 from pairing.engine.dutch.floats import Float
-from pairing.engine.dutch.weights import units
+from pairing.engine.dutch.solver.mixed_radix import units
 
 from .bracket import Bracket
 from .field import RankedPlayer, b2_clash

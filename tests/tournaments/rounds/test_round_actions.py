@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from pairing.engine.dutch.procedure import pair_dutch_2026
+from pairing.engine.dutch.edition_2026.procedure import pair_dutch_2026
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import Pairing, TournamentState
 from pairing.engine.systems import SYSTEMS

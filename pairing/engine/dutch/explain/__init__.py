@@ -3,14 +3,7 @@
 The explanations are made beside the engine, never inside it: a pairing nobody asks about costs nothing more.
 """
 
-from .explanation import (
-    BracketExplanation,
-    ByeExplanation,
-    CriterionValue,
-    PairExplanation,
-    RoundExplanation,
-    WhyNot,
-)
+from .explanation import BracketExplanation, ByeExplanation, CriterionValue, PairExplanation, RoundExplanation, WhyNot
 from .rounds import explain_round
 from .why_not import why_not
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from pairing.engine.dutch.criteria_2026 import View
-from pairing.engine.dutch.exact import leaves_ideal_rest
-from pairing.engine.dutch.weights import units
+from pairing.engine.dutch.edition_2026.exact_path import leaves_ideal_rest
+from pairing.engine.dutch.solver.criterion import View
+from pairing.engine.dutch.solver.mixed_radix import units
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching import minimum_cost_perfect_matching
 from pairing.engine.matching.cardinality import bits
@@ -204,7 +204,8 @@ class Candidates:
         return rows
 
     def _costs(self, names: Sequence[str]) -> Costs:
-        """What each pair, and each player floating, costs by *names*: one number of mixed radix, as in ``weights``.
+        """What each pair, and each player floating, costs by *names*: one number of mixed radix, as in
+        ``criteria_costs``.
 
         A count has a digit, a list one for each value it may hold, larger values first.
         """

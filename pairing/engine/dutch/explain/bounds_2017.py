@@ -1,6 +1,6 @@
 """How good one criterion could be by the rules of 2017, and which higher one keeps it from that.
 
-As ``bounds`` for 2026, with the graphs and costs of the engine's 2017 (``graph_2017``), where only some criteria count.
+As ``bounds`` for 2026, with the graphs and costs of the engine's 2017 (``graphs``), where only some criteria count.
 A candidate has MaxPairs pairs [C.04.3/2017 B.1.b]; it is legal by [C.1] and [C.3], in the penultimate bracket by [C.4]
 too, in the last one by [C.2]. An ordinary bracket asks nothing of those below it [C.04.3/2017 A.9].
 """
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.dutch.criteria_2017 import M1, downfloater_difference
-from pairing.engine.dutch.exact_2017 import Place
-from pairing.engine.dutch.graph import CandidateGraph
-from pairing.engine.dutch.graph_2017 import bracket_graph_2017, completing_graph, following_graph_2017
-from pairing.engine.dutch.weights_2017 import ChosenCosts2017
+from pairing.engine.dutch.edition_2017.costs import ChosenCosts2017
+from pairing.engine.dutch.edition_2017.criteria import M1, downfloater_difference
+from pairing.engine.dutch.edition_2017.graphs import bracket_graph_2017, completing_graph, following_graph_2017
+from pairing.engine.dutch.edition_2017.place import Place
+from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching import minimum_cost_perfect_matching
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.dutch.colours import ColourRule
-from pairing.engine.dutch.field import RULES_2017, RULES_2026, RecordRules
+from pairing.engine.dutch.edition_2017.records import RULES_2017
+from pairing.engine.dutch.edition_2026.records import RULES_2026
+from pairing.engine.dutch.field import RecordRules
 from pairing.engine.errors import InputError
 from pairing.engine.model import TournamentState
 

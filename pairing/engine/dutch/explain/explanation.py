@@ -1,7 +1,7 @@
 """What an explanation of a round holds: every number that decided it, and no words.
 
 Players are named by TPN, or by BSN where the text counts BSNs; points are in tenths. The words are in
-``dutch/wording`` and ``sentences``, the JSON form in ``as_json``.
+``wording`` and ``sentences``, the JSON form in ``as_json``.
 """
 
 from __future__ import annotations

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pairing.engine.basics.colours import Strength
 from pairing.engine.dutch.colours import ColourRule
 from pairing.engine.dutch.floats import Float
-from pairing.engine.dutch.wording import say
-from pairing.engine.dutch.wording_2017 import words_of
 from pairing.engine.model import Colour, Pairing
 from pairing.engine.naming import NUMBERS_ONLY, Names, called, called_all
 
@@ -30,6 +28,8 @@ from .explanation import (
     Value,
     WhyNot,
 )
+from .wording import say
+from .wording_2017 import words_of
 
 
 def round_sentences(explained: RoundExplanation, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:

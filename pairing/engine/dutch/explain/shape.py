@@ -47,7 +47,7 @@ def mdp_pairing(step: Step) -> MdpPairing | None:
 def subgroups(bracket: Bracket, pairing: BracketPairing) -> Subgroups:
     """S1 and S2 of a homogeneous bracket, or of the remainder of a heterogeneous one.
 
-    Of a pair the higher ranked stands in S1 where the pairs are generated first (``dutch/generation``).
+    Of a pair the higher ranked stands in S1 where the pairs are generated first (``solver.generation_order``).
     """
     taken = frozenset(_mdp_opponents(bracket, pairing).values())
     members = [rank for rank in bracket.resident_ranks if rank not in taken]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.exact_2017 import Place
-from pairing.engine.dutch.procedure import pair_dutch_2026
-from pairing.engine.dutch.procedure_2017 import pair_dutch_2017
-from pairing.engine.dutch.quick import pair_bracket_quickly
-from pairing.engine.dutch.quick_2017 import pair_bracket_quickly_2017
+from pairing.engine.dutch.edition_2017.fast_path import pair_bracket_quickly_2017
+from pairing.engine.dutch.edition_2017.place import Place
+from pairing.engine.dutch.edition_2017.procedure import pair_dutch_2017
+from pairing.engine.dutch.edition_2026.fast_path import pair_bracket_quickly
+from pairing.engine.dutch.edition_2026.procedure import pair_dutch_2026
 from pairing.engine.errors import InputError
 from pairing.engine.model import Pairing, TournamentState
 

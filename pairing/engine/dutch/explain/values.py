@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.criteria_2026 import AFTER_C9, C7, C9, Criterion, View
-from pairing.engine.dutch.graph import gives_bye
+from pairing.engine.dutch.edition_2026.bye import gives_bye
+from pairing.engine.dutch.edition_2026.criteria import AFTER_C9, C7, C9
+from pairing.engine.dutch.solver.criterion import Criterion, View
 
 from .explanation import Measure, Value
 from .steps import Step

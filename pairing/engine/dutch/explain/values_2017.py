@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pairing.engine.dutch.bracket import Bracket
-from pairing.engine.dutch.criteria_2017 import C6, COLOURS, FLOATS
-from pairing.engine.dutch.criteria_2026 import Criterion
-from pairing.engine.dutch.exact_2017 import Place
-from pairing.engine.dutch.quick_2017 import pair_bracket_quickly_2017
+from pairing.engine.dutch.edition_2017.criteria import C6, COLOURS, FLOATS
+from pairing.engine.dutch.edition_2017.fast_path import pair_bracket_quickly_2017
+from pairing.engine.dutch.edition_2017.place import Place
+from pairing.engine.dutch.solver.criterion import Criterion
 
 from .explanation import Measure, Value
 from .steps import Step

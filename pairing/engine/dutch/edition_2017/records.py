@@ -1,0 +1,19 @@
+"""What the rules of 2017 read in the records in a way of their own."""
+
+from __future__ import annotations
+
+from pairing.engine.basics.history import bars_from_pab_2017
+from pairing.engine.dutch.field import RecordRules
+from pairing.engine.dutch.floats import Float
+from pairing.engine.model import RoundRecord
+
+
+def float_of_2017(record: RoundRecord, _worth: int, _loss: int, own_score: int, opponent_score: int) -> Float:
+    """The same by the rules of 2017: who, for whatever reason, does not play in a round also receives a downfloat
+    [C.04.3/2017 A.4.b]."""
+    if not record.result.is_played or own_score > opponent_score:
+        return Float.DOWN
+    return Float.UP if own_score < opponent_score else Float.NONE
+
+
+RULES_2017 = RecordRules(bars_from_pab_2017, float_of_2017)

@@ -1,0 +1,47 @@
+"""The form that every edition gives its quality criteria.
+
+Each criterion says what one pair (the higher ranked player first) or one downfloater adds to it. Some are counts; the
+others are lists of score differences or scores "taken in descending order", to which a pair or a downfloater adds one
+item, or None. A candidate is better the smaller its counts, and its lists compared item by item from the largest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pairing.engine.dutch.bracket import Bracket
+from pairing.engine.dutch.field import RankedPlayer
+from pairing.engine.model import Colour
+
+ONE_POINT = 10
+"""In tenths."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a criterion may look at: the bracket, and the initial colour for the colours a pair would get."""
+
+    bracket: Bracket
+    initial_colour: Colour
+
+
+PairMeasure = Callable[[View, RankedPlayer, RankedPlayer], int | None]
+
+
+DownfloaterMeasure = Callable[[View, RankedPlayer], int | None]
+
+
+def _nothing(_view: View, *_players: RankedPlayer) -> int | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One quality criterion. ``is_list``: items compared in descending order, instead of a sum."""
+
+    name: str
+    article: str
+    of_pair: PairMeasure = _nothing
+    of_downfloater: DownfloaterMeasure = _nothing
+    is_list: bool = False

@@ -1,0 +1,128 @@
+"""Article 4 among the optimal candidates of a bracket: which of them is generated first [C.04.3/2026 3.8.1].
+
+Of *graph* (that of the optimal candidates) first the MDP-pairing is settled, then S1, then its partners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+
+from pairing.engine.dutch.bracket import Bracket, BracketPairing
+from pairing.engine.errors import InvariantError
+from pairing.engine.model import Points
+
+from .candidate_graph import CandidateGraph
+from .generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
+from .optimal_face import Face
+
+Accept = Callable[[Sequence[int]], bool]
+"""Whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
+
+
+def first_optimum(
+    bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept, *, costs_decide: bool = False
+) -> BracketPairing | None:
+    """The candidate generated first among the optimal ones, of which *graph* is the graph and *mate* one.
+
+    None if *accept* refuses it; that is asked of every matching found on the way, to spare the rest of the work.
+
+    Where *graph* has costs still, its perfect matchings are the optimal candidates and some more. If the first of all
+    is an optimal one, no other comes before it: so the costs are left aside at first, unless *costs_decide* says that
+    this is hopeless.
+    """
+    if not accept(mate):
+        return None
+    if graph.is_plain:
+        found = first_of_face(bracket, mate, graph, accept)
+    elif costs_decide:
+        found = first_by_cost(bracket, mate, graph, accept)
+    else:
+        found = first_of_face(bracket, mate, graph, lambda _mate: True)
+        if found is None or graph.cost(found) > graph.cost(mate):
+            found = first_by_cost(bracket, mate, graph, accept)
+        elif not accept(found):
+            found = None
+    if found is None:
+        return None
+    size, ranks = graph.size, [*bracket.mdp_ranks, *bracket.resident_ranks]
+    return BracketPairing(
+        pairs=tuple((ranks[u], ranks[found[u]]) for u in range(size) if u < found[u] < size),
+        downfloaters=tuple(ranks[u] for u in downfloaters_in(found, size)),
+    )
+
+
+def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
+    """The mates in the first candidate where all perfect matchings of *graph* are optimal."""
+    mdps, size = len(bracket.mdp_ranks), graph.size
+    pairs = (size - len(downfloaters_in(mate, size))) // 2
+    face = Face(graph.bit_rows(), list(mate), size, mdps)
+    opponents = face.pair_mdps()
+    if not accept(face.mate):
+        return None
+    if pairs > len(opponents):
+        taken = frozenset(opponents)
+        remainder = [u for u in range(mdps, size) if u not in taken]
+        if not face.pair_remainder(remainder, pairs - len(opponents)) or not accept(face.mate):
+            return None
+    return face.mate
+
+
+def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
+    """The mates in the first candidate where *graph* still has costs: the order is a cost below these."""
+    mdps, size = len(bracket.mdp_ranks), graph.size
+    pairs = (size - len(downfloaters_in(mate, size))) // 2
+    opponents: dict[int, int] = {}
+    if mdps:
+        order = MdpOrder(mdps, size)
+        mate = graph.best(order.cost, order.limit)
+        if not accept(mate):
+            return None
+        opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
+        free = frozenset(range(mdps, size)) - frozenset(opponents.values())
+        graph = graph.settled(opponents, free)
+    if pairs > len(opponents):
+        remainder = [u for u in range(mdps, size) if u not in opponents.values()]
+        scores = {u: bracket.players[u].score for u in remainder}
+        mate = _pair_remainder(graph, mate, scores, pairs - len(opponents))
+        if not accept(mate):
+            return None
+    return mate
+
+
+def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int, Points], pairs: int) -> list[int]:
+    """The mates when the remainder (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed, and
+    *mate* is one of its matchings of least cost. *scores* are those of the remainder, by rank.
+
+    There is no exchange if the matchings with the original S1 cost no more. Otherwise the order of the exchanges is
+    solved for. S1 known, its partners are found by searches if those matchings of least cost are all perfect ones of
+    their edges, else by the order of the transpositions as a cost.
+    """
+    remainder = [*scores]
+    s1: Sequence[int] = remainder[:pairs]
+    found = _with_s1(graph, remainder, s1).optimal()
+    if found is None or graph.cost(found[0]) > graph.cost(mate):
+        exchange = ExchangeOrder(remainder, pairs)
+        groups = [[*group] for _, group in groupby(remainder, scores.__getitem__)]
+        mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows), groups))
+        s1 = [u for u in remainder if u < mate[u] < graph.size]
+        found = _with_s1(graph, remainder, s1).optimal()
+        if found is None:
+            raise InvariantError("an S1 was found and does not fit")
+    mate, optimal = found
+    if optimal.is_plain:
+        face = Face(optimal.bit_rows(), mate, graph.size, 0)
+        face.pair_in_turn(s1)
+        return face.mate
+    transposition = TranspositionOrder(remainder, s1)
+    return optimal.best(transposition.cost, transposition.limit)
+
+
+def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
+    """*graph* where two of the *remainder* are paired only if one of them is in *s1*."""
+    return graph.across(frozenset(s1), frozenset(remainder).difference(s1))
+
+
+def downfloaters_in(mate: Sequence[int], size: int) -> list[int]:
+    """Those of the *size* players of a bracket whose mate is outside it."""
+    return [u for u in range(size) if mate[u] >= size]
