@@ -35,12 +35,12 @@ def allows_baku(points: PointSystem) -> bool:
 
 
 def last_of_group_a(to_be_paired: Sequence[TPN]) -> TPN | None:
-    """The last player of GA, of those *to_be_paired* in round 1 in the order of the list; None where nobody is."""
+    """Return the last player of GA, of those *to_be_paired* in round 1 in the list's order; None without players."""
     return to_be_paired[size_of_group_a(len(to_be_paired)) - 1] if to_be_paired else None
 
 
 def size_of_group_a(to_be_paired: int) -> int:
-    """How many players GA has where so many are *to_be_paired* in round 1: half, rounded up to an even number."""
+    """Return the size of GA with *to_be_paired* players in round 1: half of them, rounded up to an even number."""
     return min(2 * ((to_be_paired + 3) // 4), to_be_paired)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong when a round is paired, and whose affair it is.
+"""Define the errors of pairing a round, by the side that has to act.
 
 EngineError
 ├── InputError            the caller's: a state that contradicts itself, an unknown system
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 
 class Text(str):
-    """A text for people, as it stands in the source: what shows it to somebody may look it up in their language."""
+    """Hold a text for people as it is in the source; whoever shows it may look up a translation."""
 
     __slots__ = ()
 
@@ -25,11 +25,11 @@ class EngineError(Exception):
 
 
 class InputError(EngineError):
-    """The state given cannot be a tournament: the message says where, and what was expected.
+    """Reject a state that cannot be a tournament: the message says where, and what was expected.
 
-    ``code`` is stable for programs (``state.opponent_mismatch``), ``params`` fills its sentence. A *message* that is a
-    :class:`Text` has ``%(name)s`` for them, and is kept as ``template``; of the parameters those that are one are words
-    of the sentence too. Any other is taken as it is.
+    ``code`` is stable for programs (``state.opponent_mismatch``); ``params`` fills its sentence. A *message* that is a
+    :class:`Text` has ``%(name)s`` for them, and is kept as ``template``; parameters that are a :class:`Text` are words
+    of the sentence too. Any other message is used unchanged.
     """
 
     def __init__(self, code: str, message: str, **params: object) -> None:

@@ -159,9 +159,10 @@ def after_round(
     results: Iterable[tuple[Result, Result]],
     seconds: Sequence[tuple[Result, Result]] = (),
 ) -> TournamentState:
-    """The state when *pairing* has been played: *results* by board, White's first; *byes* of those not paired.
+    """Return the state after *pairing* has been played: *results* by board, White's first; *byes* of the players not
+    paired.
 
-    Where a pairing is a match, *seconds* are the results of the second games, first that of who had White before.
+    If a pairing is a match, *seconds* are the results of the second games, first that of the player with White before.
     """
     records = {tpn: RoundRecord(None, None, result) for tpn, result in byes.items()}
     if pairing.bye is not None:
@@ -246,7 +247,7 @@ def _attendance(plan: EventPlan, draw: _Lots) -> dict[TPN, range]:
 
 
 def _byes(plan: EventPlan, draw: _Lots, attendance: Mapping[TPN, range], number: int) -> dict[TPN, Result]:
-    """Who is not paired in round *number*: zero points for those who are not there, what was asked for else."""
+    """List the players not paired in round *number*: zero points for absent players, otherwise the bye requested."""
     byes = {}
     for tpn, there in attendance.items():
         if number not in there:
@@ -266,7 +267,7 @@ def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Accele
 
 
 def _prohibitions(plan: EventPlan, draw: _Lots) -> tuple[Prohibition, ...]:
-    """Groups of two, sometimes three, who may not meet: half of them in all rounds, the others up to some round."""
+    """Return groups of two, sometimes three, who may not meet: half in all rounds, the others up to some round."""
     groups = []
     for _ in range(plan.players * plan.prohibitions // WHOLE):
         group = {TPN(1 + draw.below(plan.players)) for _ in range(draw.of((2, 2, 2, 3)))}
@@ -282,7 +283,7 @@ def _with_circumstances(
     accelerations: Sequence[Acceleration],
     prohibitions: Iterable[Prohibition],
 ) -> TournamentState:
-    """*state* with what holds in its round: who is absent, who may not meet, the virtual points."""
+    """Return *state* with the absences, the prohibited pairs and the virtual points of its round."""
     number = state.round_number
     return replace(
         accelerate(state, accelerations),

@@ -66,10 +66,11 @@ def crowded_top(*, top: int, floaters: int, drawn: int, by_colour: bool) -> Tour
 
 
 def late_round(*, players: int, played: int, draws: int, chance: Chance) -> TournamentState:
-    """The round after *played* rounds of a round robin of an even number of *players*, of *players* − 1 declared.
+    """Build the round after *played* rounds of a round robin of an even number of *players*, with *players* − 1 rounds
+    in all.
 
-    Hardly anybody is left to meet. White has who has had fewer Whites, or Black last. *draws* of 256 games are
-    drawn, the others won by lot.
+    Few pairs are left. White goes to the player with fewer Whites, or with Black last. *draws* of 256 games are drawn,
+    the others are won at random.
     """
 
     def colours(tpn: TPN) -> tuple[int, bool]:

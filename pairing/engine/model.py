@@ -76,14 +76,14 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """One player's round: the scheduled opponent and colour (None for a bye) and the result.
+    """Record one player's round: the scheduled opponent and colour (None for a bye) and the result.
 
-    A forfeited game keeps its scheduled opponent and colour, as the TRF does; it is neither a meeting
-    nor a colour [C.04.2/2026 3.4, 3.5].
+    A forfeited game keeps its scheduled opponent and colour, as the TRF does; it counts neither as a meeting nor as a
+    colour [C.04.2/2026 3.4, 3.5].
 
     A round of the Double-Swiss system is a match of two games: ``colour`` and ``result`` are those of the first,
-    ``second`` is the result of the second, which is played with the colours reversed [C.04.5/2026 0, 4.4]. It is
-    None for a bye, which stands for the whole match, and in every other system.
+    ``second`` is the result of the second, which is played with the colours reversed [C.04.5/2026 0, 4.4]. ``second``
+    is None for a bye, which covers the whole match, and in every other system.
     """
 
     opponent: TPN | None
@@ -151,9 +151,10 @@ class PointSystem:
         )
 
     def for_matches(self, pairing_allocated_bye: int | None = None) -> PointSystem:
-        """These points per game, where a round is a match of two games and a bye stands for a match.
+        """Return these points per game, for rounds that are matches of two games, in which a bye covers the whole
+        match.
 
-        A full-point bye is worth two wins, a half-point bye two draws, a zero-point bye two absences, the PAB a win
+        A full-point bye is worth two wins, a half-point bye two draws, a zero-point bye two absences, and the PAB a win
         and a draw unless given [C.04.5/2026 1.4].
         """
         bye = self.win + self.draw if pairing_allocated_bye is None else pairing_allocated_bye
@@ -281,7 +282,7 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Pairability:
-    """Whether a round can be paired at all, and who can get the PAB, by TPN (nobody in an even field)."""
+    """Tell whether a round can be paired, and list the possible receivers of the PAB by TPN (none in an even field)."""
 
     can_pair: bool
     bye_candidates: tuple[TPN, ...]

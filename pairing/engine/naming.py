@@ -23,9 +23,9 @@ def called(tpn: int | None, names: Names) -> str:
 
 
 def called_all(tpns: Sequence[int], names: Names, details: Sequence[str] = ()) -> str:
-    """The players of a list, each with what stands in *details* after it (`` (BSN 1)``); empty for nobody.
+    """List the players, each followed by its item of *details* (`` (BSN 1)``); empty without players.
 
-    Names have a comma inside, so that a semicolon stands between two of them.
+    Names contain a comma, so a semicolon separates two of them.
     """
     told = details or [""] * len(tpns)
     spoken = names if len(tpns) <= LONGEST_NAMED_LIST else NUMBERS_ONLY

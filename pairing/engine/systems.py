@@ -120,9 +120,8 @@ def pair(state: TournamentState) -> Pairing:
 
 
 def pairable(state: TournamentState) -> Pairability:
-    """Whether the round *state* describes can be paired by the system it names, and who can get the bye.
+    """Tell whether the round of *state* can be paired by its system, and list the possible receivers of the bye.
 
-    Answers in a fraction of the time a pairing takes. Raises :class:`InputError` for a state that contradicts
-    itself.
+    This takes a fraction of the time of a pairing. Raises :class:`InputError` for a state that contradicts itself.
     """
     return system_by_code(state.system).pairable(state)

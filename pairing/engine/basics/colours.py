@@ -19,11 +19,11 @@ class Strength(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColourRecord:
-    """What the games played say about colours.
+    """Summarise the colours of the games played.
 
-    ``history`` has the colour letters of the games played, oldest first, without the unplayed rounds
-    [C.04.2/2026 3.4]; ``difference`` is Whites minus Blacks [C.04.3/2026 1.6]; ``preference`` is None for
-    who has not played [C.04.3/2026 1.7.4].
+    ``history`` has the colour letters of the games played, oldest first, without the unplayed rounds [C.04.2/2026 3.4];
+    ``difference`` is Whites minus Blacks [C.04.3/2026 1.6]; ``preference`` is None before the first game [C.04.3/2026
+    1.7.4].
     """
 
     history: str

@@ -10,15 +10,15 @@ from pairing.engine.model import TPN, Player, Points, PointSystem, Result, Tourn
 
 
 class History(NamedTuple):
-    """The rounds of one player, read once.
+    """Summarise the rounds of one player.
 
-    ``score`` is without virtual points, in tenths; ``score_before_last`` and ``score_before_two`` are what it
-    was before the last round and before the one before that (0 where there is no such round). ``colours`` has
-    the letters of the games played, oldest first: unplayed rounds leave no gap [C.04.2/2026 3.4]. ``met`` are
-    the opponents of games played: a forfeited game is no meeting [C.04.1/2026 2] [C.04.2/2026 3.5].
-    ``unplayed`` counts byes, forfeits either way and absences alike. ``may_receive_pab``: no round so far that bars
-    from the PAB in the edition in force (:func:`bars_from_pab`, :func:`bars_from_pab_2017`).
-    ``has_taken_part``: was in a pairing, against somebody, played or not, or with the PAB.
+    ``score`` is without virtual points, in tenths; ``score_before_last`` and ``score_before_two`` are the scores before
+    the last round and before the one before that (0 if there is no such round). ``colours`` has the letters of the
+    games played, oldest first: unplayed rounds leave no gap [C.04.2/2026 3.4]. ``met`` are the opponents of games
+    played: a forfeited game does not count as a meeting [C.04.1/2026 2] [C.04.2/2026 3.5]. ``unplayed`` counts byes,
+    forfeits either way and absences alike. ``may_receive_pab``: no round so far bars from the PAB in the edition in
+    force (:func:`bars_from_pab`, :func:`bars_from_pab_2017`). ``has_taken_part``: was in a pairing, against an
+    opponent, played or not, or with the PAB.
     """
 
     score: int
@@ -92,11 +92,12 @@ def score_after(player: Player, rounds: int, points: PointSystem) -> Points:
 
 
 def participation_numbers(read: dict[TPN, History], paired_now: frozenset[TPN]) -> dict[TPN, int]:
-    """The numbers whose parity Article 5.2.5 asks for: 1, 2, … over those who have taken part up to now.
+    """Return the numbers whose parity decides under Article 5.2.5: 1, 2, … over the players who have taken part up to
+    now.
 
-    Taking part is being in some pairing, that of this round (*paired_now*) included; a requested bye or an
-    absence is not. Who has never taken part has no number yet: C.04.2 1.4 wants all programs to agree, and
-    all of them number like this (docs/rules, R1). [C.04.3/2026 5.2.5]
+    A player takes part by being in a pairing, including that of this round (*paired_now*); a requested bye or an
+    absence does not count. A player who has never taken part has no number yet: C.04.2 1.4 wants all programs to agree,
+    and all of them number like this (docs/rules.md, R1). [C.04.3/2026 5.2.5]
     """
     taking_part = sorted(tpn for tpn, history in read.items() if history.has_taken_part or tpn in paired_now)
     return {tpn: number for number, tpn in enumerate(taking_part, start=1)}

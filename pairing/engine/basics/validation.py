@@ -41,7 +41,7 @@ def validate(state: TournamentState) -> None:
 
 
 def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player, Player]:
-    """The two players, who have to be on the list and different.
+    """Return the two players, who have to be on the list and different.
 
     Raises :class:`InputError`: ``explain.unknown_player``, ``explain.same_player``.
     """
@@ -57,9 +57,10 @@ def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player
 
 
 def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
-    """Whether every record fits that of its opponent: the quick look, which says nothing about what is wrong.
+    """Tell whether every record fits that of its opponent, without finding the error.
 
-    Everybody's opponent has to name him; then what else has to fit is asked of each game once, from the higher number.
+    Everybody's opponent has to name him; the other conditions are then checked once for each game, from the higher
+    number.
     """
     rounds_of = {tpn: player.rounds for tpn, player in players.items()}
     if any(len(rounds) != expected for rounds in rounds_of.values()):

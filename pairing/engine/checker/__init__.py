@@ -1,10 +1,9 @@
-"""The second witness: whether a pairing is one the rules allow, derived afresh from the records.
+"""Check, as a second witness, whether the rules allow a pairing; everything is derived afresh from the records.
 
-Nothing here is shared with the engine that made the pairing, except the data model: two programs that
-read the text separately have to agree before a round is saved. What is checked is what can be decided
-without searching for the pairing again: who is paired, [C1]-[C3], [C5], every colour, the board order.
-
-Findings come in the order of the checks below, within a check in the order of the boards.
+The checker shares only the data model with the engine that made the pairing. Two programs that read the text separately
+have to agree before a round is saved. The checks need no search for the pairing itself: the players paired, [C1]-[C3],
+[C5], every colour, the board order. Findings come in the order of the checks below, and within a check in the order of
+the boards.
 """
 
 from __future__ import annotations
@@ -39,13 +38,12 @@ DUTCH_PRE2017 = "dutch_pre2017"
 
 
 def check(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
-    """Everything wrong with *pairing* as the pairing of the round *state* describes; empty: agreed.
+    """List everything wrong with *pairing* as the pairing of the round of *state*; an empty list means agreement.
 
-    *state* is taken to be consistent (the engine refuses others). Exact for what it looks at; a pairing
-    that only breaks a quality criterion ([C6]-[C21], in 2017 [C.5]-[C.19]) passes. Other systems have their own list
-    of what is looked at, in the module of their name. Raises :class:`InputError`
-    (``system.unchecked``) for a system this witness has not read. Cost: [C5] one search for alternating
-    paths, 300 players in well under a second.
+    *state* must be consistent (the engine refuses others). The checks are exact, but a pairing that only breaks a
+    quality criterion ([C6]-[C21], in 2017 [C.5]-[C.19]) passes. Other systems have their own list of checks, in the
+    module of their name. Raises :class:`InputError` (``system.unchecked``) for a system that the checker does not know.
+    Cost: [C5] takes one search for alternating paths, well under a second for 300 players.
     """
     if state.system == DOUBLE_SWISS:
         return check_double_swiss(state, pairing)

@@ -121,7 +121,9 @@ def _fewer_whites(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord 
 
 
 def _alternated(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord | None:
-    """Who had Black the most recent time the two had different colours; unplayed rounds are removed."""
+    """Return the player with Black in the latest round in which the two had different colours, unplayed rounds left
+    out.
+    """
     shorter = min(len(higher.colours), len(opponent.colours))
     for back in range(1, shorter + 1):
         if higher.colours[-back] is not opponent.colours[-back]:

@@ -52,7 +52,7 @@ def _under(article: str, findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def b1_b_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """No bye for who had one, or half a point or more in a round without a game [C.04.3/pre2017 B1.b]."""
+    """Forbid the bye after a bye, or after half a point or more in a round without a game [C.04.3/pre2017 B1.b]."""
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (
             f"Player {pairing.bye} has had a bye or at least half a point without playing "

@@ -10,11 +10,11 @@ from pairing.engine.model import PointSystem, Result, RoundRecord
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One edition as the checker reads it.
+    """Describe one edition as the checker reads it.
 
-    ``bars_from_the_bye``: whether a round keeps its player from the pairing-allocated bye. ``asks_for_lowest_bye``:
-    whether the bye goes to the lowest score possible. ``articles``: where a rule stands, by where it stands in 2026;
-    what is not listed stands in the same place.
+    ``bars_from_the_bye`` tells whether a round keeps its player from the pairing-allocated bye. ``asks_for_lowest_bye``
+    tells whether the bye goes to the lowest possible score. ``articles`` gives the number of a rule by its number in
+    2026; missing rules have the same number.
     """
 
     bars_from_the_bye: Callable[[RoundRecord, PointSystem], bool]

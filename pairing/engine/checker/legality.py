@@ -1,4 +1,4 @@
-"""Who may be paired with whom: completeness and the absolute criteria [C1]-[C3]."""
+"""Check that everybody is paired, and the absolute criteria [C1]-[C3]."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def prohibited_pairs_kept_apart(state: TournamentState, boards: Sequence[Board])
 
 
 def c2_pairing_allocated_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """[C2] no bye for who had one, or a win's points in a round without a game [C.04.3/2026 2.1.2]."""
+    """[C2] Forbid the bye after a bye, or after the points of a win in a round without a game [C.04.3/2026 2.1.2]."""
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (
             f"Player {pairing.bye} has had a pairing-allocated bye or a win's points without playing "

@@ -105,10 +105,10 @@ def _read(player: Player, state: TournamentState, number: int | None) -> PlayerR
 
 
 def _is_topscorer(points: int, state: TournamentState) -> bool:
-    """Whether *points* are over half of what a winner of every round so far has [C.04.3/2026 1.8].
+    """Tell whether *points* are over half of the score of a winner of every round so far [C.04.3/2026 1.8].
 
-    Topscorers exist only when the final round is paired. The points are the real ones, with what
-    decisions gave or took: virtual points are no score that could have been made.
+    Topscorers exist only when the final round is paired. *points* include point adjustments but not virtual points,
+    which nobody could have scored.
     """
     return state.is_last_round and 2 * points > (state.round_number - 1) * state.points.win
 

@@ -1,4 +1,4 @@
-"""Who gets the pairing-allocated bye, before anybody is paired [C.04.5/2026 3.4]."""
+"""Allocate the pairing-allocated bye before any pairing [C.04.5/2026 3.4]."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ NO_LEGAL_PAIRING = "C.04.5 3.3.3"
 
 
 def assigned_bye(field: Field) -> int | None:
-    """The rank of who receives the PAB; None in an even field.
+    """Return the rank of the receiver of the PAB; None in an even field.
 
-    Who may receive it [C2] and leaves a legal pairing for all others, with the lowest score, of these the most matches
-    played, of these the largest TPN [C.04.5/2026 3.4.1-3.4.4]. Raises :class:`NoLegalPairingError` where no
-    round-pairing is complete [C.04.5/2026 3.3.3].
+    The receiver may have it [C2] and leaves a legal pairing for all others. Of these players it goes to the lowest
+    score, then the most matches played, then the largest TPN [C.04.5/2026 3.4.1-3.4.4]. Raises
+    :class:`NoLegalPairingError` if no round-pairing is complete [C.04.5/2026 3.3.3].
 
-    Cost: one matching. Where it leaves one player alone, whom else a matching of that size can leave alone is told by
-    one search (``missable``); where it leaves more than the parity asks for, nothing is complete.
+    Cost: one matching. If it leaves one player alone, one search finds the others that a matching of that size can
+    leave alone (``missable``). If it leaves more than the parity requires, no round-pairing is complete.
     """
     everybody = field.everybody
     if len(field.tpns) % 2 == 0:

@@ -1,4 +1,4 @@
-"""Who gets which colour in the first game of a match [C.04.5/2026 Article 4]; in the second they are reversed."""
+"""Allocate the colours of the first game of a match [C.04.5/2026 Article 4]; the second game reverses them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class ColourRule(Enum):
 
 
 def colour_and_rule(own: str, theirs: str, tpn: TPN, initial_colour: Colour) -> tuple[Colour, ColourRule]:
-    """The colour that the higher ranked player of a pair gets [C.04.5/2026 4.2], and by which rule of 4.3.
+    """Return the colour of the higher ranked player of a pair [C.04.5/2026 4.2], and the rule of 4.3 that gives it.
 
-    *own* and *theirs* are the colours that the higher ranked player and the opponent have had, oldest first, without
-    the unplayed rounds [C.04.2/2026 3.4]; *tpn* is the number of the higher ranked as it stands on the list.
+    *own* and *theirs* are the colours of the higher ranked player and the opponent so far, oldest first, without the
+    unplayed rounds [C.04.2/2026 3.4]; *tpn* is the pairing number of the higher ranked player.
 
-    "Yet to play a match" (4.3.1) is read as "yet to have a colour": a match in which each player forfeited one game
-    counts as played but gives none, and after it no other rule would decide between two players without colours.
+    "Yet to play a match" (4.3.1) is read as "yet to have a colour". A match in which each player forfeited one game
+    counts as played but gives no colour, and after it no other rule would decide between two players without colours.
     """
     if not own and not theirs:
         return (initial_colour if tpn % 2 else initial_colour.opposite), ColourRule.INITIAL_COLOUR

@@ -24,10 +24,10 @@ def pair_double_swiss_2026(
 ) -> Pairing:
     """Pair a round of matches by the Double-Swiss Pairing System [C.04.5/2026].
 
-    Boards come in publication order [C.04.2/2026 3.6]; first in a pair is who has White in the first game
-    [C.04.5/2026 4.4]. *select* and *pair_one* do Articles 3.5 and 3.6; tests put the exact paths in their place.
-    Raises :class:`InputError` for a state that contradicts itself, :class:`NoLegalPairingError` where no round-pairing
-    is complete [C.04.5/2026 3.3.3].
+    Boards come in publication order [C.04.2/2026 3.6]; the first player of a pair has White in the first game
+    [C.04.5/2026 4.4]. *select* and *pair_one* apply Articles 3.5 and 3.6; tests pass the exact paths here. Raises
+    :class:`InputError` for a state that contradicts itself, and :class:`NoLegalPairingError` if no round-pairing is
+    complete [C.04.5/2026 3.3.3].
     """
     validate_matches(state)
     field = Field.of(state)

@@ -1,22 +1,20 @@
-"""Who is moved up to complete the bracket of the top-scoregroup [C.04.5/2026 3.5].
+"""Select the upfloaters that complete the bracket of the top-scoregroup [C.04.5/2026 3.5].
 
 Of all sets of players with lower scores the text wants the one that is best on [C4], [C5], [C6] and [C7] and, of those,
-comes first in the order of 3.5.4. A perfect matching of everybody not yet paired says who plays whom inside the
-scoregroup, who plays somebody of it from below, and how the others can be completed; what the criteria count are sums
-over its pairs:
+comes first in the order of 3.5.4. A perfect matching of everybody not yet paired contains the pairs inside the
+scoregroup, its pairs with lower players, and a completion of the others. The criteria count sums over its pairs:
 
-* [C4] the pairs of a resident with a lower player: their number is that of the upfloaters;
+* [C4] the pairs of a resident with a lower player, as many as there are upfloaters;
 * [C5] the same pairs by score, the lowest score first;
-* [C6] the pairs of a player of the following scoregroup with somebody below it: those are the upfloaters its bracket
-  will need (it is graded: as few as can be; where all of the group move up nothing is left to count);
+* [C6] the pairs of a player of the following scoregroup with a lower player, the upfloaters that its bracket will need
+  (as few as possible; if the whole group moves up, there are none);
 * [C7] the pairs of a resident with a lower player who floated;
-* 3.5.4: sets that are equal on [C5] have as many players of each score, so the earlier of two is the one with the
-  player who ranks highest among those that are in one of them only: powers of two.
+* 3.5.4: sets that are equal on [C5] have as many players of each score, so the earlier of two contains the highest
+  ranked player that is in only one of them: powers of two.
 
-So the perfect matching of least cost, these counts being the digits of its cost, gives the set. Two upfloaters never
-meet: without them the set would be smaller, and they could be paired all the same.
-
-Bounds and a relaxation spare the search among everybody: see :func:`_one_upfloater` and :func:`_from_nearest`.
+With these counts as the digits of the cost, the perfect matching of least cost gives the set. Two upfloaters never
+meet: without them the set would be smaller, and they could still be paired. Bounds and a relaxation usually avoid the
+search among everybody: see :func:`_one_upfloater` and :func:`_from_nearest`.
 """
 
 from __future__ import annotations
@@ -123,14 +121,13 @@ def _leaves_ideal_rest(situation: Situation, upfloater: int) -> bool:
 
 
 def _from_nearest(situation: Situation, upfloaters: int) -> int | None:
-    """The upfloaters by a matching of the top-scoregroup and those nearest to it, or None if that does not tell.
+    """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if that does not decide.
 
-    *upfloaters* is the number of residents no pairing of the scoregroup alone can avoid to leave over: the bound of
-    [C4]. Vertices of their own stand for the players further down, the *far* ones; anybody near but a resident is
-    taken to be able to meet them. So it is a relaxation: every completion whose upfloaters are all near is one of its
-    matchings, at the same cost. With the bound of [C4] attained, a set with a far player is worse on [C5], whose
-    largest difference is larger. So if the optimum can be completed, nothing is better and nothing as good comes
-    earlier.
+    *upfloaters* is the number of residents that every pairing of the scoregroup alone leaves over: the bound of [C4].
+    The players further down, the *far* ones, have placeholder vertices, and every near player except a resident is
+    assumed to be able to meet them. So it is a relaxation: every completion whose upfloaters are all near is one of its
+    matchings, at the same cost. If the bound of [C4] is reached, a set with a far player is worse on [C5], because its
+    largest difference is larger. So if the optimum can be completed, no set is better, and no equal set comes earlier.
     """
     field = situation.field
     near_groups = 1

@@ -1,15 +1,16 @@
-"""Another pairing of the bracket before, for the sake of the one in hand [C.04.3/pre2017 C12, C13].
+"""Pair the bracket before again, so that the present bracket can be paired [C.04.3/pre2017 C12, C13].
 
-A bracket and the one before it are solved as one matching: a player left over by the bracket before is matched
-with somebody of the bracket in hand, or with a vertex for being left over there too (in the lowest bracket, the bye).
-Its costs are those of the bracket before alone, so the first of least cost is the first that the text, going on from
-where it stood in that bracket, finds to be of use.
+A bracket and the one before it are solved as one matching. A player left over by the bracket before is matched with a
+player of the present bracket, or with a vertex for being left over there too (in the lowest bracket, the bye). The
+costs are those of the bracket before alone. So the first matching of least cost is the first useful one that the text
+finds when it goes on from its place in that bracket.
 
-**Two players left over by the bracket before are never matched with each other.** It was paired with the most of those
-moved down to it, and then with the most pairs, that there can be (C14), and so keeps all matchable players matched:
-one pair more among those left over would be one pair more than can be (by induction over the brackets, two moved down
-to it cannot meet either). Where C13 gives up pairs, it gives up as few as allow a pairing of the lowest bracket: if two
-left over met there, that pair could have been kept above. Those of C1 can meet nobody of their bracket.
+**Two players left over by the bracket before are never matched with each other.** That bracket was paired with the most
+of those moved down to it, and then with the most pairs possible (C14), and so keeps all matchable players matched: one
+more pair among those left over would be one pair more than possible (by induction over the brackets, two players moved
+down to it cannot meet either). When C13 gives up pairs, it gives up as few as allow a pairing of the lowest bracket: if
+two players left over met there, that pair could have been kept above. The players of C1 can meet nobody of their
+bracket.
 """
 
 from __future__ import annotations
@@ -64,8 +65,11 @@ def fewer_pairs(previous: BracketPairing, lowest: Bracket) -> BracketPairing | N
 
 
 def best_of_lowest(lowest: Bracket) -> Best | None:
-    """The best pairings of the lowest bracket: P0 pairs, with the largest M1 that allows them, and the bye for who is
-    left. As homogeneous if it is, or if M1 would be zero [C.04.3/pre2017 C13, C14.b2]. None: it cannot be paired."""
+    """Return the best pairings of the lowest bracket: P0 pairs, with the largest M1 that allows them, and the bye.
+
+    It is treated as homogeneous if it is, or if M1 would be zero [C.04.3/pre2017 C13, C14.b2]. None: it cannot be
+    paired.
+    """
     receivers = bit_set([player.rank for player in lowest.players if player.may_have_bye])
     outside = Outside([OutsideVertex(receivers)] if len(lowest.ranks) % 2 else [])
     if not lowest.is_homogeneous:
@@ -90,8 +94,11 @@ def _as_many(found: Best, previous: BracketPairing) -> bool:
 
 
 def _below(previous: BracketPairing, bracket: Bracket, leftover: int, from_above: int) -> Outside:
-    """Residents of *bracket*, those whom C1 moved down to it, and *leftover* vertices for who is left over there too,
-    *from_above* of them for anybody, the others for residents."""
+    """List residents of *bracket*, the players that C1 moved down to it, and *leftover* vertices for players left over
+    there too.
+
+    *from_above* of these vertices are for anybody, the others for residents.
+    """
     may_meet = bracket.field.may_meet
     above = bit_set(previous.bracket.ranks)
     residents, incompatible = bracket.residents, previous.incompatible
@@ -111,10 +118,10 @@ def _below(previous: BracketPairing, bracket: Bracket, leftover: int, from_above
 
 
 def _below_in_lowest(previous: BracketPairing, lowest: Bracket, unmet: int) -> Outside:
-    """Everybody of *lowest* but those who come from the bracket before by a choice, and the bye.
+    """List everybody of *lowest* except the players that came from the bracket before by a choice, and the bye.
 
-    *unmet* is what each of those moved down costs who meets no resident: one from the bracket before, whom C1 moved
-    down, or who was joined by C13.
+    *unmet* is the cost of each player moved down who meets no resident: one that C1 moved down from the bracket before,
+    or that C13 joined.
     """
     field = lowest.field
     above = bit_set(previous.bracket.ranks)

@@ -1,4 +1,4 @@
-"""A score bracket: who is in it, and what the text computes before pairing it [C.04.3/pre2017 A3, A6, A8]."""
+"""Define a score bracket, and the numbers that the text computes before pairing it [C.04.3/pre2017 A3, A6, A8]."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .field import Field, RankedPlayer
 
 @dataclass(frozen=True)
 class Bracket:
-    """Players to be paired together, by rank.
+    """Hold players to be paired together, by rank.
 
-    ``came_down`` were moved down from the bracket before. ``joined`` are the players of the bracket that C13 has
-    added last to the lowest one: they count as moved down too. ``residents`` are the others. ``is_lowest`` says that
-    nobody comes after: whoever is left over has the bye.
+    ``came_down`` were moved down from the bracket before. ``joined`` are the players of the bracket that C13 has added
+    last to the lowest one; they count as moved down too. ``residents`` are the others. ``is_lowest`` means that this is
+    the last bracket, so that a player left over has the bye.
     """
 
     field: Field
@@ -54,8 +54,9 @@ class Bracket:
 
     @cached_property
     def is_homogeneous(self) -> bool:
-        """Nobody moved down, or so many that the bracket is treated as if it were homogeneous: half of it or more
-        [C.04.3/pre2017 A3]."""
+        """Tell whether nobody was moved down, or half of the bracket or more, so that it counts as homogeneous
+        [C.04.3/pre2017 A3].
+        """
         return self.m0 == 0 or 2 * self.m0 >= len(self.ranks)
 
     @cached_property

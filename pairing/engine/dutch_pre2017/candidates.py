@@ -23,11 +23,11 @@ from .requirements import Costs, requirements_of
 
 @dataclass(frozen=True, slots=True)
 class BracketPairing:
-    """The pairs of *bracket* (the higher ranked first) and who is left over; all by rank.
+    """Hold the pairs of *bracket* (the higher ranked first) and the players left over, all by rank.
 
-    ``downfloaters`` are everybody the bracket moves down, those of C1 (``incompatible``) included; of the lowest
-    bracket, whoever has the bye. ``moved_down_paired`` is M1: zero where the bracket was treated as homogeneous (A3,
-    C14.b2).
+    ``downfloaters`` are all players that the bracket moves down, including those of C1 (``incompatible``); in the
+    lowest bracket it is the player with the bye. ``moved_down_paired`` is M1: zero if the bracket was treated as
+    homogeneous (A3, C14.b2).
     """
 
     bracket: Bracket
@@ -150,12 +150,12 @@ def best(bracket: Bracket, costs: Costs, outside: Outside) -> Best | None:
 
 
 def very_first(bracket: Bracket) -> BracketPairing | None:
-    """The first pairing C6 looks at, if it meets the extreme requirement of A11; None if it does not.
+    """Return the first pairing of C6 if it meets the extreme requirement of A11; otherwise None.
 
-    P0 pairs, all of those moved down among them; X1 pairs (and Z1) without all colour preferences; no other
-    requirement given up. Nothing is generated before it, and X1 and Z1 are bounds (``requirements``), so it is what
-    all the rest of the procedure would find. The B3 factor is the same for all pairings of one score; where there are
-    several in the lowest bracket, nothing is said here [C.04.3/pre2017 A11, C6, D4].
+    It has P0 pairs including all players moved down, X1 pairs (and Z1) without all colour preferences, and gives up no
+    other requirement. No pairing is generated before it, and X1 and Z1 are bounds (``requirements``), so the rest of
+    the procedure would find the same. The B3 factor is the same for all pairings of one score. If the lowest bracket
+    has several scores, the result is None [C.04.3/pre2017 A11, C6, D4].
     """
     players, p0 = bracket.players, bracket.p0
     m0 = 0 if bracket.is_homogeneous else bracket.m0

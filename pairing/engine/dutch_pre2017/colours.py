@@ -1,4 +1,4 @@
-"""Who has White [C.04.3/pre2017 E]."""
+"""Allocate White [C.04.3/pre2017 E]."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def colour_and_rule(higher: RankedPlayer, lower: RankedPlayer, initial_colour: C
     a topscorer, and E2 knows three strengths only [C.04.3/pre2017 A7, B2, E2].
     """
     own, theirs = higher.colours.preference, lower.colours.preference
-    if own is not theirs:  # who has no preference yields (A7.f)
+    if own is not theirs:  # A player without a preference yields (A7.f).
         if own is not None:
             return own, "E1"
         if theirs is not None:

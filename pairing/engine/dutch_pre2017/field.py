@@ -57,7 +57,7 @@ class Field:
 
     @classmethod
     def of(cls, state: TournamentState) -> Field:
-        """The field of *state*: points, then TPN, which stands for rating, title and name [C.04.3/pre2017 A2]."""
+        """Return the field of *state*, by points and TPN (for rating, title and name) [C.04.3/pre2017 A2]."""
         read = histories(state)
         present = [player for player in state.players if player.tpn not in state.absent]
         score = {

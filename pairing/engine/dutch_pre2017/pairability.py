@@ -1,4 +1,4 @@
-"""Whether a round can be paired at all, and who can get the bye: for looking, while entries still come and go."""
+"""Tell whether a round can be paired, and list the possible receivers of the bye, while entries still change."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from .field import Field
 
 
 def pairable_dutch_pre2017(state: TournamentState) -> Pairability:
-    """Whether *state* has a pairing that complies with B1 and B2, and who has the bye in one [C.04.3/pre2017 C13].
+    """Tell whether *state* has a pairing that complies with B1 and B2, and list the possible receivers of the bye
+    [C.04.3/pre2017 C13].
 
     In the end C13 joins all brackets into one, so there is a pairing if the whole field has one. The procedure then
-    chooses among those named. Raises :class:`InputError` for a state that contradicts itself. Cost: one matching.
+    chooses among the players listed. Raises :class:`InputError` for a state that contradicts itself. Cost: one
+    matching.
     """
     validate(state)
     field = Field.of(state)

@@ -94,10 +94,10 @@ def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> Br
 
 
 def _pair_lowest(done: list[BracketPairing], lowest: Bracket) -> None:
-    """Pair the lowest bracket, in which nobody may be left over but for the bye [C.04.3/pre2017 C13].
+    """Pair the lowest bracket, in which nobody may be left over except for the bye [C.04.3/pre2017 C13].
 
-    With another set moved down if that helps (C12); with another pairing of the penultimate bracket; or joined with
-    that bracket, which becomes its S1, and so on upwards.
+    If necessary, another set is moved down (C12), or the penultimate bracket is paired differently, or the two brackets
+    are joined, with the penultimate one as S1, and so on upwards.
     """
     while True:
         found = very_first(lowest) or _of_lowest(done, lowest)

@@ -1,19 +1,19 @@
-"""What is asked of the pairing of a bracket, and in which order it is given up [C.04.3/pre2017 B, C3, C10].
+"""Define the requirements of a bracket's pairing, and the order in which they are given up [C.04.3/pre2017 B, C3, C10].
 
-The text begins with everything asked and gives up one requirement after the other: C10.a drops B6 for upfloaters;
-C10.b drops B5 for upfloaters and asks for B6 again; and so on to C10.g. "A requirement may be dropped only for the
-fewest pairs possible": each is a number of pairs (or players) for which it does not hold. The text thus counts like
-an odometer, whose fastest wheel is B6 for upfloaters and whose slowest is B2, and stops at the first reading ``v`` for
-which there is a pairing whose numbers are nowhere above ``v``.
+The text begins with all requirements and gives up one after the other: C10.a drops B6 for upfloaters; C10.b drops B5
+for upfloaters and requires B6 again; and so on to C10.g. "A requirement may be dropped only for the fewest pairs
+possible": each is a number of pairs (or players) for which it does not hold. The text thus counts like an odometer,
+whose fastest wheel is B6 for upfloaters and whose slowest is B2. It stops at the first reading ``v`` for which there is
+a pairing whose numbers are nowhere above ``v``.
 
 **That reading is the lexicographic minimum** ``c`` of the numbers of all pairings, slowest wheel first. The odometer
-passes every reading up to it. At an earlier reading ``v`` no pairing is nowhere above ``v``, for it would be at most
-``v`` lexicographically, less than ``c``. At ``v = c`` there is one, and every other such pairing has the same numbers.
-X and Z begin at X1 and Z1 instead of 0, which no pairing is below: a pair with all preferences met has a player who
-prefers the rarer colour, or none; of X1 + (P0 - X1) pairs no more than P0 - X1 can have one. Decreasing P1 by one
-decreases X1 and Z1 by one (C14), and so keeps them such bounds.
+passes every reading up to it. At an earlier reading ``v`` every pairing is above ``v`` somewhere, because a pairing
+that is nowhere above ``v`` is at most ``v`` lexicographically, less than ``c``. At ``v = c`` there is one, and every
+other such pairing has the same numbers. X and Z begin at X1 and Z1 instead of 0, which are lower bounds for every
+pairing: a pair with all preferences met has a player who prefers the rarer colour, or no preference; of X1 + (P0 - X1)
+pairs at most P0 - X1 can have one. Decreasing P1 by one decreases X1 and Z1 by one (C14), so they remain lower bounds.
 
-So the numbers are digits of the cost of a matching, and the best pairings of a bracket those of least cost.
+So the numbers are digits of the cost of a matching, and the best pairings of a bracket are those of least cost.
 """
 
 from __future__ import annotations

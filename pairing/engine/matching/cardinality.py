@@ -39,11 +39,11 @@ def neighbours(rows: Sequence[int], vertices: int) -> int:
 
 
 def maximum_matching(rows: Sequence[int], vertices: int, start: Sequence[int] | None = None) -> list[int]:
-    """A matching of as many of *vertices* (a bit set) as can be; ``mate[v]`` is the partner or -1.
+    """Return a matching of as many of *vertices* (a bit set) as possible; ``mate[v]`` is the partner or -1.
 
-    *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave *vertices*
-    or are no edge any more are dropped. Edmonds' algorithm: one search per vertex still free, at most
-    O(n) searches of O(n²) steps each; in practice almost all are settled by the greedy beginning.
+    *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave *vertices*, or are not
+    edges any more, are dropped. This is Edmonds' algorithm: one search per vertex still free, at most O(n) searches of
+    O(n²) steps each. In practice the greedy start matches almost all vertices.
     """
     mate = [FREE] * len(rows)
     if start is not None:

@@ -16,24 +16,25 @@ AWAY, OUTER, INNER = range(3)
 
 
 class Forest:
-    """Alternating trees of outermost items, one from each of the *roots*, which are free vertices, grown all at once
-    until each root is matched. When a path is found, the two trees it joins, or the one it leads out of, are taken
-    down; all others stay.
+    """Grow alternating trees from all *roots*, which are free vertices, until each root is matched.
 
-    ``side[v]`` is where the vertex is, ``entry[item]`` the edge (from, to) by which a tree reached an item,
-    ``tree[item]`` the root of the tree it is in, ``items[root]`` what that tree consists of.
+    When a path is found, the two trees that it joins, or the one that it leaves, are taken down; all others remain.
 
-    ``shift`` is by how much the duals have changed since the beginning for the outer items, which have been so all the
-    time. Within the trees the duals are kept without it: *dual* + shift is that of an outer vertex or blossom, *dual* -
-    shift that of an inner one. So a shift changes nothing that is stored, and at which shift an edge will be tight is
-    known when it is seen: ``coming`` is a heap of these. Each outer vertex is looked at once while it is one. For *v*
-    that is not, ``best[v]`` is the least of cost less dual over its edges to outer vertices, and ``best_from[v]`` the
-    other end of that edge; when that is outer no more, ``best[v]`` may be too small, and is sought again when its time
-    comes. ``due[u]`` is when the outer *u* will touch another outer item, as far as is foreseen.
+    ``side[v]`` is the side of a vertex, ``entry[item]`` the edge (from, to) by which a tree reached an item,
+    ``tree[item]`` the root of its tree, ``items[root]`` the content of that tree. ``shift`` is the total change of the
+    duals since the beginning for items that have always been outer. The duals within trees are stored without it:
+    *dual* + shift is the dual of an outer vertex or blossom, *dual* - shift that of an inner one. So a shift changes no
+    stored value, and the shift at which an edge becomes tight is known as soon as the edge is found: ``coming`` is a
+    heap of these.
 
-    Duals stay whole: all begin even, costs are even, a root has been outer since the beginning, and vertices of a tree
-    are joined to its root by tight edges; so the duals of all trees have the parity of the shift, and the slack of an
-    edge between two of them is even.
+    The edges of each outer vertex are scanned once. For a *v* that is not outer, ``best[v]`` is the least of cost less
+    dual over its edges to outer vertices, and ``best_from[v]`` the other end of that edge. When that end is not outer
+    any more, ``best[v]`` may be too small, and is computed again at its time. ``due[u]`` is the shift at which the
+    outer *u* will touch another outer item, as far as it can be foreseen.
+
+    Duals remain whole numbers. All begin even, costs are even, a root has been outer since the beginning, and the
+    vertices of a tree are joined to its root by tight edges. So the duals of all trees have the parity of the shift,
+    and the slack of an edge between two of them is even.
     """
 
     def __init__(self, solver: Blossoms, roots: Iterable[int]) -> None:
@@ -66,7 +67,7 @@ class Forest:
         return True
 
     def _make_outer(self, item: int, tree: int, less: int) -> None:
-        """Count *item* as outer in *tree*; what is stored of its duals becomes *less* by so much."""
+        """Mark *item* as outer in *tree*, and subtract *less* from its stored duals."""
         solver, dual, side = self.solver, self.solver.dual, self.side
         self.tree[item] = tree
         self.items[tree].add(item)
@@ -240,10 +241,10 @@ class Forest:
             solver.rebase(inner, new)
 
     def _take_down(self, trees: Iterable[int]) -> None:
-        """Give all of *trees* the duals they have by now, take apart their outer blossoms whose dual is 0, and foresee
-        when others can reach what was in them.
+        """Store the present duals of all *trees*, dissolve their outer blossoms with dual 0, and foresee when others
+        reach them.
 
-        What was inner knows when (``best``); what was outer has to look.
+        A former inner item knows its time (``best``); a former outer item has to scan its edges.
         """
         solver, side, dual = self.solver, self.side, self.solver.dual
         left: dict[int, list[int]] = {OUTER: [], INNER: []}

@@ -14,14 +14,14 @@ FREE = -1
 
 
 def first_transposition(rows: Sequence[int]) -> list[int] | None:
-    """For each S1 player in order the S2 partner; None if they cannot all have one.
+    """Return for each S1 player in order the S2 partner; None if they cannot all have one.
 
-    ``rows[i]`` is the set of S2 players that the *i*-th of S1 may be paired with. S2 has as many players as
-    there are rows: where one floats, its vertex stands for a further S1 player after all others.
+    ``rows[i]`` is the set of S2 players that the *i*-th of S1 may be paired with. S2 has as many players as there are
+    rows; the vertex of a floater counts as one more S1 player after all others.
 
-    Where nobody is refused the lowest partner left, that is the answer. Otherwise a matching is completed first,
-    and then improved player by player: from the partner a player has, the alternating paths over later players
-    reach exactly the partners it could have instead, and the lowest of these is taken.
+    If taking the lowest partner left never fails, that is the result. Otherwise a matching is completed first and then
+    improved player by player: the alternating paths from the partner of a player over later players reach exactly the
+    partners it could have instead, and it takes the lowest.
     """
     partners = _greedy(rows)
     if FREE not in partners:
@@ -72,7 +72,7 @@ class _Matching:
         self.closed: list[int] = []
 
     def augment(self, i: int) -> bool:
-        """Give *i*, who has none, a partner, letting others change theirs; whether it can be done."""
+        """Find a partner for *i*, who has none, letting others change theirs; tell whether there is one."""
         search = _Search(self, self.left)
         found = search.reach(i, self.unheld)
         while found == FREE and search.frontier:
@@ -109,7 +109,7 @@ class _Matching:
 
 
 class _Search:
-    """A search for a chain of players each of whom takes the partner of the next."""
+    """Search for a chain of players that each take the partner of the next."""
 
     def __init__(self, match: _Matching, allowed: int) -> None:
         self.match = match

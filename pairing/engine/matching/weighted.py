@@ -20,17 +20,17 @@ MANY = 10
 def minimum_cost_perfect_matching(
     costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None = None
 ) -> list[int] | None:
-    """The partner of every vertex in a perfect matching of least total cost; None if none is perfect.
+    """Return the partner of every vertex in a perfect matching of least total cost; None if there is no perfect
+    matching.
 
-    ``costs[u][v]`` is the cost of matching ``u`` and ``v`` (symmetric; an absent key: not allowed).
-    *start_duals*, one whole number per vertex, is a guess of what each vertex contributes to the cost
-    (times two); any guess is made feasible first and can change the time only, never the cost. Which of
-    several matchings of least cost is given is not defined.
+    ``costs[u][v]`` is the cost of matching ``u`` and ``v`` (symmetric; a missing key means that they cannot be
+    matched). *start_duals*, one whole number per vertex, is a guess of the contribution of each vertex to the cost
+    (times two). Any guess is made feasible first; it changes the time, never the cost. Which of several matchings of
+    least cost is returned is not defined. Cost: at most n/2 searches of O(n²) steps on rows of n; the better the guess,
+    the fewer searches.
 
-    Cost: at most n/2 searches of O(n²) steps on rows of n, fewer the better the guess.
-
-    Proof of optimality: the duals are always feasible (no edge has negative slack, no blossom a negative
-    dual), matched edges are tight, blossoms with a positive dual are full; complementary slackness.
+    Proof of optimality: the duals are always feasible (every edge has a slack of at least 0, every blossom a dual of at
+    least 0), matched edges are tight, and blossoms with a positive dual are full; complementary slackness.
     """
     solver = _solve(costs, start_duals)
     return None if solver is None else solver.mate
@@ -39,18 +39,18 @@ def minimum_cost_perfect_matching(
 def optimal_face(
     costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None = None
 ) -> tuple[list[int], list[dict[int, int]]] | None:
-    """A perfect matching of least cost, and the edges that such matchings may use; None if none is perfect.
+    """Return a perfect matching of least cost, and the edges that such matchings may use; None without a perfect
+    matching.
 
-    *costs* and *start_duals* are as for :func:`minimum_cost_perfect_matching`. The edges come as ``costs`` do, with 0
-    for every cost where *all* perfect matchings of these edges cost the least; otherwise with costs of at least 0 by
-    which perfect matchings compare as by those they had.
-    Cost: as that one, and one look at every edge.
+    *costs* and *start_duals* are as for :func:`minimum_cost_perfect_matching`. The edges have the form of ``costs``.
+    Every cost is 0 if *all* perfect matchings of these edges cost the least. Otherwise the costs are at least 0, and
+    perfect matchings compare by them as by the original ones. Cost: as for that function, and one pass over the edges.
 
-    Proof: by complementary slackness a matching of least cost uses tight edges only, and meets the boundary of every
-    blossom with a positive dual exactly once. Without such a blossom nothing else is asked of it. With one, let each
-    vertex give up the duals of the blossoms that hold it: an edge then costs the dual of every blossom that holds one
-    end of it, and 0 where there is none. That is its cost less a number for each vertex, and every perfect matching
-    takes all of these numbers.
+    Proof: by complementary slackness a matching of least cost uses tight edges only, and crosses the boundary of every
+    blossom with a positive dual exactly once. Without such a blossom there is no other condition. With one, let each
+    vertex give up the duals of the blossoms that contain it. An edge then costs the dual of every blossom that contains
+    exactly one of its ends, and 0 if there is none. That is its cost less a number for each vertex, and every perfect
+    matching contains all of these numbers.
     """
     solver = _solve(costs, start_duals)
     if solver is None:

@@ -35,7 +35,7 @@ def match_round_as_json(explained: MatchRoundExplanation) -> Json:
 
 
 def match_why_not_as_json(found: MatchWhyNot) -> Json:
-    """Why two players do not meet; what does not apply to the outcome is null."""
+    """Write why two players do not meet; fields that do not apply to the outcome are null."""
     worse = found.worse
     return {
         "first": found.first,

@@ -75,9 +75,9 @@ class MatchPairExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchByeExplanation:
-    """Who has the PAB, with the matches played; and who would have come before [C.04.5/2026 3.4].
+    """Describe the PAB: the player, the matches played, and the players before in the order of 3.4 [C.04.5/2026 3.4].
 
-    ``barred`` are those who may not receive it [C2], ``needed`` those without whom the others cannot all be paired.
+    ``barred`` may not receive it [C2]; without any of ``needed`` the others cannot all be paired.
     """
 
     tpn: TPN
@@ -114,13 +114,13 @@ class MatchOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MatchWhyNot:
-    """What happens if two players are made to meet.
+    """Describe the consequence of pairing two players with each other.
 
-    ``absent`` are those of the two who are not there; ``met_in`` the round they played (C1). BYE: the bye would go to
-    ``bye``, who comes later by 3.4. WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
-    ``value`` to ``forced``, all above it and all brackets before being equal. LATER_SET, LATER_PAIRING: all equal, but
-    the set of upfloaters [C.04.5/2026 3.5.4] or the identifier [C.04.5/2026 3.6.3] comes later. ``instead`` is the
-    round in which they meet.
+    ``absent`` are those of the two who are not present; ``met_in`` is the round they played (C1). BYE: the bye would go
+    to ``bye``, who comes later by 3.4. WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
+    ``value`` to ``forced``, while all criteria above it and all brackets before are equal. LATER_SET, LATER_PAIRING:
+    all are equal, but the set of upfloaters [C.04.5/2026 3.5.4] or the identifier [C.04.5/2026 3.6.3] comes later.
+    ``instead`` is the round in which they meet.
     """
 
     first: TPN

@@ -21,10 +21,10 @@ from .steps import Step, recorded_round, step_values
 
 
 def explain_match_round(state: TournamentState, players: Collection[TPN] | None = None) -> MatchRoundExplanation:
-    """Pair the round of *state* and say why it came out so.
+    """Pair the round of *state* and explain the pairing.
 
-    With *players* only the brackets and boards of these. The pairing is that of ``pair_double_swiss_2026``, which
-    raises what it raises here. Cost: for each bracket the upfloaters of the one that follows.
+    With *players* only their brackets and boards are explained. The pairing is that of ``pair_double_swiss_2026``, with
+    the same errors. Cost: for each bracket the upfloaters of the one that follows.
     """
     pairing, steps = recorded_round(state)
     field = Field.of(state)

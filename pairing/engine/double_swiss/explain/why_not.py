@@ -16,12 +16,13 @@ from .steps import Step, recorded_round, step_values
 
 
 def why_no_match(state: TournamentState, first: TPN, second: TPN) -> MatchWhyNot:
-    """What keeps *first* and *second* apart in the round of *state*.
+    """Return the reason why *first* and *second* do not meet in the round of *state*.
 
-    The reasons are asked for in this order: they do meet; somebody is absent; [C1]; a prohibited pair; then the round
-    is paired again with the two forbidden to meet anybody else. If it cannot be, [C3]. Otherwise the two rounds are
-    compared in the order of 3.3.2: the bye, then bracket by bracket. Raises :class:`InputError`
-    (``explain.unknown_player``, ``explain.same_player``), and what ``pair`` raises.
+    The reasons are checked in this order: they do meet; one is absent; [C1]; a prohibited pair. Then the round is
+    paired again with all their other pairs prohibited. If that is impossible, the reason is [C3]. Otherwise the two
+    rounds are compared in the order of 3.3.2: the bye, then bracket by bracket.
+
+    Raises :class:`InputError` (``explain.unknown_player``, ``explain.same_player``), and the errors of ``pair``.
     """
     players = two_players(state, first, second)
     blank = MatchWhyNot(first, second, MatchOutcome.PAIRED)
@@ -67,10 +68,10 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
 def _first_difference(
     blank: MatchWhyNot, state: TournamentState, steps: Sequence[Step], forced: Sequence[Step]
 ) -> MatchWhyNot:
-    """Where the two rounds part, from the top; both judged in the field as it is, without the force.
+    """Find the first difference between the two rounds, from the top; both are judged in the original field.
 
-    What is legal with the two made to meet is legal without: so the first bracket that differs is no better, and either
-    a criterion is worse, or the set of upfloaters or the identifier comes later.
+    A pairing that is legal when the two must meet is also legal otherwise. So the first bracket that differs is not
+    better: either a criterion is worse, or the set of upfloaters or the identifier comes later.
     """
     field = Field.of(state)
     for number, (step, other) in enumerate(zip(steps, forced, strict=True), 1):

@@ -19,8 +19,10 @@ from pairing.engine.model import TPN, Pairing, TournamentState
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """A requirement as it stood in the end: the ``number`` of pairs or players for which it does not hold, of which
-    ``unavoidable`` ones by X1 or Z1 [C.04.3/pre2017 A8, C10]."""
+    """Describe a requirement at the end: the ``number`` of pairs or players for which it does not hold.
+
+    ``unavoidable`` of them follow from X1 or Z1 [C.04.3/pre2017 A8, C10].
+    """
 
     article: str
     number: int
