@@ -1,4 +1,4 @@
-"""The boards of a paired round: colours and publication order."""
+"""Give a paired round its colours and its board order."""
 
 from __future__ import annotations
 

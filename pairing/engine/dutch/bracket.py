@@ -1,4 +1,4 @@
-"""A pairing bracket and what comes out of it [C.04.3/2026 1.3, 3.1]."""
+"""Define a pairing bracket and its pairing [C.04.3/2026 1.3, 3.1]."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .field import Field, RankedPlayer
 
 @dataclass(frozen=True)
 class Bracket:
-    """Players to be paired together, and who is left for later, all by rank.
+    """Hold the players to be paired together, and the players left for later brackets, all by rank.
 
-    ``mdp_ranks`` are those who came down from the bracket before, ``resident_ranks`` the scoregroup,
-    ``following_ranks`` the scoregroup after it (empty at the end); everybody after that is still to come too.
+    ``mdp_ranks`` are the players moved down from the previous bracket, ``resident_ranks`` the scoregroup, and
+    ``following_ranks`` the next scoregroup (empty after the last). Later scoregroups follow in rank order.
     """
 
     field: Field
@@ -25,21 +25,23 @@ class Bracket:
 
     @cached_property
     def mdps(self) -> tuple[RankedPlayer, ...]:
+        """List the moved-down players."""
         return tuple(self.field.players[rank] for rank in self.mdp_ranks)
 
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
-        """MDPs and residents by rank: the position from 1 is the BSN [C.04.3/2026 4.1.1]."""
+        """List the MDPs and residents by rank; the position from 1 is the BSN [C.04.3/2026 4.1.1]."""
         residents = self.field.players[self.resident_ranks.start : self.resident_ranks.stop]
         return self.mdps + residents
 
     @cached_property
     def following(self) -> tuple[RankedPlayer, ...]:
+        """List the players of the following scoregroup."""
         return self.field.players[self.following_ranks.start : self.following_ranks.stop]
 
     @cached_property
     def later(self) -> tuple[RankedPlayer, ...]:
-        """All who are not in this bracket and not yet paired."""
+        """List the players after this bracket."""
         return self.field.players[self.resident_ranks.stop :]
 
     @property
@@ -64,12 +66,12 @@ class Bracket:
 
     @property
     def below_set(self) -> int:
-        """Everybody after the following scoregroup."""
+        """Give the players after the following scoregroup as a bit set."""
         return _span(max(self.following_ranks.stop, self.resident_ranks.stop), len(self.field))
 
     @cached_property
     def rows_without_pairs_of_mdps(self) -> list[int]:
-        """Who may meet whom in the field, but for two MDPs of this bracket [C.04.3/2026 3.3.3]."""
+        """List who may meet whom in the field, without pairs of two MDPs [C.04.3/2026 3.3.3]."""
         return rows_without_pairs_inside(self.field, self.mdp_set)
 
     def is_mdp(self, player: RankedPlayer) -> bool:
@@ -77,7 +79,7 @@ class Bracket:
 
 
 def rows_without_pairs_inside(field: Field, group: int) -> list[int]:
-    """Who may meet whom, but for pairs inside *group*."""
+    """List who may meet whom, without the pairs inside *group*."""
     if not group:
         return field.may_meet
     return [row & ~group if group >> rank & 1 else row for rank, row in enumerate(field.may_meet)]
@@ -89,7 +91,7 @@ def _span(start: int, stop: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class BracketPairing:
-    """The pairs of a bracket, the higher ranked player first, and its downfloaters; all by rank."""
+    """Hold the pairs of a bracket, the higher ranked player first, and its downfloaters, all by rank."""
 
     pairs: tuple[tuple[int, int], ...]
     downfloaters: tuple[int, ...]

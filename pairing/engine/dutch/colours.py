@@ -1,4 +1,4 @@
-"""Who gets which colour [C.04.3/2026 Article 5] [C.04.1/2026 8]."""
+"""Allocate the colours of a pair [C.04.3/2026 Article 5] [C.04.1/2026 8]."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pairing.engine.model import Colour
 
 
 class ColourRule(Enum):
-    """The rule that decided the colours of a pair, valued by its article."""
+    """Name the rule that decided the colours of a pair, by its article."""
 
     BOTH_PREFERENCES = "5.2.1"
     STRONGER_PREFERENCE = "5.2.2"
@@ -24,18 +24,18 @@ _ABSOLUTE = Strength.ABSOLUTE
 
 
 def colour_of_higher(own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour) -> Colour:
-    """The colour that the higher ranked [C.04.3/2026 1.2] of two paired players gets [C.04.3/2026 5.2]."""
+    """Return the colour of the higher ranked player [C.04.3/2026 1.2] of a pair [C.04.3/2026 5.2]."""
     return colour_and_rule(own, theirs, number, initial_colour)[0]
 
 
 def colour_and_rule(
     own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
 ) -> tuple[Colour, ColourRule]:
-    """The colour that the higher ranked of two paired players gets, and by which rule [C.04.3/2026 5.2].
+    """Return the colour of the higher ranked player of a pair, and the rule that gives it [C.04.3/2026 5.2].
 
-    *own* and *theirs* are the colours played by the higher and the lower ranked; *number* is what the parity of
-    5.2.5 is taken of, for the higher. The rules apply in order. An opponent without preference yields
-    [C.04.3/2026 1.7.4].
+    *own* and *theirs* are the colours played by the higher and the lower ranked player. *number* is the pairing number
+    of the higher ranked player, whose parity decides under 5.2.5. The rules apply in order. An opponent without a
+    preference yields [C.04.3/2026 1.7.4].
     """
     wanted, other = own.preference, theirs.preference
     if wanted is None:
@@ -54,8 +54,10 @@ def colour_and_rule(
 
 
 def _own_is_stronger(own: ColourRecord, theirs: ColourRecord) -> bool | None:
-    """Whether of two preferences for the same colour *own* is the stronger, or of two absolute ones that with the
-    wider colour difference; None if they are alike [C.04.3/2026 5.2.2]."""
+    """Tell which of two preferences for the same colour is stronger [C.04.3/2026 5.2.2].
+
+    Between two absolute preferences the wider colour difference is stronger. None means that they are equal.
+    """
     if own.strength is not theirs.strength:
         return own.strength > theirs.strength
     if own.strength is _ABSOLUTE and abs(own.difference) != abs(theirs.difference):
@@ -64,8 +66,10 @@ def _own_is_stronger(own: ColourRecord, theirs: ColourRecord) -> bool | None:
 
 
 def _alternate_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Colour | None:
-    """The other colour than in the most recent game, counted back over games played, in which one had White
-    and the other Black [C.04.3/2026 5.2.3] [C.04.2/2026 3.4]."""
+    """Return the opposite of the colour in the most recent game in which one player had White and the other Black.
+
+    Only games that were played count [C.04.3/2026 5.2.3] [C.04.2/2026 3.4].
+    """
     for mine, other in zip(reversed(own.history), reversed(theirs.history), strict=False):
         if mine != other:
             return Colour(other)
@@ -73,5 +77,5 @@ def _alternate_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Col
 
 
 def _initial_colour_by_parity(number: int, initial_colour: Colour) -> Colour:
-    """An odd number gets the initial colour, an even one the other [C.04.3/2026 5.2.5]."""
+    """Give an odd number the initial colour and an even number the other one [C.04.3/2026 5.2.5]."""
     return initial_colour if number % 2 else initial_colour.opposite

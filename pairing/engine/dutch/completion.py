@@ -1,4 +1,4 @@
-"""Can the round still be completed, and how low can the bye go [C4], [C5]?"""
+"""Test whether the round can still be completed [C4], and how low the bye can go [C5]."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from .field import Field
 
 
 class Completion:
-    """Answers whether a set of players not yet paired can be paired among themselves.
+    """Tell whether a set of players can be paired among themselves.
 
-    In an odd field a vertex ``bye`` (its number is one past the last rank) stands for the pairing-allocated
-    bye; it is joined to those who may receive it and have the score ``bye_score``, the lowest for which the
-    whole field can be paired [C.04.3/2026 2.3.1]. Because [C5] stands above every quality criterion and can
-    be met at this score, every bracket has to meet it there, so fixing it first changes no answer.
+    In an odd field a vertex ``bye`` (numbered one past the last rank) represents the pairing-allocated bye. It is
+    joined to the players who may receive it and have the score ``bye_score``, the lowest score for which the whole
+    field can be paired [C.04.3/2026 2.3.1]. [C5] has priority over every quality criterion and this score can be
+    reached, so every bracket must reach it; setting it first changes no pairing.
 
-    The rules of 2017 ask for no score (*bye_at_any_score*): the bye is joined to everybody who may receive it
+    The rules of 2017 ask for no score (*bye_at_any_score*): the bye is joined to everyone who may receive it
     [C.04.3/2017 C.2], and ``bye_score`` is None.
 
-    The test joins any two players not yet paired, two MDPs of the same bracket included, though those are
-    never paired there. It is exact all the same (docs/rules, R13): if a completion used a pair of
-    downfloaters of one bracket, pairing the two in that bracket would have given it one pair more, against
-    [C6]; and if both were MDPs already, the same holds for the bracket they came from.
+    The test joins any two players not yet paired, even two MDPs of the same bracket, although no bracket pairs MDPs. It
+    is still exact (docs/rules.md, R13). If a completion used a pair of downfloaters of one bracket, that bracket could
+    have paired the two and would have one pair more, against [C6]. If both were MDPs already, the same holds for the
+    bracket they came from.
 
-    Large sets need no search. By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more,
-    has a Hamiltonian cycle, and every second edge of it is a perfect matching (for two vertices, joined to one
-    other each, the pair itself is). Everybody is barred from at most ``most_barred`` others.
+    Large sets need no search. By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a
+    Hamiltonian cycle, and every second edge of it is a perfect matching. (With two vertices joined to each other, the
+    pair is the matching.) Nobody is barred from more than ``most_barred`` others.
     """
 
     def __init__(self, field: Field, *, bye_at_any_score: bool = False) -> None:
-        """Raises :class:`NoLegalPairingError` if the field cannot be paired at all."""
+        """Raise :class:`NoLegalPairingError` if the field cannot be paired at all."""
         self.field = field
         size = len(field)
         self.bye: int | None = size if size % 2 else None
@@ -55,7 +55,7 @@ class Completion:
             self._fix_bye_score(self.bye)
 
     def _fix_bye_score(self, bye: int) -> None:
-        """Find the lowest score that the bye can have [C5] and join the bye to the players it may go to [C2]."""
+        """Find the lowest score that the bye can have [C5], and join the bye to the players who may receive it [C2]."""
         self.everybody |= 1 << bye
         for group in reversed(self.field.scoregroups):
             receivers = self.field.may_receive_pab & ((1 << group.stop) - (1 << group.start))
@@ -65,7 +65,7 @@ class Completion:
         raise NoLegalPairingError
 
     def _completes_with(self, receivers: int, bye: int) -> bool:
-        """Whether the field can be paired if one of *receivers* has the *bye*."""
+        """Tell whether the field can be paired if one of *receivers* has the *bye*."""
         self.receivers = receivers
         self.rows = [*self.field.may_meet, receivers]
         for rank in bits(receivers):
@@ -75,7 +75,7 @@ class Completion:
 
     @cached_property
     def without_bye(self) -> Completion:
-        """The same question once it is settled who has the bye, and that player is asked about no more."""
+        """Return the completion for the players left once the bye has been given."""
         settled = copy(self)
         settled.bye = settled.bye_score = settled._mate = None
         settled.receivers = 0
@@ -84,8 +84,11 @@ class Completion:
         return settled
 
     def completes(self, vertices: int) -> bool:
-        """Whether *vertices* (a bit set of ranks, the bye's bit among them where it is not given yet) can all be
-        paired [C.04.3/2026 2.2.1]. Cost: nothing for large sets; else a matching, begun from the last found."""
+        """Tell whether *vertices* can all be paired [C.04.3/2026 2.2.1].
+
+        *vertices* is a bit set of ranks, with the bit of the bye if it has not been given yet. Cost: nothing for large
+        sets; otherwise a matching that starts from the last one found.
+        """
         if vertices.bit_count() % 2:
             return False
         if self.is_large(vertices):
@@ -97,7 +100,7 @@ class Completion:
         return True
 
     def _remember(self, mate: list[int], vertices: int) -> None:
-        """Begin the next search from *mate*, and from the pairs known before of those not among *vertices*."""
+        """Keep *mate* as the start of the next search, with the known pairs of players outside *vertices*."""
         if self._mate is not None:
             for vertex in bits(self.everybody & ~vertices):
                 before = self._mate[vertex]
@@ -106,10 +109,10 @@ class Completion:
         self._mate = mate
 
     def joining(self, below: int, candidates: int) -> int:
-        """Those of *candidates*, none of whom is in *below*, with each of whom alone *below* completes: an odd number,
-        with the bye's bit among them where it is not given yet.
+        """Find the *candidates* who can each complete *below*, an odd number of players.
 
-        They are those who may meet somebody whom a maximum matching of *below* can leave out alone (Gallai-Edmonds).
+        No candidate is in *below*; the bit of the bye is in it if it has not been given yet. The result are the
+        candidates who may meet a player that some maximum matching of *below* leaves out alone (Gallai-Edmonds).
         """
         if not below:
             return 0
@@ -123,11 +126,11 @@ class Completion:
         return sum(1 << rank for rank in bits(candidates) if self.rows[rank] & outer)
 
     def bye_candidates(self) -> int:
-        """Find those among the receivers ([C2], in 2026 with the score of [C5]) without whom all others can be paired.
+        """Find the receivers without whom all others can be paired ([C2], and in 2026 the score of [C5]).
 
-        Without the vertex of the bye, a perfect matching leaves only its mate free; one search finds who can be left
-        free instead (``missable``). In a field so large that any even number of players completes, it is every
-        receiver.
+        Without the vertex of the bye, a perfect matching leaves only its mate free. One search finds the players who
+        can be left free instead (``missable``). In a field so large that any even number of players can be completed,
+        every receiver qualifies.
         """
         if self.bye is None:
             return 0
@@ -141,9 +144,10 @@ class Completion:
         return missable(self.rows, players, mate, exposed) & self.receivers
 
     def is_large(self, vertices: int, joining: int = 0) -> bool:
-        """Whether *vertices* and any *joining* more players, an even number together, complete by their sheer number.
+        """Tell whether *vertices* and *joining* more players, an even number, are enough to be completed without a
+        search.
 
-        With the bye among them one who may receive it is put aside with it. False says nothing.
+        If the bye is among them, it takes one of its receivers with it. False means that a search is needed.
         """
         count = vertices.bit_count() + joining
         if self.bye is not None and vertices >> self.bye & 1:

@@ -1,6 +1,6 @@
-"""Everybody to be paired in a round, ranked, with what the criteria ask of each derived once.
+"""Rank the players of a round and derive from their records what the criteria need.
 
-Sets of players are whole numbers read as bit sets: bit *r* is the player of rank *r* (Article 1.2, from 0).
+A set of players is a whole number used as a bit set: bit *r* is the player of rank *r* (Article 1.2, from 0).
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from .floats import Float
 
 @dataclass(frozen=True, slots=True)
 class RecordRules:
-    """What an edition reads in the records in a way of its own: which results bar from the PAB, and which float a
-    round gave (``floats.float_of``)."""
+    """Hold the rules by which an edition reads records: results that bar from the PAB, and floats."""
 
     bars_from_pab: Callable[[PointSystem], Sequence[bool]]
     float_of: Callable[[RoundRecord, int, int, int, int], Float]
@@ -32,9 +31,11 @@ class RecordRules:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPlayer:
-    """A player as this round sees them. ``rank`` is the place in the order of Article 1.2, from 0;
-    ``score`` the pairing score in tenths; ``number`` what 5.2.5 takes the parity of. Players of the same ``kind`` are
-    alike to every criterion."""
+    """Describe a player for the round to pair.
+
+    ``rank`` is the place in the order of Article 1.2, from 0; ``score`` the pairing score in tenths; ``number`` the
+    number whose parity decides under 5.2.5. All criteria treat players of the same ``kind`` alike.
+    """
 
     tpn: TPN
     rank: int
@@ -51,12 +52,13 @@ class RankedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class FloatSets:
-    """Who got a downfloat and who an upfloat in one round."""
+    """Hold the players with a downfloat and those with an upfloat in one round."""
 
     down: int = 0
     up: int = 0
 
     def of(self, rank: int) -> Float:
+        """Return the float of the player of *rank*."""
         if self.down >> rank & 1:
             return Float.DOWN
         return Float.UP if self.up >> rank & 1 else Float.NONE
@@ -64,11 +66,11 @@ class FloatSets:
 
 @dataclass(frozen=True)
 class Field:
-    """The players to pair, by rank [C.04.3/2026 1.2].
+    """Hold the players to pair, by rank [C.04.3/2026 1.2].
 
-    Lists have one item per rank. ``may_meet[r]`` is the set of those whom *r* may be paired with under [C1],
-    [C3] and the prohibited pairs; ``wants[colour, strength]`` the set of those with that preference;
-    ``most_barred`` the largest number of others that anybody here may not meet.
+    Lists have one item per rank. ``may_meet[r]`` is the set of players that *r* may be paired with under [C1], [C3] and
+    the prohibited pairs. ``wants[colour, strength]`` is the set of players with that preference. ``most_barred`` is an
+    upper bound for the number of opponents barred to any one player.
     """
 
     tpns: list[TPN]
@@ -90,10 +92,11 @@ class Field:
 
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
-        """Each player with everything about them, by rank.
+        """List the players with all their data, by rank.
 
-        Which colours two players would get, and all that was played with them, is asked only where one is a topscorer
-        [C.04.3/2026 2.4.5, 2.4.6]; without any, the preferences are all that the criteria see of the colours.
+        The criteria look at the colours that two players would get, and at their colour histories, only if one of them
+        is a topscorer [C.04.3/2026 2.4.5, 2.4.6]. In a field without topscorers the colour preferences are enough to
+        define a kind.
         """
         kinds: dict[tuple[object, ...], int] = {}
         players = []
@@ -101,10 +104,10 @@ class Field:
             score, number, colours = self.scores[rank], self.numbers[rank], self.colours[rank]
             is_topscorer = bool(self.topscorers >> rank & 1)
             floats = self.last_floats.of(rank), self.floats_before_last.of(rank)
-            seen: tuple[object, ...] = (colours.preference, colours.strength)
+            colour_traits: tuple[object, ...] = (colours.preference, colours.strength)
             if self.topscorers:
-                seen = (number % 2, colours, is_topscorer)
-            traits = (score, *seen, *floats)
+                colour_traits = (number % 2, colours, is_topscorer)
+            traits = (score, *colour_traits, *floats)
             players.append(
                 RankedPlayer(
                     tpn=tpn,
@@ -124,7 +127,7 @@ class Field:
 
     @cached_property
     def scoregroups(self) -> list[range]:
-        """The ranks of each scoregroup, from the top [C.04.3/2026 1.3.1]."""
+        """List the ranks of each scoregroup, from the top [C.04.3/2026 1.3.1]."""
         groups, start = [], 0
         for _, group in groupby(self.scores):
             end = start + len(list(group))
@@ -134,7 +137,9 @@ class Field:
 
     @classmethod
     def of(cls, state: TournamentState, rules: RecordRules) -> Field:
-        """Derive the field of *state* by the *rules* of an edition. Cost: every record once, plus n rows of n bits."""
+        """Derive the field of *state* by the *rules* of an edition. Cost: one pass over the records, plus n rows of n
+        bits.
+        """
         read = histories(state, rules.bars_from_pab)
         number = state.round_number
         present = [player for player in state.players if player.tpn not in state.absent]
@@ -167,7 +172,7 @@ class Field:
 
 
 def _shared_record(history: str, records: dict[str, ColourRecord]) -> ColourRecord:
-    """The colour record of *history*; many players share one, so each is made once."""
+    """Return the colour record of *history*, computed once for all players with that history."""
     record = records.get(history)
     if record is None:
         record = records[history] = colour_record(history)
@@ -186,10 +191,11 @@ def _wants(colours: Sequence[ColourRecord]) -> dict[tuple[Colour, Strength], int
 
 
 def _topscorers(present: Sequence[Player], own: Sequence[History], state: TournamentState) -> int:
-    """Those with over half of the maximum possible so far, when the last round is paired [C.04.3/2026 1.8].
+    """Find the players with over half of the maximum possible score, if the last round is paired [C.04.3/2026 1.8].
 
-    The maximum is that of a winner of every round, missed ones included (docs/rules, R11). *own* are the histories
-    of those *present*, by rank; what decisions gave is part of the score, virtual points are not.
+    The maximum is the score of a player who won every round, including rounds that this player missed (docs/rules.md,
+    R11). *own* are the histories of the players *present*, by rank. Point adjustments are part of the score; virtual
+    points are not.
     """
     if not state.is_last_round:
         return 0
@@ -205,10 +211,10 @@ def _may_meet(
     topscorers: int,
     state: TournamentState,
 ) -> tuple[list[int], int]:
-    """The rows of who may meet whom, and the largest number of others barred to anybody.
+    """Return who may meet whom, and an upper bound for the opponents barred to one player.
 
-    [C1] not those met already, [C3] not two non-topscorers with the same absolute colour preference
-    [C.04.3/2026 2.1.1, 2.1.3], and not the pairs the Chief Arbiter has prohibited.
+    Barred are opponents met before [C1], two non-topscorers with the same absolute colour preference [C3] [C.04.3/2026
+    2.1.1, 2.1.3], and the pairs that the Chief Arbiter has prohibited.
     """
     everybody = (1 << len(own)) - 1
     absolute = [wants[colour, Strength.ABSOLUTE] & ~topscorers for colour in Colour]
@@ -244,7 +250,7 @@ def _float_sets(
     *,
     rounds_ago: int,
 ) -> FloatSets:
-    """Who floated in the round *rounds_ago* (1: the last one), by the scores it was paired with."""
+    """Find the floats of the round *rounds_ago* (1 is the last one), by the scores with which it was paired."""
     round_number = state.round_number - rounds_ago
     if round_number < 1:
         return FloatSets()

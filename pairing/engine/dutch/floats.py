@@ -1,4 +1,4 @@
-"""Who has floated, and when [C.04.3/2026 1.4]."""
+"""Define the float of one round [C.04.3/2026 1.4]."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Float(Enum):
-    """The float of one round."""
+    """Name the float of one round."""
 
     DOWN = "down"
     UP = "up"

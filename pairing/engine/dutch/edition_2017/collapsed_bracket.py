@@ -1,24 +1,28 @@
-"""The pairing of a last bracket whose residents have many scores: [C.6] from the scores alone, but for the lowest.
+"""Pair a last bracket whose residents have many scores, by score levels.
 
-A collapsed last bracket (A.9) can hold most of the field. Its upper scoregroups are large, and the best candidates pair
-them among themselves: at an *odd boundary*, between two neighbouring scores with an odd number of players above, one
-pair has a player on each side, and no pair elsewhere. Only at the bottom, where everybody has met, is it otherwise.
-So a score, the *level*, is chosen: the players of lower scores are *low*, the others *high*.
+A collapsed last bracket (A.9) can contain most of the field. Its upper scoregroups are large, and the best candidates
+pair them within themselves. A boundary between two neighbouring scores is *odd* if an odd number of players is above
+it; one pair crosses an odd boundary and none crosses the others. This fails only at the bottom, where most players have
+met. So one score is chosen as the *level*: the players with lower scores are *low*, the others *high*.
 
-Proof. Weigh each score difference so much heavier than the next smaller one that no pairs of smaller ones make up for
-it: comparing sums is comparing lists. A pair across several boundaries then weighs more than one pair across each of
-them would. So the part of each pair that lies above the level weighs no less, in all, than one pair across each odd
-boundary there; what lies below weighs no less than the best matching of the low in which any number of them may meet a
-stand-in of the level's score instead. The weight of a pair across the level is at least that of both its parts, and
-just that only if the higher player has the level's score. So a candidate that has both these bounds is best by [C.6],
-and those as good have: of the high, pairs of one score, and one across each odd boundary; pairs across the level from
-its own score; of the low, and across, what a best matching of these may have.
+Without this module such a round of 800 players takes four to five times as long, 1.0 s instead of 0.2 s, which is more
+than the limit of 0.6 s in docs/benchmarks.md. An ordinary tournament hardly ever needs it.
 
-No two MDPs may be paired, so each of them, but who has the bye, has a pair with a resident, and a part of it down to
-the highest of these. Beyond that they count as if they had that score.
+Proof. Give each score difference a weight so much larger than the next smaller one that no number of smaller ones adds
+up to it. Comparing sums is then comparing lists. A pair across several boundaries weighs more than one pair across each
+of them would. So the parts of all pairs above the level weigh at least as much as one pair across each odd boundary
+there. The parts below the level weigh at least as much as the best matching of the low players in which any number of
+them may meet a stand-in with the score of the level. The weight of a pair across the level is at least the sum of both
+parts, and is equal only if the higher player has the score of the level. So a candidate that reaches both bounds is
+best by [C.6]. The equally good candidates have, among the high players, pairs of one score and one pair across each odd
+boundary; across the level, pairs of players with its score; and among the low players, and across, the pairs of a best
+matching.
 
-Who has the bye has the lowest score of those who may, if no pair has so large a difference: the lists are compared from
-the largest.
+No two MDPs may be paired, so each MDP except a receiver of the bye is paired with a resident, and a part of that pair
+reaches down to the highest resident. Beyond that part an MDP counts as if it had the score of the highest resident.
+
+The bye goes to the lowest score that may receive it, unless a pair has as large a score difference, because the lists
+are compared from the largest item.
 """
 
 from __future__ import annotations
@@ -40,28 +44,33 @@ from pairing.engine.model import Points
 from .costs import CollapsedCosts
 
 LOW = 64
-"""So many players are low, or some more of the same score: a question of time only."""
+"""The number of low players, apart from more with the same score. It affects the time only."""
 
 STAND_INS = 12
-"""So many low players may be paired upwards."""
+"""The number of low players that may be paired upwards."""
 
 
-def pair_by_levels(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """The pairing of a last *bracket*; None where there is no level, or no candidate has both bounds."""
+def pair_by_levels(
+    bracket: Bracket, completion: Completion, *, low: int = LOW, stand_ins: int = STAND_INS
+) -> BracketPairing | None:
+    """Pair a last *bracket*; None if there is no level, or no candidate reaches both bounds.
+
+    *low* and *stand_ins* are :data:`LOW` and :data:`STAND_INS`; other values are for tests with few players.
+    """
     scores = Scores.of(bracket, completion)
-    level = scores.level()
-    low = None if level is None else Low.of(level, scores, bracket)
-    if level is None or low is None:
+    level = scores.level(low)
+    lowest = None if level is None else Low.of(level, scores, bracket, stand_ins)
+    if level is None or lowest is None:
         return None
     odd = scores.odd_boundaries(level)
-    differences = [*scores.of_mdps, *[higher - lower for higher, lower in odd.items()], *low.differences]
+    differences = [*scores.of_mdps, *[higher - lower for higher, lower in odd.items()], *lowest.differences]
     of_the_bye = []
     if scores.bye_score is not None:
         of_the_bye = [scores.bye_score - bracket.players[-1].score + ONE_POINT]
         if of_the_bye[0] <= max(differences, default=0):
             return None
-    costs = CollapsedCosts(bracket, [*of_the_bye, *differences], low.differences)
-    found = _graph(bracket, scores, odd, low, costs).optimal()
+    costs = CollapsedCosts(bracket, [*of_the_bye, *differences], lowest.differences)
+    found = _graph(bracket, scores, odd, lowest, costs).optimal()
     if found is None or _differences(bracket, found[0]) != Counter(differences):
         return None
     return first_optimum(bracket, *found, lambda _mate: True, costs_decide=True)
@@ -69,9 +78,12 @@ def pair_by_levels(bracket: Bracket, completion: Completion) -> BracketPairing |
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The players of a last bracket by score, as sets of ranks, the highest first, MDPs with the highest residents, but
-    for a score that nobody has but who has the bye; who may have it: those of the lowest score of whom [C.2] allows it,
-    or nobody where there is none; and the score differences of the other MDPs with the highest residents."""
+    """Group the players of a last bracket by score, as sets of ranks, the highest first.
+
+    MDPs are grouped with the highest residents. A group whose only member receives the bye is left out. ``receivers``
+    are the players of the lowest score allowed by [C.2]: one of them has the bye. The set is empty in an even field.
+    ``of_mdps`` are the score differences of the other MDPs to the highest residents.
+    """
 
     groups: dict[Points, int]
     receivers: int
@@ -80,6 +92,7 @@ class Scores:
 
     @classmethod
     def of(cls, bracket: Bracket, completion: Completion) -> Scores:
+        """Group the players of *bracket*."""
         highest = bracket.resident_score
         groups: dict[Points, int] = {}
         for player in bracket.players:
@@ -97,25 +110,25 @@ class Scores:
             del groups[bye_score]
         return cls(groups, receivers, bye_score, of_mdps)
 
-    def level(self) -> Points | None:
-        """The lowest score below which there are ``LOW`` players or more; None where there is none."""
+    def level(self, low: int) -> Points | None:
+        """Return the lowest score below which there are at least *low* players; None if there is none."""
         below = 0
         for score, group in reversed(self.groups.items()):
-            if below >= LOW:
+            if below >= low:
                 return score
             below += group.bit_count()
         return None
 
     def below(self, level: Points) -> list[int]:
-        """The low players, by rank."""
+        """List the low players, by rank."""
         return [rank for score, group in self.groups.items() if score < level for rank in bits(group)]
 
     def from_above_to(self, level: Points) -> int:
-        """The high players."""
+        """Return the high players."""
         return sum(group for score, group in self.groups.items() if score >= level)
 
     def odd_boundaries(self, level: Points) -> dict[Points, Points]:
-        """Each score above the *level* with an odd boundary below it, and the next score."""
+        """Return each score above the *level* with an odd boundary below it, and the next score."""
         odd: dict[Points, Points] = {}
         above = 0
         for (score, group), (following, _) in pairwise(self.groups.items()):
@@ -127,8 +140,11 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Low:
-    """The low players, and what their best matchings can have: for each the partners among them (``rows``, by rank,
-    sets of ranks), those who may meet a stand-in of the *level*; and the score differences, those of 0 left out."""
+    """Hold the low players and the pairs that their best matchings can have.
+
+    ``rows`` has the possible partners among them by rank (sets of ranks), ``upwards`` the players who may meet a
+    stand-in of the *level*, and ``differences`` the score differences greater than 0.
+    """
 
     level: Points
     rows: dict[int, int]
@@ -136,17 +152,17 @@ class Low:
     differences: list[int]
 
     @classmethod
-    def of(cls, level: Points, scores: Scores, bracket: Bracket) -> Low | None:
-        """None where there is no matching, or more than there are stand-ins may be paired upwards in a best one.
+    def of(cls, level: Points, scores: Scores, bracket: Bracket, stand_ins: int) -> Low | None:
+        """Match the low players; None without a matching, or if more stand-ins than there are might be needed.
 
-        The least weight of a matching is convex in the number of players whom it pairs. So if no best one pairs all
-        stand-ins with low players, with more of them there is none that is as good and pairs more.
+        The least weight of a matching is convex in the number of players paired upwards. So if no best matching uses
+        all stand-ins, more of them would not help, and no best matching pairs more players upwards.
         """
         ranks, high = scores.below(level), scores.from_above_to(level)
         score_of = [bracket.field.scores[rank] for rank in ranks]
         bye = [len(ranks)] if scores.receivers & sum(1 << rank for rank in ranks) else []
         first = len(ranks) + len(bye)
-        rows: list[dict[int, int]] = [{} for _ in range(first + first % 2 + STAND_INS)]
+        rows: list[dict[int, int]] = [{} for _ in range(first + first % 2 + stand_ins)]
         weights = _weights([level, *score_of])
         for u, rank in enumerate(ranks):
             met, row = bracket.field.may_meet[rank], rows[u]
@@ -174,8 +190,9 @@ class Low:
 
 
 def _can_pair_all(mate: list[int], rows: list[dict[int, int]], first: int) -> bool:
-    """Whether no two vertices from *first* on are matched in some matching of *rows* that costs as little as *mate*,
-    which costs the least."""
+    """Tell whether a matching of *rows* with the cost of *mate*, the least, has no pair of two vertices from *first*
+    on.
+    """
     apart = [{v: cost for v, cost in row.items() if v < first} if u >= first else row for u, row in enumerate(rows)]
     found = minimum_cost_perfect_matching(apart)
     graph = CandidateGraph(0, rows)
@@ -183,7 +200,7 @@ def _can_pair_all(mate: list[int], rows: list[dict[int, int]], first: int) -> bo
 
 
 def _weights(scores: list[Points]) -> dict[int, int]:
-    """What each score difference weighs, more than all smaller ones together; 0 for none."""
+    """Return the weight of each score difference, more than all smaller ones together; 0 for no difference."""
     values = sorted({abs(one - other) for one in scores for other in scores}, reverse=True)
     return dict(zip(values, [*units([len(scores) + 1] * (len(values) - 1)), 0], strict=True))
 
@@ -191,8 +208,11 @@ def _weights(scores: list[Points]) -> dict[int, int]:
 def _graph(
     bracket: Bracket, scores: Scores, odd: dict[Points, Points], low: Low, costs: CollapsedCosts
 ) -> CandidateGraph:
-    """The pairs that candidates with both bounds may have, and a vertex for the bye. What the pairs of the low, and
-    across the level, add to [C.6] is highest, and how many pairs there are across odd boundaries is next."""
+    """Return the pairs of candidates that reach both bounds, with a vertex for the bye.
+
+    The highest digits are [C.6] for the pairs of the low players and across the level; the number of pairs across odd
+    boundaries is next.
+    """
     players, size = bracket.players, len(bracket.players)
     vertex_of = {player.rank: vertex for vertex, player in enumerate(players)}
     rows: list[dict[int, int]] = [{} for _ in range(size + (scores.receivers > 0))]
@@ -218,7 +238,7 @@ def _graph(
 
 
 def _differences(bracket: Bracket, mate: list[int]) -> Counter[int]:
-    """How often the pairs of *mate* have each score difference, those of 0 left out."""
+    """Count how often the pairs of *mate* have each score difference greater than 0."""
     players = bracket.players
     pairs = [(u, v) for u, v in enumerate(mate[: len(players)]) if u < v < len(players)]
     return Counter([players[u].score - players[v].score for u, v in pairs if players[u].score != players[v].score])

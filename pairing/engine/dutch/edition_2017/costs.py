@@ -1,4 +1,4 @@
-"""The criteria of a bracket by the rules of 2017 as the cost of a matching (``solver.criteria_costs`` says how)."""
+"""Turn the criteria of 2017 into the costs of a matching (``solver.criteria_costs`` explains how)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from pairing.engine.dutch.solver.criterion import ONE_POINT, Criterion, View
 from .criteria import C5, C6, COLOURS, FLOATS, M1, downfloater_difference, score_difference
 
 IN_EVERY_BRACKET = ("C12", "C14")
-"""Of the criteria on floats, those that can differ between candidates of a bracket with one score only."""
+"""The criteria on floats that can differ between candidates of a bracket with only one score."""
 
 
 class BracketCosts2017(CriteriaCosts):
-    """What each pair and downfloater costs in one bracket and, if it *looks_ahead* [C.7], in the following one.
+    """Give the cost of each pair and downfloater of a bracket and, if it *looks_ahead* [C.7], of the following one.
 
-    A digit has room for every pair and downfloater of the bracket, those of [C.7] for both brackets together. If not
-    *counts_differences*, [C.5] and [C.6] are left to whoever asks: ``unit["C6"]`` is more than all the rest can be.
+    A digit has room for every pair and downfloater of the bracket; the digits of [C.7] have room for both brackets
+    together. Without *counts_differences* the caller adds [C.5] and [C.6]; ``unit["C6"]`` is more than all the other
+    costs together.
     """
 
     def __init__(self, bracket: Bracket, *, looks_ahead: bool = False, counts_differences: bool = True) -> None:
@@ -42,22 +43,24 @@ class BracketCosts2017(CriteriaCosts):
         self._following = bracket.field.scores[bracket.following_ranks.start] if looks_ahead else 0
 
     def of_following_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """What a pair of the following bracket costs: its score difference [C.7]."""
+        """Return the cost of a pair of the following bracket: its score difference [C.7]."""
         difference = score_difference(higher, lower)
         return self.unit["C7", difference] if difference else 0
 
     def of_following_bye(self, player: RankedPlayer) -> int:
-        """What it costs that *player* has the PAB from the following bracket, where that is the last [C.7]."""
+        """Return the cost of the PAB for *player* if the following bracket is the last [C.7]."""
         return self.unit["C7", downfloater_difference(player, self._following)]
 
     def of_following_downfloater(self, player: RankedPlayer) -> int:
-        """What leaving *player* unpaired in the following bracket costs: a pair, and a score difference [C.7]."""
+        """Return the cost of a *player* unpaired in the following bracket: a pair and a score difference [C.7]."""
         return self.unit["C7"] + self.of_following_bye(player)
 
 
 class ChosenCosts2017(BracketCosts2017):
-    """What each pair and downfloater costs by [C.5] and the *criteria* chosen, in descending priority; None among them
-    is [C.7]. Questions about single criteria are asked with it, not pairings."""
+    """Give the cost of each pair and downfloater by [C.5] and a choice of *criteria*, in descending priority.
+
+    None among *criteria* is [C.7]. These costs answer questions about single criteria; they do not pair.
+    """
 
     def __init__(self, bracket: Bracket, criteria: Sequence[Criterion | None]) -> None:
         players = bracket.players
@@ -72,10 +75,10 @@ class ChosenCosts2017(BracketCosts2017):
 
 
 class CollapsedCosts(CriteriaCosts):
-    """What each pair and downfloater costs in a last bracket of which it is known which score differences the best
-    candidates by [C.6] have: *differences*, the bye's among them, and of these *low* far down (``collapsed_bracket``).
+    """Give the costs in a last bracket for which the score differences of the best candidates by [C.6] are known.
 
-    The digits have room for those candidates; others may cost more than they should.
+    *differences* are these score differences, including that of the bye; *low* are those of the lowest players
+    (``collapsed_bracket``). The digits have room for these candidates; other candidates may get too high a cost.
     """
 
     def __init__(self, bracket: Bracket, differences: Sequence[int], low: Sequence[int]) -> None:
@@ -93,8 +96,10 @@ class CollapsedCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [M1, *later])
 
     def above(self, difference: int, *, is_low: bool) -> int | None:
-        """What a pair of that score difference costs by [C.6]: as such if its lower player *is_low*, as one across a
-        boundary if not; None if no best candidate has it."""
+        """Return the cost of a pair with that score difference by [C.6]; None if no best candidate has it.
+
+        If its lower player *is_low* the difference itself counts, otherwise only that the pair crosses a boundary.
+        """
         if not difference:
             return 0
         if is_low:
@@ -103,7 +108,7 @@ class CollapsedCosts(CriteriaCosts):
 
 
 class DifferenceCosts(CriteriaCosts):
-    """What each pair and downfloater adds to the pairing score difference [C.6], and nothing else."""
+    """Give what each pair and downfloater adds to the pairing score difference [C.6], and no other cost."""
 
     def __init__(self, bracket: Bracket) -> None:
         players = bracket.players
@@ -112,19 +117,19 @@ class DifferenceCosts(CriteriaCosts):
         super().__init__(view, digits_of(C6, differences, len(players) + 1), [C6], [C6])
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """What pairing the two costs: the digit of their score difference."""
+        """Return the cost of pairing the two: the digit of their score difference."""
         difference = score_difference(higher, lower)
         return self.unit["C6", difference] if difference else 0
 
 
 def _resident_scores(bracket: Bracket) -> set[int]:
-    """More than one in a collapsed last bracket alone."""
+    """Return the scores of the residents; only a collapsed last bracket has more than one."""
     residents = bracket.resident_ranks
     return set(bracket.field.scores[residents.start : residents.stop])
 
 
 def _differences(scores: Iterable[int], resident_scores: set[int]) -> set[int]:
-    """The score differences that pairs and downfloaters of a bracket can have [A.8]."""
+    """List the score differences that pairs and downfloaters of a bracket can have [A.8]."""
     lowest = min(resident_scores)
     pairs = {higher - lower for higher in scores for lower in resident_scores if higher > lower}
     return pairs | {score - lowest + ONE_POINT for score in scores}
@@ -138,10 +143,11 @@ def _digits_of_c7(bracket: Bracket) -> list[tuple[Digit, int]]:
 
 
 def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
-    """[C.8]-[C.19] without those that are the same for every candidate that is best above them, for short numbers.
+    """List [C.8]-[C.19] without those that are equal for all candidates that are best above them, to keep numbers
+    short.
 
-    Without topscorers [C.8] and [C.9] count nobody. In a bracket with one score nobody floats up, and every
-    downfloater has the same score difference, so that [C.16] and [C.18] hold as many as [C.12] and [C.14] count.
+    Without topscorers [C.8] and [C.9] are 0. In a bracket with one score nobody floats up, and every downfloater has
+    the same score difference, so [C.16] and [C.18] have as many items as [C.12] and [C.14] count.
     """
     colours = COLOURS if any(player.is_topscorer for player in bracket.players) else COLOURS[2:]
     field, residents = bracket.field, bracket.resident_ranks

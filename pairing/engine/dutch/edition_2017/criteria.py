@@ -1,11 +1,10 @@
-"""The quality criteria of the 2017 edition, one by one, in the order of section C.
+"""Define the quality criteria of the 2017 edition, in the order of section C.
 
-As in ``solver.criterion``: each says what one pair (the higher ranked player first) or one downfloater adds to it, as a
-count or as an item of a list compared in descending order. Here floats go by scores alone: in a collapsed last bracket
-two residents may have different scores, and float too. [C.8]-[C.11] are by text [C10]-[C13] of 2026.
+``solver.criterion`` explains their form. Floats depend on the scores alone here: in a collapsed last bracket two
+residents may have different scores, and then they float too. The text of [C.8]-[C.11] is that of [C10]-[C13] of 2026.
 
-[C.1]-[C.3] are in ``field`` and ``completion``, [C.4] is a condition on the graph (``graphs``), [C.7] is of the
-bracket that follows and encoded in ``costs``.
+[C.1]-[C.3] are in ``field`` and ``completion``. [C.4] is a condition on the graph (``graphs``). [C.7] depends on the
+following bracket and is part of ``costs``.
 """
 
 from __future__ import annotations
@@ -22,13 +21,15 @@ from pairing.engine.dutch.solver.criterion import ONE_POINT, Criterion, View
 
 
 def score_difference(higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """The score difference of a pair [C.04.3/2017 A.8]; None where there is none."""
+    """Return the score difference of a pair [C.04.3/2017 A.8], or None if the scores are equal."""
     return higher.score - lower.score or None
 
 
 def downfloater_difference(player: RankedPlayer, lowest: int) -> int:
-    """The score difference of a downfloater: to one point less than the *lowest* score of the bracket
-    [C.04.3/2017 A.8]."""
+    """Return the score difference of a downfloater [C.04.3/2017 A.8].
+
+    It is the difference to one point less than the *lowest* score of the bracket.
+    """
     return player.score - lowest + ONE_POINT
 
 

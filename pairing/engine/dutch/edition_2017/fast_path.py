@@ -1,10 +1,9 @@
-"""The pairing of an ordinary bracket without weights, by the rules of 2017 (``solver.tight_candidates`` says how).
+"""Pair an ordinary bracket without costs by the rules of 2017, as ``edition_2026.fast_path`` does for 2026.
 
-The proof of ``tight_edges`` holds: everybody is paired, or all but one resident, so [C.5] and [C.6] are at their
-bounds, and ``floaters_2017`` gives those with whom [C.7] is at its bound too. All MDPs being paired, they add the same
-to [C.12], [C.14], [C.16] and [C.18] in every candidate, and the one resident's score difference is one point whoever it
-is. What is left is [C10]-[C21] of 2026 in the same order, up to what is the same for all; so a small bracket is gone
-through candidate by candidate (``small_brackets``) as by those rules.
+The proof of ``solver.tight_edges`` applies. Everybody is paired, or everybody except one resident, so [C.5] and [C.6]
+are at their bounds, and ``floaters_2017`` finds the residents that keep [C.7] at its bound too. All MDPs are paired, so
+they add the same to [C.12], [C.14], [C.16] and [C.18] in every candidate, and the score difference of one floating
+resident is one point. The rest is [C10]-[C21] of 2026 in the same order.
 """
 
 from __future__ import annotations
@@ -15,19 +14,21 @@ from pairing.engine.dutch.solver.downfloaters import into_even_scoregroup, into_
 from pairing.engine.dutch.solver.tight_candidates import pairing_with
 
 from .costs import BracketCosts2017
-from .exact_path import pair_bracket_2017, remaining
+from .exact_path import pair_exactly_2017, remaining
 from .place import Place
-from .remaining_parts import rest_parts
+from .remaining_parts import remaining_parts
 
 
-def pair_bracket_quickly_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
-    """The pairing of *bracket*: by the quick path where it answers, else by the exact one."""
-    return quick_pairing_2017(bracket, completion, place) or pair_bracket_2017(bracket, completion, place)
+def pair_fast_or_exact_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
+    """Pair *bracket* by the fast path if it can, otherwise by the exact path."""
+    return fast_pairing_2017(bracket, completion, place) or pair_exactly_2017(bracket, completion, place)
 
 
-def quick_pairing_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing | None:
-    """The pairing of *bracket*, or None where this path does not answer: one whose residents have different scores is
-    left to the exact path."""
+def fast_pairing_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing | None:
+    """Pair *bracket*, or return None if the fast path does not handle it.
+
+    It does not handle a bracket whose residents have different scores.
+    """
     scores, residents = bracket.field.scores, bracket.resident_ranks
     if scores[residents.start] != scores[residents.stop - 1]:
         return None
@@ -42,14 +43,14 @@ def quick_pairing_2017(bracket: Bracket, completion: Completion, place: Place) -
 
 
 def penultimate_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """The pairing of a penultimate bracket where one resident floats to each part of the rest, and nobody else; None
-    where this does not tell.
+    """Pair a penultimate bracket with one resident floating for each part of the remaining players, and nobody else.
 
-    Proof. Fewer cannot float [C.4], so [C.5] is at its bound. Every MDP who floats instead of a resident makes the
-    largest score difference in which two candidates differ larger [C.6]. With all MDPs paired and so many residents
-    floating, [C.5]-[C.7] and what the MDPs add are the same, and each resident's score difference is one point.
+    None if this cannot be decided here. Proof. Fewer cannot float [C.4], so [C.5] is at its bound. An MDP that floats
+    instead of a resident makes a larger score difference [C.6]. With all MDPs paired and the same number of residents
+    floating, [C.5]-[C.7] and the costs of the MDPs are equal, and the score difference of each floating resident is one
+    point.
     """
-    rest = rest_parts(completion, remaining(bracket, completion))
+    rest = remaining_parts(completion, remaining(bracket, completion))
     floaters = [met & bracket.resident_set for met in rest.met(completion)]
     if rest.joints or not all(floaters):
         return None
@@ -57,10 +58,10 @@ def penultimate_pairing(bracket: Bracket, completion: Completion) -> BracketPair
 
 
 def floaters_2017(bracket: Bracket, completion: Completion, place: Place) -> int:
-    """The residents (a bit set of ranks) of whom one may float where one must; 0 where this does not tell.
+    """Find the residents (a bit set of ranks), one of which may float if one must; 0 if this cannot be decided here.
 
-    From the last bracket: who may receive the PAB [C.2]. Otherwise who can be paired in the following bracket, nobody
-    else of it being left over if the number is even, one resident if it is odd [C.7].
+    From the last bracket this is a receiver of the PAB [C.2]. Otherwise, together with this resident, the following
+    bracket leaves nobody unpaired (even number) or only one resident (odd number) [C.7].
     """
     if place is Place.LAST:
         return completion.receivers & bracket.resident_set

@@ -1,5 +1,4 @@
-"""The graphs whose perfect matchings are the candidates of a bracket by the rules of 2017 (``solver.candidate_graph``
-says how)."""
+"""Build the graphs whose perfect matchings are the candidates of a bracket by the rules of 2017."""
 
 from __future__ import annotations
 
@@ -11,12 +10,15 @@ from pairing.engine.matching import optimal_face
 from pairing.engine.matching.cardinality import bits, maximum_matching
 
 from .costs import BracketCosts2017, DifferenceCosts
-from .remaining_parts import RestParts
+from .remaining_parts import RemainingParts
 
 
 def bracket_graph_2017(bracket: Bracket, floaters: int, costs: CriteriaCosts | None = None) -> CandidateGraph:
-    """The bracket alone, where exactly *floaters* players float: a vertex for each, joined to everybody. It costs what
-    section C says, or what *costs* do."""
+    """Build the graph of the bracket alone with exactly *floaters* downfloaters, each with a vertex joined to
+    everybody.
+
+    The costs are those of section C, or *costs*.
+    """
     players = bracket.players
     costs = costs or BracketCosts2017(bracket)
     rows = bracket_rows(bracket, costs, floaters)
@@ -30,14 +32,14 @@ def bracket_graph_2017(bracket: Bracket, floaters: int, costs: CriteriaCosts | N
 def following_graph_2017(
     bracket: Bracket, completion: Completion, floaters: int, costs: BracketCosts2017 | None = None
 ) -> CandidateGraph:
-    """The bracket and the following one, with what the downfloaters cost there [C.7].
+    """Build the graph of the bracket and the following one, with the costs of downfloaters there [C.7].
 
-    *floaters* is the least number who float [C.5]. Whoever is left unpaired in the following bracket is matched with a
-    vertex that stands for that. There are as many of these as can be needed: if no downfloater were paired and the
-    following scoregroup had a pairing of its own. Those not needed are matched with each other.
+    *floaters* is the least number of downfloaters [C.5]. A player left unpaired in the following bracket is matched
+    with a placeholder vertex. There are as many of these as could be needed if no downfloater were paired and the
+    following scoregroup were paired by itself. Unused ones are matched with each other.
 
-    If the following bracket is the last, whoever is left in it has the PAB, and must be allowed to [C.2]: the bye is a
-    vertex too, and anybody else left unpaired makes the round incomplete, which counts as a pair less.
+    If the following bracket is the last, the player left in it has the PAB and must be allowed to [C.2]. The bye is
+    then a vertex too, and any other unpaired player makes the round incomplete, which counts as one pair fewer.
     """
     players = (*bracket.players, *bracket.following)
     size, end = len(bracket.players), len(players)
@@ -67,11 +69,11 @@ def following_graph_2017(
 
 
 def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCosts | None = None) -> CandidateGraph:
-    """The bracket with everybody below and the bye: each perfect matching completes the round [C.4], or, where nobody
-    is below, is a pairing of the last bracket with the PAB for somebody who may receive it [C.2]. It costs what section
-    C says, or what *costs* do.
+    """Build the graph of the bracket with everybody below and the bye.
 
-    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules, R13).
+    Each perfect matching completes the round [C.4]. For the last bracket it is a pairing that gives the PAB to a player
+    allowed to receive it [C.2]. The costs are those of section C, or *costs*. Two downfloaters are not matched with
+    each other, which no best candidate needs (docs/rules.md, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:
@@ -90,13 +92,15 @@ def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCo
     return CandidateGraph(size, rows)
 
 
-def parts_graph(bracket: Bracket, completion: Completion, rest: RestParts, spare: int) -> CandidateGraph:
-    """The bracket with the *rest* in parts, where *spare* more float than the rest wants. If none do, each perfect
-    matching is a candidate that completes the round [C.4], and each candidate with so few downfloaters that completes
-    it is one (``RestParts``).
+def parts_graph(bracket: Bracket, completion: Completion, rest: RemainingParts, spare: int) -> CandidateGraph:
+    """Build the graph of the bracket and the parts of the remaining players, with *spare* more downfloaters than
+    needed.
 
-    Otherwise the second holds, not the first: each part has a pair with a joint or a downfloater; the other
-    downfloaters, and the joints without a part, are as many as are spare, and each has a vertex for that.
+    If *spare* is 0, each perfect matching is a candidate that completes the round [C.4], and each candidate with that
+    number of downfloaters that completes it is such a matching (``RemainingParts``).
+
+    Otherwise only the second statement holds: each part has a pair with a joint or a downfloater. The other
+    downfloaters, and the joints without a part, are *spare* in number, and each has a vertex.
     """
     players, costs = bracket.players, BracketCosts2017(bracket)
     size, first_joint = len(players), len(players) + len(rest.parts)
@@ -117,12 +121,13 @@ def parts_graph(bracket: Bracket, completion: Completion, rest: RestParts, spare
 
 
 def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph | None:
-    """The candidates of a last bracket that are best on [C.6], weighed by all the rest; None if there are none.
+    """Return the graph of the candidates of a last bracket that are best on [C.6], with the other criteria as costs.
 
-    Two matchings instead of one: the first by [C.6] alone, which stands above the rest, for [C.5] is always the same.
-    The edges of its least cost hold every candidate that is best there, and what they still cost tells these from the
-    others (``optimal_face``): so that is the highest digit of the second. Most pairs of a collapsed last bracket
-    (A.9) are of players too far apart, and no other criterion is asked about them.
+    None if there are no candidates. Two matchings replace one. The first uses [C.6] alone, which has priority over the
+    others ([C.5] is always the same). The edges that it leaves include every candidate that is best there, and their
+    remaining cost distinguishes these from the others (``optimal_face``). That cost is the highest digit of the second
+    matching. Most pairs of a collapsed last bracket (A.9) have too large a score difference, and no other criterion is
+    computed for them.
     """
     found = optimal_face(completing_graph(bracket, completion, DifferenceCosts(bracket)).rows)
     if found is None:

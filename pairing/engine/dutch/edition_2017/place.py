@@ -1,4 +1,4 @@
-"""The place of a bracket in the round-pairing [C.04.3/2017 A.9]."""
+"""Name the place of a bracket in the round-pairing [C.04.3/2017 A.9]."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 
 class Place(Enum):
-    """Where a bracket stands in the round-pairing [C.04.3/2017 A.9]."""
+    """Name the place of a bracket in the round-pairing [C.04.3/2017 A.9]."""
 
     ORDINARY = auto()
     PENULTIMATE = auto()

@@ -1,5 +1,8 @@
-"""The round-pairing by the rules of 2017 [C.04.3/2017 A.9]: bracket by bracket from the top, until one leaves players
-with whom the round cannot be completed; that one is paired again, and everybody below it as one bracket."""
+"""Pair a round by the rules of 2017 [C.04.3/2017 A.9], bracket by bracket from the top.
+
+If the players left after a bracket cannot complete the round, that bracket is paired again, and everybody below it
+becomes one last bracket.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from pairing.engine.dutch.field import Field
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import Pairability, Pairing, TournamentState
 
-from .fast_path import pair_bracket_quickly_2017
+from .fast_path import pair_fast_or_exact_2017
 from .place import Place
 from .records import RULES_2017
 
@@ -21,11 +24,11 @@ PairBracket2017 = Callable[[Bracket, Completion, Place], BracketPairing]
 NO_ROUND_PAIRING = "C.04.3 A.9"
 
 
-def pair_dutch_2017(state: TournamentState, pair_one: PairBracket2017 = pair_bracket_quickly_2017) -> Pairing:
+def pair_dutch_2017(state: TournamentState, pair_one: PairBracket2017 = pair_fast_or_exact_2017) -> Pairing:
     """Pair a round by the FIDE Dutch System in force until 31 January 2026 [C.04.3/2017].
 
-    As :func:`pair_dutch_2026`: boards in publication order, White first, and the same errors; where the round cannot
-    be completed, A.9 leaves it to the Chief Arbiter.
+    Boards and errors are as in :func:`pair_dutch_2026`. If the round cannot be completed, A.9 leaves it to the Chief
+    Arbiter.
     """
     validate(state)
     field = Field.of(state, RULES_2017)
@@ -53,7 +56,10 @@ def pair_dutch_2017(state: TournamentState, pair_one: PairBracket2017 = pair_bra
 
 
 def completion_2017(field: Field) -> Completion:
-    """The completion of *field* by [C.1]-[C.3] alone [C.04.3/2017 A.9]; :class:`NoLegalPairingError` if none is."""
+    """Return the completion of *field* by [C.1]-[C.3] alone [C.04.3/2017 A.9].
+
+    Raises :class:`NoLegalPairingError` if there is none.
+    """
     try:
         return Completion(field, bye_at_any_score=True)
     except NoLegalPairingError:
@@ -61,21 +67,24 @@ def completion_2017(field: Field) -> Completion:
 
 
 def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: Completion) -> bool:
-    """Whether the downfloaters of *pairing* and all the remaining players allow the completion of the round
-    [C.04.3/2017 A.9]."""
+    """Tell whether the downfloaters of *pairing* and all remaining players can complete the round [C.04.3/2017 A.9]."""
     left = bracket.following_set | bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
     return completion.completes(left | sum(1 << rank for rank in pairing.downfloaters))
 
 
 def collapsed_last_bracket(penultimate: Bracket, pairing: BracketPairing) -> Bracket:
-    """The downfloaters of the penultimate bracket and everybody below it [C.04.3/2017 A.9]."""
+    """Combine the downfloaters of the penultimate bracket and everybody below it [C.04.3/2017 A.9]."""
     field = penultimate.field
     residents = range(penultimate.resident_ranks.stop, len(field))
     return Bracket(field, pairing.downfloaters, residents, range(0))
 
 
 def pairable_dutch_2017(state: TournamentState) -> Pairability:
-    """Tell the same by the rules of 2017: the bye may go to a player with any score [C.04.3/2017 A.9, C.1-C.3]."""
+    """Tell whether *state* has a legal round-pairing, and list the possible receivers of the bye [C.04.3/2017 A.9,
+    C.1-C.3].
+
+    The bye may go to a player with any score.
+    """
     validate(state)
     field = Field.of(state, RULES_2017)
     return pairability(field, lambda: completion_2017(field))

@@ -1,4 +1,4 @@
-"""What the rules of 2017 read in the records in a way of their own."""
+"""Read records by the rules of 2017: results that bar from the PAB, and floats."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pairing.engine.model import RoundRecord
 
 
 def float_of_2017(record: RoundRecord, _worth: int, _loss: int, own_score: int, opponent_score: int) -> Float:
-    """The same by the rules of 2017: who, for whatever reason, does not play in a round also receives a downfloat
-    [C.04.3/2017 A.4.b]."""
+    """Return the float that the round *record* gave: any round not played is a downfloat [C.04.3/2017 A.4.b]."""
     if not record.result.is_played or own_score > opponent_score:
         return Float.DOWN
     return Float.UP if own_score < opponent_score else Float.NONE

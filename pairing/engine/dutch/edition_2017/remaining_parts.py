@@ -1,4 +1,4 @@
-"""What those below a bracket need of it for a round to be completed, and no more of them (Gallai, Edmonds)."""
+"""Find the downfloaters that the remaining players need to complete a round (Gallai, Edmonds)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, mi
 
 
 @dataclass(frozen=True, slots=True)
-class RestParts:
-    """The *parts* of those who remain, each an odd number of whom any one can be the only one left over, as bit sets of
-    ranks, the bye's bit among them; the *joints*, others who may meet somebody of a part, by rank; and how many are
-    ``wanting``, the parts less the joints. Who belongs to neither is of no account.
+class RemainingParts:
+    """Hold the *parts* and *joints* of the remaining players.
 
-    Proof. Let a set *D* of players from above complete the rest, no two of them paired with each other. The others, who
-    belong to neither, are an even number who can be paired, and no part has an edge to them, nor to another part.
-    A part, being odd, has a pair that leaves it, with a joint or with one of *D*; so *D* has as many as are wanting at
-    least. If it has just so many, all of *D* and all joints are in such pairs, each with a part of its own. Conversely,
-    if each part has one pair with a joint or one of *D*, whoever of it that is with, the part is paired but for that
-    one, and the others among themselves. So such *D* are matched in the graph of *D*, parts, and joints alone.
+    Each part is an odd number of players, any one of which can be the only one left over, as a bit set of ranks that
+    may contain the bit of the bye. Joints are other players who may meet a member of a part, by rank. ``wanting`` is
+    the number of parts less the number of joints. The players in neither do not matter.
+
+    Proof. Let a set *D* of players from above complete the round, no two of them paired with each other. The players in
+    neither are an even number who can be paired, and no part has an edge to them or to another part. A part is odd, so
+    it has a pair that leaves it, with a joint or a member of *D*. So *D* has at least ``wanting`` members. If it has
+    exactly that many, all of *D* and all joints are in such pairs, each with a part of its own. Conversely, if each
+    part has one pair with a joint or a member of *D*, the other players of the part can be paired with each other,
+    whichever player is in that pair. So the graph of *D*, the parts and the joints alone decides.
     """
 
     parts: tuple[int, ...]
@@ -27,17 +29,18 @@ class RestParts:
 
     @property
     def wanting(self) -> int:
+        """Count the downfloaters needed."""
         return len(self.parts) - len(self.joints)
 
     def met(self, completion: Completion) -> list[int]:
-        """For each part who may meet somebody of it, by rank."""
+        """Return for each part the players (by rank) who may meet a member of it."""
         return [neighbours(completion.rows, part) for part in self.parts]
 
 
-def rest_parts(completion: Completion, rest: int) -> RestParts:
-    """The parts and joints of *rest* (a bit set of ranks, with the bye's bit where it is not given yet).
+def remaining_parts(completion: Completion, rest: int) -> RemainingParts:
+    """Find the parts and joints of *rest* (a bit set of ranks, with the bit of the bye if it has not been given yet).
 
-    Cost: one matching, one search for each who is left over, and a look at the row of each in a part.
+    Cost: one matching, one search for each player left over, and one step for each member of a part.
     """
     rows = completion.rows
     mate = maximum_matching(rows, rest)
@@ -53,4 +56,4 @@ def rest_parts(completion: Completion, rest: int) -> RestParts:
             waiting = neighbours(rows, waiting) & outer & ~part
         parts.append(part)
         left &= ~part
-    return RestParts(tuple(parts), tuple(bits(neighbours(rows, outer) & rest & ~outer)))
+    return RemainingParts(tuple(parts), tuple(bits(neighbours(rows, outer) & rest & ~outer)))

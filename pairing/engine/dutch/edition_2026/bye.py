@@ -1,4 +1,4 @@
-"""Which bracket, and who, has to receive the pairing-allocated bye [C5]."""
+"""Find the bracket and the players that must receive the pairing-allocated bye [C5]."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pairing.engine.dutch.completion import Completion
 
 
 def bye_is_near(bracket: Bracket, completion: Completion) -> bool:
-    """Whether the bye must go to this bracket or the following scoregroup."""
+    """Tell whether the bye must go to this bracket or the following scoregroup."""
     if completion.bye_score is None:
         return False
     end = max(bracket.following_ranks.stop, bracket.resident_ranks.stop)
@@ -15,15 +15,17 @@ def bye_is_near(bracket: Bracket, completion: Completion) -> bool:
 
 
 def gives_bye(bracket: Bracket, completion: Completion) -> bool:
-    """Whether the bye must go to somebody in this bracket: nobody below has the score [C5] asks for."""
+    """Tell whether the bye must go to this bracket, because nobody below has the score of [C5]."""
     if completion.bye_score is None:
         return False
     return not bracket.has_later or bracket.field.scores[bracket.resident_ranks.stop] < completion.bye_score
 
 
 def sole_receiver(bracket: Bracket, completion: Completion) -> int | None:
-    """The MDP (by rank) who alone of all not yet paired can have the PAB at the score that [C5] asks for; None where
-    several can, or it is not an MDP."""
+    """Return the MDP (by rank) if only that one of all players left can have the PAB at the score of [C5].
+
+    None if several players can, or if the only one is not an MDP.
+    """
     if completion.bye_score is None or bracket.resident_score >= completion.bye_score:
         return None
     receivers = completion.receivers & bracket.mdp_set

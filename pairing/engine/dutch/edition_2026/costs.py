@@ -1,4 +1,4 @@
-"""The criteria of a bracket by the rules of 2026 as the cost of a matching (``solver.criteria_costs`` says how)."""
+"""Turn the criteria of 2026 into the costs of a matching (``solver.criteria_costs`` explains how)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .criteria import AFTER_C9, C6, C7, C9
 
 
 class BracketCosts(CriteriaCosts):
-    """What each pair and downfloater of one bracket costs by [C9]-[C21]; a candidate costs less than ``limit``.
+    """Give the cost of each pair and downfloater of a bracket by [C9]-[C21]; a candidate costs less than ``limit``.
 
-    ``counts_bye`` says that [C9] applies: exactly one player floats, and receives the PAB (docs/rules.md, R3). A
-    candidate with more downfloaters may then cost more than it should; it is worse by [C6] anyway.
+    ``counts_bye`` applies [C9]: exactly one player floats and receives the PAB (docs/rules.md, R3). A candidate with
+    more downfloaters may then have too high a cost, but it is worse by [C6] anyway.
     """
 
     def __init__(self, bracket: Bracket, *, counts_bye: bool = False) -> None:
@@ -36,8 +36,10 @@ class BracketCosts(CriteriaCosts):
 
 
 class DownfloatCosts(CriteriaCosts):
-    """What each downfloater of one bracket costs by [C6] and [C7], and each player left unpaired in the following one
-    by [C8]; pairs cost nothing."""
+    """Give the cost of each downfloater by [C6] and [C7], and of each player unpaired in the following bracket by [C8].
+
+    Pairs cost nothing.
+    """
 
     def __init__(self, bracket: Bracket) -> None:
         scores = [player.score for player in bracket.players]
@@ -47,20 +49,22 @@ class DownfloatCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, (), (C6, C7))
 
     def of_following_downfloater(self, score: Points) -> int:
-        """What a player with *score* left unpaired in the following bracket costs [C8]."""
+        """Return the cost of leaving a player with *score* unpaired in the following bracket [C8]."""
         return self.unit["C8"] + self.unit["C8", score]
 
 
 def _differences(bracket: Bracket) -> list[int]:
-    """The score differences that lists may hold in *bracket*, as often as they may: they depend on the MDP's score
-    alone, and on whether it is paired."""
+    """List the score differences that lists may hold in *bracket*, each as often as it can occur.
+
+    They depend only on the score of the MDP and on whether it is paired.
+    """
     residents = bracket.resident_score
     paired = [player.score - residents for player in bracket.mdps]
     return [*paired, *[difference + ONE_POINT for difference in paired]]
 
 
 def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
-    """[C10]-[C21] without those that are 0 for every candidate of this bracket, to keep numbers short."""
+    """List [C10]-[C21] without those that are 0 for every candidate of this bracket, to keep numbers short."""
     topscorers = any(player.is_topscorer for player in bracket.players)
     return [
         criterion

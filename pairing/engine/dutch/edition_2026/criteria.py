@@ -1,12 +1,8 @@
-"""The quality criteria of the 2026 edition, one by one, in the order of Article 2.4.
+"""Define the quality criteria of the 2026 edition, in the order of Article 2.4.
 
-Each criterion says what one pair (the higher ranked player first) or one downfloater adds to it. Some are
-counts; the others are lists of score differences or scores "taken in descending order", of which a pair or a
-downfloater adds one item, or None. A candidate is better the smaller its counts, and its lists compared item
-by item from the largest.
-
-[C1]-[C3] are in ``field``, [C4] and [C5] in ``completion``; [C8] is of the whole candidate and encoded
-in ``costs``, which turns all of them into the cost of a matching.
+``solver.criterion`` explains their form. [C10]-[C13] are in ``solver.colour_criteria``, [C1]-[C3] in ``field``, [C4]
+and [C5] in ``completion``. [C8] depends on the whole candidate; it is part of ``costs``, which turns all criteria into
+the cost of a matching.
 """
 
 from __future__ import annotations
@@ -33,7 +29,7 @@ def c7_downfloater_score(_view: View, player: RankedPlayer) -> int:
 
 
 def c9_unplayed_games(_view: View, player: RankedPlayer) -> int:
-    """[C9] the unplayed games of who will receive the PAB [C.04.3/2026 2.4.4]."""
+    """[C9] the unplayed games of the player who will receive the PAB [C.04.3/2026 2.4.4]."""
     return player.unplayed
 
 
@@ -58,12 +54,12 @@ def c17_opponent_upfloated_before_last(view: View, higher: RankedPlayer, lower: 
 
 
 def _difference(view: View, higher: RankedPlayer, lower: RankedPlayer, concerned: bool) -> int | None:
-    """The score difference of a pair with an MDP, if that pair is *concerned*."""
+    """Return the score difference of a pair with an MDP if *concerned*, otherwise None."""
     return higher.score - lower.score if concerned and view.bracket.is_mdp(higher) else None
 
 
 def _limbo_difference(view: View, player: RankedPlayer, concerned: bool) -> int | None:
-    """An MDP left in the limbo counts as if paired one point below the residents (docs/rules, R5)."""
+    """Count an MDP left in the limbo as if paired one point below the residents (docs/rules.md, R5)."""
     if not concerned or not view.bracket.is_mdp(player):
         return None
     return player.score - view.bracket.resident_score + ONE_POINT

@@ -1,16 +1,19 @@
-"""The best candidate of a bracket [C.04.3/2026 Article 3], by matchings instead of by enumeration.
+"""Find the best candidate of a bracket [C.04.3/2026 Article 3] by matchings instead of by enumeration.
 
-Article 3.8.1 asks for the candidate that is best on [C5]-[C21] and, among those, generated first. Both are
-costs of a matching (``costs``, ``solver.generation_order``), so one minimum-cost perfect matching after another fixes
-first the MDP-pairing, then S1, then its partners. This is the exact path: no case is left out, and any faster
-one is compared with it.
+Article 3.8.1 asks for the candidate that is best on [C5]-[C21] and, among equals, generated first. Both are costs of a
+matching (``costs``, ``solver.generation_order``). One minimum-cost perfect matching after another fixes the
+MDP-pairing, then S1, then the partners of S1. This path handles every case, and tests compare the faster ones with it.
+
+Most of its time goes into the players below the bracket, so it first solves smaller graphs that usually decide: the
+bracket with the needs of the remaining brackets, the bracket alone, and the bracket with the following scoregroup.
+Without them a late round of 226 players takes twice as long (docs/engine.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.dutch.bracket import Bracket, BracketPairing, rows_without_pairs_inside as rows_without_pairs_inside
+from pairing.engine.dutch.bracket import Bracket, BracketPairing, rows_without_pairs_inside
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
 from pairing.engine.dutch.solver.downfloaters import fewest_downfloaters, residents_left_out
@@ -21,26 +24,26 @@ from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 from .bye import bye_is_near, gives_bye
 from .floaters import possible_floaters
 from .graphs import bracket_graph, following_graph, whole_graph, with_pairs_compared
-from .remaining_brackets import pair_for_the_rest
+from .remaining_brackets import pair_for_remaining_brackets
 
 FEW_EDGES = 2_000
-"""In so small a graph all criteria are asked at once."""
+"""In a graph with fewer edges than this, all criteria are solved in one step."""
 
 FEW_PAIRS = 2_000
-"""With so few possible pairs the whole problem takes no longer than a smaller one that may have been in vain."""
+"""With fewer possible pairs than this, the whole problem takes no longer than a smaller one that may not decide."""
 
 
-def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The pairing of *bracket*, by the smallest problem that is likely to give it.
+def pair_exactly(bracket: Bracket, completion: Completion) -> BracketPairing:
+    """Pair *bracket* by the smallest graph that is likely to decide.
 
-    The bracket alone, with as many downfloaters as it must have; the bracket with the following scoregroup; the
-    bracket with everybody below: each leaves less open. The first two are relaxations: every candidate of the
-    whole problem is among theirs, at no higher cost. If the first optimum of a relaxation is a candidate of the
-    whole problem at the same cost, it is the first optimum of that too. Which are tried is a question of time only.
+    Three graphs are possible: the bracket alone with the fewest possible downfloaters, the bracket with the following
+    scoregroup, and the bracket with everybody below. The first two are relaxations: they have every candidate of the
+    whole problem, at no higher cost. If the first optimum of a relaxation is a candidate of the whole problem at the
+    same cost, it is also the first optimum of the whole problem. Which graphs are tried affects the time only.
     """
     pairing = None
     if bracket.has_later and not _has_few_pairs(bracket, completion):
-        pairing = pair_for_the_rest(bracket, completion) or pair_alone(bracket, completion)
+        pairing = pair_for_remaining_brackets(bracket, completion) or pair_alone(bracket, completion)
         near = len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(bracket.following_ranks)
         if pairing is None and (near + bracket.below_set.bit_count()) ** 2 > 3 * near**2:
             pairing = pair_with_following(bracket, completion)
@@ -48,8 +51,10 @@ def pair_bracket(bracket: Bracket, completion: Completion) -> BracketPairing:
 
 
 def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
-    """Whether few pairs are possible in this bracket and below, as most players have met: then a smaller problem seldom
-    answers. Large fields are not counted."""
+    """Tell whether few pairs are possible in this bracket and below, because most players have met.
+
+    A smaller graph seldom decides then. Large fields are not counted.
+    """
     to_come = bracket.mdp_set | bracket.resident_set | bracket.following_set | bracket.below_set
     count = to_come.bit_count()
     if count > FEW_PAIRS // 8:
@@ -59,9 +64,9 @@ def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
 
 
 def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """The pairing of the bracket alone, or None if it cannot be completed or could hurt the one that follows.
+    """Pair the bracket alone; None if it cannot be completed, or could make the following bracket worse.
 
-    What is left open is [C4] and [C8]. The cost is that of the whole problem if the downfloaters meet [C4], and
+    The bracket alone ignores [C4] and [C8]. Its cost is that of the whole problem if the downfloaters meet [C4], and
     [C8] at its bound.
     """
     floaters = fewest_downfloaters(bracket)
@@ -69,7 +74,9 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
 
 
 def pair_alone_with(floaters: int, bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """The same where the fewest *floaters* are known, and it is not asked beforehand whether it can be accepted."""
+    """Pair the bracket alone with *floaters* downfloaters, the fewest possible, without the quick test of
+    ``can_accept``.
+    """
     players = bracket.players
     size = len(players)
 
@@ -81,12 +88,12 @@ def pair_alone_with(floaters: int, bracket: Bracket, completion: Completion) -> 
 
 
 def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """The pairing of the bracket with the following scoregroup, or None if those who float on cannot be completed.
+    """Pair the bracket together with the following scoregroup; None if the players who float on cannot be completed.
 
-    What is left open is [C4] beyond the following scoregroup. Only so many may float on as there are vertices for
-    it: as few as these groups need, and some more. If the optimum leaves two of those vertices over, more of them
-    would not better it, for the least cost is convex in the number who float on (the matchings of a given size are a
-    face of an integral polytope); if it does not, it is sought with more of them.
+    This ignores [C4] beyond the following scoregroup. The graph has a limited number of vertices for floating on: as
+    many as these groups need, and a few more. If the optimum leaves two of them unused, more would not improve it,
+    because the least cost is convex in the number of players who float on (the matchings of a given size are a face of
+    an integral polytope). Otherwise the search is repeated with more vertices.
     """
     players = [*bracket.mdp_ranks, *bracket.resident_ranks, *bracket.following_ranks]
     near = bye_is_near(bracket, completion)
@@ -110,8 +117,10 @@ def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPair
 
 
 def pair_with_everybody_below(bracket: Bracket, completion: Completion, few_edges: int = FEW_EDGES) -> BracketPairing:
-    """The pairing of the bracket by the whole problem, which leaves nothing open; with fewer than *few_edges* all
-    criteria are asked at once."""
+    """Pair the bracket by the whole problem, which ignores nothing.
+
+    With fewer than *few_edges* edges all criteria are solved in one step.
+    """
     graph = whole_graph(bracket, completion)
     found = optimal_candidates(bracket, completion, graph, in_steps=graph.count_edges() >= few_edges)
     pairing = None if found is None else first_optimum(bracket, *found, lambda _mate: True)
@@ -123,15 +132,15 @@ def pair_with_everybody_below(bracket: Bracket, completion: Completion, few_edge
 def optimal_candidates(
     bracket: Bracket, completion: Completion, graph: CandidateGraph, *, in_steps: bool
 ) -> tuple[list[int], CandidateGraph] | None:
-    """One optimal candidate, and the graph of them all, as :meth:`CandidateGraph.optimal` gives them; *graph* reaches
-    below the bracket, and has [C6]-[C8] as its costs.
+    """Return one optimal candidate and the graph of all of them, as :meth:`CandidateGraph.optimal` does.
 
-    *in_steps*: first the candidates best by [C6]-[C8], then among them those best by [C9]-[C21]. Proof: the first are
-    the matchings of least cost of the graph that the first step leaves, and digits below its costs choose among them.
-    Where everybody below has a say in who floats, that is most of the way; with numbers so short, hardly any two of
-    them different, it is the shorter.
+    *graph* reaches below the bracket and has [C6]-[C8] as its costs. With *in_steps* the first step finds the
+    candidates best by [C6]-[C8], and the second finds those of them that are best by [C9]-[C21]. Proof: the candidates
+    of the first step are the matchings of least cost of the graph that it leaves, and digits below its costs choose
+    among them. If everybody below affects who floats, the first step is most of the work, and it is fast with such
+    short numbers.
 
-    Whether [C9] applies depends on how many float, the same for all that are best by [C6].
+    [C9] applies or not depending on the number of downfloaters, which is the same for all candidates best by [C6].
     """
     mdps = len(bracket.mdp_ranks)
     first = graph if in_steps else with_pairs_compared(graph, bracket, counts_bye=False)
@@ -145,7 +154,9 @@ def optimal_candidates(
 
 
 def _fewest_floating_on(bracket: Bracket, completion: Completion) -> int:
-    """How many of the bracket and the following scoregroup cannot be paired among themselves, nor have the bye."""
+    """Count the players of the bracket and the following scoregroup who cannot be paired among themselves or have the
+    bye.
+    """
     vertices = bracket.mdp_set | bracket.resident_set | bracket.following_set
     if completion.bye is not None and bye_is_near(bracket, completion):
         vertices |= 1 << completion.bye
@@ -154,10 +165,10 @@ def _fewest_floating_on(bracket: Bracket, completion: Completion) -> int:
 
 
 def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completion) -> bool:
-    """Whether *downfloaters* satisfy [C4] and let the following bracket meet [C6] and [C7] at their bounds [C8].
+    """Tell whether *downfloaters* satisfy [C4] and let the following bracket meet [C6] and [C7] at their bounds [C8].
 
-    The bounds: nobody floats on if their number is even, one resident if it is odd; everybody else below
-    completes. True proves [C8] optimal; False says nothing.
+    The bounds: nobody floats on from an even number of players and one resident from an odd number, and everybody else
+    below can be completed. True proves that [C8] is optimal; False proves nothing.
     """
     below = bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
     if not downfloaters:
@@ -175,10 +186,10 @@ def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completio
 
 
 def can_accept(floaters: int, bracket: Bracket, completion: Completion) -> bool:
-    """Whether the pairing of the bracket alone, with the fewest *floaters* there can be, may be that of the whole.
+    """Tell whether the bracket alone, with *floaters* downfloaters, can give the pairing of the whole problem.
 
-    If they are more than the following scoregroup and one, two at least float on. A single one is a resident if the
-    bracket can do without one [C7], and then has to be one whom ``floaters`` tells.
+    If there are more downfloaters than players in the following scoregroup plus one, at least two float on. A single
+    downfloater is a resident if the bracket can leave one out [C7], and must be one that ``floaters`` finds.
     """
     if floaters == 0:
         return leaves_ideal_rest(bracket, 0, completion)

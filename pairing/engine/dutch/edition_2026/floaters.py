@@ -1,7 +1,7 @@
-"""Who may be the one downfloater of a bracket: the best on [C4]-[C9], found without trying each.
+"""Find the residents that can be the only downfloater of a bracket, without trying each.
 
-In an odd bracket one player at least floats [C6], and if it is one resident, [C7] is met at its bound too. These
-functions answer which residents then meet [C4] and the bound of [C8]. If a perfect matching exists in which one of them
+An odd bracket has at least one downfloater [C6], and if one resident floats, [C7] is at its bound too. The functions
+find the residents that satisfy [C4] and let [C8] reach its bound. If a perfect matching exists in which one of them
 floats, no candidate is better on [C4]-[C8], and exactly the candidates with one of them floating are as good.
 """
 
@@ -16,7 +16,7 @@ from .bye import gives_bye
 
 
 def possible_floaters(bracket: Bracket, completion: Completion) -> int:
-    """The residents (a bit set of ranks) of whom one may float; 0 where this does not tell."""
+    """Find the residents (a bit set of ranks) who can be the only downfloater; 0 if this cannot be decided here."""
     if gives_bye(bracket, completion):
         return _bye_receivers(bracket, completion)
     bye = 0 if completion.bye is None else 1 << completion.bye
@@ -27,10 +27,10 @@ def possible_floaters(bracket: Bracket, completion: Completion) -> int:
 
 
 def _bye_receivers(bracket: Bracket, completion: Completion) -> int:
-    """Those who may receive the PAB, with the fewest unplayed games [C9], where it must go to this bracket.
+    """Find the residents who may receive the PAB with the fewest unplayed games [C9], if it must go to this bracket.
 
-    Nobody below has the score [C5] asks for, so the one downfloater is never paired: the following bracket fares the
-    same whoever it is [C8].
+    Nobody below has the score of [C5], so the downfloater is never paired, and the following bracket has the same
+    players whoever it is [C8].
     """
     receivers = completion.receivers & bracket.resident_set
     if not receivers or (bracket.has_later and not completion.completes(bracket.following_set | bracket.below_set)):

@@ -1,4 +1,4 @@
-"""The graphs whose perfect matchings are the candidates of a bracket by the rules of 2026."""
+"""Build the graphs whose perfect matchings are the candidates of a bracket by the rules of 2026."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .costs import BracketCosts, DownfloatCosts
 
 
 def bracket_graph(bracket: Bracket, completion: Completion, floaters: int, who: int | None = None) -> CandidateGraph:
-    """The bracket alone, where exactly *floaters* players float and whatever is below is left open: [C6]-[C21].
+    """Build the graph of the bracket alone with exactly *floaters* downfloaters; its costs are [C6]-[C21].
 
-    One vertex per downfloater is joined to everybody in the bracket, or to those of *who* only (a bit set of ranks); to
-    those who may receive the PAB where the one downfloater has to be its assignee, because nobody below has the score
-    [C5] asks for.
+    Each downfloater has one vertex. It is joined to everybody in the bracket, or only to *who* (a bit set of ranks). If
+    nobody below has the score of [C5], the only downfloater receives the PAB, and its vertex is joined to the players
+    who may receive it.
     """
     players = bracket.players
     is_bye = floaters == 1 and gives_bye(bracket, completion)
@@ -37,11 +37,10 @@ def bracket_graph(bracket: Bracket, completion: Completion, floaters: int, who: 
 
 
 def following_graph(bracket: Bracket, completion: Completion, onward: int) -> CandidateGraph:
-    """The bracket and the following scoregroup, where up to *onward* players float beyond both, to whoever; [C6]-[C8]
-    as costs.
+    """Build the graph of the bracket and the following scoregroup; its costs are [C6]-[C8].
 
-    As the whole graph, but for one vertex in place of everybody below for each who may float on; two of those that
-    nobody needs are matched with each other. The bye is among the vertices where it must go to one of these players.
+    Up to *onward* players float beyond both groups. Each has one vertex instead of everybody below; unused vertices are
+    matched with each other. The bye has a vertex if it must go to one of these players.
     """
     players = (*bracket.players, *bracket.following)
     bye = [completion.bye] if completion.bye is not None and bye_is_near(bracket, completion) else []
@@ -59,10 +58,10 @@ def following_graph(bracket: Bracket, completion: Completion, onward: int) -> Ca
 
 
 def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
-    """The bracket and everybody below, [C6]-[C8] as costs: each perfect matching is a candidate that can be completed
-    [C4], with its look ahead into the following bracket [C8].
+    """Build the graph of the bracket and everybody below; its costs are [C6]-[C8].
 
-    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules, R13).
+    Each perfect matching is a candidate that can be completed [C4], with its result in the following bracket [C8]. Two
+    downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:
@@ -73,9 +72,12 @@ def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
 def rest_graph(
     bracket: Bracket, completion: Completion, ranks: Sequence[int], floaters: Sequence[int], onward: int
 ) -> CandidateGraph:
-    """Those after the bracket, by *ranks*, the following scoregroup first and the bye last; one vertex for each of
-    *floaters*, residents who may be matched with that set of ranks; and *onward* more, for who floats on beyond them.
-    With [C8] as costs: each perfect matching completes the round [C4], as far as it is seen here."""
+    """Build the graph of the players after the bracket, with [C8] as costs.
+
+    *ranks* are those players, the following scoregroup first and the bye last. Each item of *floaters* is a
+    downfloating resident, given as the set of ranks it can be matched with. *onward* more vertices are for players who
+    float on beyond *ranks*. Each perfect matching completes the round [C4] as far as this graph reaches.
+    """
     costs, players = DownfloatCosts(bracket), bracket.field.players
     count, following_end = len(ranks), len(bracket.following_ranks)
     first_onward = count + len(floaters)
@@ -95,14 +97,14 @@ def rest_graph(
 
 
 def _join_spare(rows: list[dict[int, int]], first: int) -> None:
-    """Let vertices from *first* on be matched with each other, where nobody needs them."""
+    """Join the vertices from *first* on to each other, so that unused ones can be matched."""
     for u in range(first, len(rows)):
         for v in range(first, u):
             rows[u][v] = rows[v][u] = 0
 
 
 def with_pairs_compared(graph: CandidateGraph, bracket: Bracket, *, counts_bye: bool) -> CandidateGraph:
-    """*graph* with [C9]-[C21] as a further row of digits below its costs."""
+    """Return *graph* with [C9]-[C21] as lower digits of its costs."""
     costs, players = BracketCosts(bracket, counts_bye=counts_bye), bracket.players
 
     def cost(u: int, v: int) -> int:
@@ -114,9 +116,10 @@ def with_pairs_compared(graph: CandidateGraph, bracket: Bracket, *, counts_bye: 
 def _rows_to(
     bracket: Bracket, completion: Completion, costs: DownfloatCosts, ranks: Sequence[int], extra: int
 ) -> list[dict[int, int]]:
-    """The costs among *ranks*, which begin with the bracket and go on below it, the bye last; *extra* empty rows.
+    """Return the costs among *ranks*, and *extra* empty rows.
 
-    A downfloater matched beyond the following scoregroup, or one of that group, floats on from there [C8].
+    *ranks* begin with the bracket and continue with the players below it; the bye is last. A downfloater matched beyond
+    the following scoregroup floats on from there, and so does a player of that group [C8].
     """
     mdps, size = len(bracket.mdp_ranks), len(bracket.players)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}

@@ -1,4 +1,4 @@
-"""The round-pairing [C.04.3/2026 1.9]: from the top scoregroup down, bracket by bracket [C.04.1/2026 5]."""
+"""Pair a round from the top scoregroup down, bracket by bracket [C.04.3/2026 1.9] [C.04.1/2026 5]."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pairing.engine.dutch.completion import Completion, pairability
 from pairing.engine.dutch.field import Field
 from pairing.engine.model import Pairability, Pairing, TournamentState
 
-from .fast_path import pair_bracket_quickly
+from .fast_path import pair_fast_or_exact
 from .records import RULES_2026
 
 PairBracket = Callable[[Bracket, Completion], BracketPairing]
 
 
-def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket_quickly) -> Pairing:
+def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_fast_or_exact) -> Pairing:
     """Pair a round by the FIDE Dutch System in force from 1 February 2026 [C.04.3/2026].
 
-    Boards come in publication order [C.04.2/2026 3.6], White first. *pair_one* pairs one bracket; tests
-    put the exact path in its place. Raises :class:`InputError` for a state that contradicts
-    itself, :class:`NoLegalPairingError` where no round-pairing is complete [C.04.3/2026 1.9.3].
+    Boards come in publication order [C.04.2/2026 3.6], White first. *pair_one* pairs one bracket; tests pass the exact
+    path here. Raises :class:`InputError` for a state that contradicts itself, and :class:`NoLegalPairingError` if no
+    round-pairing is complete [C.04.3/2026 1.9.3].
     """
     validate(state)
     field = Field.of(state, RULES_2026)
@@ -40,14 +40,15 @@ def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_bracket
 
 
 def pairable_dutch_2026(state: TournamentState) -> Pairability:
-    """Tell whether *state* has a legal round-pairing, and who has the bye in one [C.04.3/2026 1.9, 2.1-2.3].
+    """Tell whether *state* has a legal round-pairing, and list the possible receivers of the bye [C.04.3/2026 1.9,
+    2.1-2.3].
 
-    A round-pairing is legal if it is complete, complies with [C1]-[C3] and the prohibited pairs, and gives the
-    bye to somebody with the lowest score for which it can be complete [C5]; that every bracket leaves it
-    complete [C4] follows.
+    A round-pairing is legal if it is complete, complies with [C1]-[C3] and the prohibited pairs, and gives the bye to a
+    player with the lowest score for which it can be complete [C5]. It follows that every bracket leaves it complete
+    [C4].
 
-    Raises :class:`InputError` for a state that contradicts itself. Cost: deriving the field, and in a small
-    one a matching and one search.
+    Raises :class:`InputError` for a state that contradicts itself. Cost: deriving the field, and in a small field one
+    matching and one search.
     """
     validate(state)
     field = Field.of(state, RULES_2026)

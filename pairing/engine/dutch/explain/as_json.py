@@ -1,7 +1,7 @@
-"""Explanations as JSON: the same names as in ``explanation``, points in points, players by TPN.
+"""Write explanations as JSON: the names of ``explanation``, scores in points, players by TPN.
 
-Values of criteria: a number for a count, a list of points for a list, ``{"count", "scores"}`` for [C8], null where the
-criterion says nothing.
+The value of a criterion is a number for a count, a list of points for a list, ``{"count", "scores"}`` for [C8], and
+null if the criterion does not apply.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def board_as_json(one: PairExplanation) -> Json:
 
 
 def why_not_as_json(one: WhyNot) -> Json:
-    """What does not apply to the outcome is null."""
+    """Write why two players do not meet; fields that do not apply to the outcome are null."""
     measure = one.measure or Measure.COUNT
     is_worse = one.outcome is Outcome.WORSE
     return {

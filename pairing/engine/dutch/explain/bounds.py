@@ -1,8 +1,8 @@
-"""How good one criterion could be, and which higher one keeps it from that.
+"""Find how good one criterion could be alone, and which higher criterion prevents it.
 
-The legal candidates of a bracket are the perfect matchings of a graph, as for the engine; but the costs are those of
-a few chosen criteria only. A candidate has MaxPairs pairs by definition [C.04.3/2026 3.1.2, 3.2.2], so their number is
-fixed, and [C1]-[C5] make its legality.
+The legal candidates of a bracket are the perfect matchings of a graph, as in the engine, but the costs are those of a
+few chosen criteria only. A candidate has MaxPairs pairs by definition [C.04.3/2026 3.1.2, 3.2.2], so their number is
+fixed, and [C1]-[C5] decide whether it is legal.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from .steps import Step
 from .values import ARTICLES, BY_NAME, NAMES, Candidate, measure_of, value_of
 
 FIXED = ("C5", "C6", "C7")
-"""At their best whatever the others are: [C5] for the whole round, [C6] by MaxPairs, and [C7] right after it."""
+"""Criteria that are always at their best: [C5] for the whole round, [C6] by MaxPairs, and [C7] right after it."""
 FLOATS = -1
-"""As the second of a pair: the first floats."""
+"""The second vertex of a pair if the first player floats."""
 Edge = tuple[int, int]
 
 
 def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
-    """Every criterion of *step* with its value, the best it could have alone, and what holds it.
+    """Return every criterion of *step* with its value, its best value alone, and the criterion that prevents that
+    value.
 
-    Cost: for each criterion that is not at zero one minimum-cost matching, and four more where another holds it.
+    Cost: one minimum-cost matching for each criterion that is not 0, and four more if another criterion prevents it.
     """
     said = [name for name in NAMES if values[name]]
     candidates = Candidates(step, values["C8"])
@@ -49,10 +50,11 @@ def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
 
 
 def first_holder(least: Callable[[Sequence[str]], Value], name: str, best: Value, order: Sequence[str]) -> str:
-    """The first criterion of *order*, those above *name* from the top, with which it cannot be at its *best* any more.
+    """Return the first criterion of *order* that prevents *name* from being at its *best*.
 
-    The more of them are kept, the fewer candidates are left, so *name* gets no better: bisection finds the place.
-    *least* tells the value of the last of some criteria where all are best in turn.
+    *order* are the criteria above *name* from the top. The more of them are kept, the fewer candidates are left and the
+    worse *name* becomes, so bisection finds the criterion. *least* returns the value of the last of some criteria when
+    they are optimised in turn.
     """
     low, high = 0, len(order)  # free while the first *low* are kept, held when the first *high* are
     while high - low > 1:
@@ -65,17 +67,19 @@ def first_holder(least: Callable[[Sequence[str]], Value], name: str, best: Value
 
 
 class Costs(NamedTuple):
-    """What an edge of the bracket costs, by its vertices (:data:`FLOATS` for floating), and what a player of each
-    score costs who floats on from the following bracket. What is not named costs nothing."""
+    """Hold the cost of each edge of the bracket, and of each player who floats on from the following bracket, by score.
+
+    The second vertex of an edge is :data:`FLOATS` if the player floats. Missing edges and scores cost nothing.
+    """
 
     edges: dict[Edge, int]
     onward: dict[int, int]
 
 
 class Candidates:
-    """The legal candidates of one bracket with MaxPairs pairs, weighed by whichever criteria are asked for.
+    """Represent the legal candidates of one bracket with MaxPairs pairs, with a choice of criteria as costs.
 
-    Vertices are the bracket's players by BSN less one. *look_ahead* is the value of [C8] that was reached.
+    Vertices are the players of the bracket by BSN less one. *look_ahead* is the value of [C8] that was reached.
     """
 
     def __init__(self, step: Step, look_ahead: Value) -> None:
@@ -93,10 +97,10 @@ class Candidates:
         self._terms: dict[str, dict[Edge, int]] = {}
 
     def least(self, names: Sequence[str]) -> Value:
-        """The value of the last of *names* in the candidates that are best by *names*, in descending priority.
+        """Return the value of the last of *names* in the candidates that are best by *names*, in descending priority.
 
-        First in the bracket alone, which has every candidate and more: if what is best there is legal, and keeps [C8]
-        where that is asked for, it is best among the legal ones too. Otherwise with everybody below.
+        The bracket alone is tried first; it has every legal candidate and more. If its best candidate is legal, and
+        keeps [C8] if *names* include it, it is the best legal one too. Otherwise everybody below joins the graph.
         """
         asks_c8 = "C8" in names
         ahead_is_ideal = self._is_ideal(self.look_ahead)
@@ -112,7 +116,7 @@ class Candidates:
         return value_of(names[-1], self.bracket, self._candidate(mate))
 
     def _allowed_pairs(self) -> Iterator[Edge]:
-        """The pairs the bracket allows: never two MDPs [C.04.3/2026 3.3.3]."""
+        """Yield the pairs that the bracket allows: never two MDPs [C.04.3/2026 3.3.3]."""
         may_meet = self.bracket.field.may_meet
         for v in range(len(self.bracket.mdp_ranks), self.size):
             allowed = may_meet[self.ranks[v]]
@@ -121,7 +125,7 @@ class Candidates:
                     yield u, v
 
     def _is_ideal(self, ahead: Value) -> bool:
-        """Whether the look ahead is at its bound: nobody floats on, or one resident where the number is odd."""
+        """Tell whether the look ahead is at its bound: nobody floats on, or one resident of an odd number."""
         following = self.bracket.following
         bound = (1, following[0].score) if following and (self.floaters + len(following)) % 2 else (0,)
         return ahead == bound
@@ -129,9 +133,9 @@ class Candidates:
     # ------------------------------------------------------------------------------- the bracket alone
 
     def _best_alone(self, names: Sequence[str], keeps_c8: bool) -> Candidate | None:
-        """The best candidate by *names* of the bracket alone; None if its downfloaters are not right.
+        """Return the best candidate by *names* of the bracket alone; None if its downfloaters are not legal.
 
-        Of one downfloater it is known beforehand who is; of several it is seen afterwards.
+        A single downfloater is restricted to legal players; several are checked afterwards.
         """
         costs = self._costs(names).edges
         rows = self._rows(costs, self.size + self.floaters)
@@ -148,7 +152,7 @@ class Candidates:
         return candidate
 
     def _are_possible(self, downfloaters: Sequence[int], keeps_c8: bool) -> bool:
-        """Whether the *downfloaters* meet [C4], and the bound of [C8] where that is to be kept."""
+        """Tell whether the *downfloaters* meet [C4], and the bound of [C8] if *keeps_c8*."""
         floating = sum(1 << rank for rank in downfloaters)
         if keeps_c8:
             return leaves_ideal_rest(self.bracket, floating, self.step.completion)
@@ -157,11 +161,11 @@ class Candidates:
     # -------------------------------------------------------------------------- with everybody below
 
     def _best_with_all_below(self, names: Sequence[str]) -> tuple[list[int], list[int]]:
-        """The best matching by *names* of the bracket and everybody below, and the rank of each vertex.
+        """Return the best matching by *names* of the bracket and everybody below, and the rank of each vertex.
 
-        Every perfect matching is a candidate with its completion [C4]; the least number of downfloaters comes first,
-        since here nothing else fixes it. A downfloater matched beyond the following scoregroup, or one of that, floats
-        on from there [C8].
+        Every perfect matching is a candidate with its completion [C4]. The number of downfloaters is minimised first,
+        because nothing else fixes it here. A downfloater matched beyond the following scoregroup floats on from there,
+        and so does a player of that group [C8].
         """
         completion, bracket = self.step.completion, self.bracket
         vertices = self.ranks + list(bits(self.below))
@@ -204,10 +208,9 @@ class Candidates:
         return rows
 
     def _costs(self, names: Sequence[str]) -> Costs:
-        """What each pair, and each player floating, costs by *names*: one number of mixed radix, as in
-        ``criteria_costs``.
+        """Return the cost of each pair and each floating player by *names*, in mixed radix as in ``criteria_costs``.
 
-        A count has a digit, a list one for each value it may hold, larger values first.
+        A count has one digit. A list has one digit for each value it may hold, larger values first.
         """
         digits: list[tuple[str, int]] = []
         for name in names:
@@ -228,7 +231,9 @@ class Candidates:
         return Costs(cost, onward)
 
     def _digits(self, name: str) -> list[int]:
-        """The digits of a criterion, most significant first: :data:`FLOATS` for a count, the values of a list."""
+        """Return the digits of a criterion, most significant first: :data:`FLOATS` for a count, or the values of a
+        list.
+        """
         if name == "C8":
             scores = {player.score for player in (*self.bracket.players, *self.bracket.following)}
             return [FLOATS, *sorted(scores, reverse=True)]
@@ -237,7 +242,7 @@ class Candidates:
         return [FLOATS]
 
     def _largest_sums(self, names: Sequence[str]) -> list[int]:
-        """For each count more than it can become: a candidate has at most ``size`` terms of it."""
+        """Return an upper bound for each count: a candidate has at most ``size`` terms of it."""
         return [
             self.size * max(self._terms_of(name).values(), default=0)
             for name in names
@@ -245,7 +250,7 @@ class Candidates:
         ]
 
     def _terms_of(self, name: str) -> dict[Edge, int]:
-        """What *name* says of each pair and each downfloater, where that is not nothing."""
+        """Return the terms of *name* for each pair and downfloater, without those that are 0."""
         if name not in self._terms:
             self._terms[name] = dict(self._find_terms(name))
         return self._terms[name]

@@ -1,8 +1,8 @@
-"""How good one criterion could be by the rules of 2017, and which higher one keeps it from that.
+"""Find how good one criterion could be alone by the rules of 2017, and which higher criterion prevents it.
 
-As ``bounds`` for 2026, with the graphs and costs of the engine's 2017 (``graphs``), where only some criteria count.
-A candidate has MaxPairs pairs [C.04.3/2017 B.1.b]; it is legal by [C.1] and [C.3], in the penultimate bracket by [C.4]
-too, in the last one by [C.2]. An ordinary bracket asks nothing of those below it [C.04.3/2017 A.9].
+This works as ``bounds`` does for 2026, with the graphs and costs of ``edition_2017``. A candidate has MaxPairs pairs
+[C.04.3/2017 B.1.b]. It is legal by [C.1] and [C.3], in the penultimate bracket also by [C.4], and in the last one by
+[C.2]. An ordinary bracket ignores the players below it [C.04.3/2017 A.9].
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from .values import Candidate, criterion_value
 from .values_2017 import ARTICLES_2017, BY_NAME_2017, NAMES_2017, measure_of_2017
 
 FIXED = ("C5", "C6")
-"""At their best whatever the others are: [C.5] by MaxPairs, and [C.6] right after it."""
+"""Criteria that are always at their best: [C.5] by MaxPairs, and [C.6] right after it."""
 
 
 def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
-    """Every criterion of *step* with its value, the best it could have alone, and what holds it.
+    """Return every criterion of *step* with its value, its best value alone, and the criterion that prevents that
+    value.
 
-    In the last bracket M1 stands between [C.6] and the rest, and may be what holds one [C.04.3/2017 B.1.c]
-    (docs/rules, R7). Cost: as in 2026.
+    In the last bracket M1 has a place between [C.6] and the other criteria, and can be the criterion that prevents it
+    [C.04.3/2017 B.1.c] (docs/rules.md, R7). Cost: as in 2026.
     """
     candidates = Candidates2017(step)
     above: list[str] = []
@@ -50,7 +51,7 @@ def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, 
 
 
 class Candidates2017:
-    """The legal candidates of one bracket with MaxPairs pairs, weighed by whichever criteria are asked for."""
+    """Represent the legal candidates of one bracket with MaxPairs pairs, with a choice of criteria as costs."""
 
     def __init__(self, step: Step) -> None:
         if step.place is None:
@@ -61,7 +62,8 @@ class Candidates2017:
         self.floaters = len(step.pairing.downfloaters)
 
     def least(self, names: Sequence[str]) -> Value:
-        """The value of the last of *names* in the candidates that are best by *names*, in descending priority."""
+        """Return the value of the last of *names* in the candidates that are best by *names*, in descending
+        priority."""
         graph = self._graph(names)
         mate = minimum_cost_perfect_matching(graph.rows)
         if mate is None:
@@ -76,8 +78,11 @@ class Candidates2017:
         return criterion_value(M1 if names[-1] == "M1" else BY_NAME_2017[names[-1]], self.bracket, candidate)
 
     def _graph(self, names: Sequence[str]) -> CandidateGraph:
-        """With nobody below, with the following scoregroup where [C.7] is asked for, or with everybody where the round
-        has to be completed."""
+        """Build the graph that *names* need.
+
+        It has nobody below an ordinary bracket, the following scoregroup if *names* include [C.7], and everybody below
+        if the round has to be completed.
+        """
         costs = ChosenCosts2017(self.bracket, [M1 if one == "M1" else BY_NAME_2017.get(one) for one in names])
         if self.place is not Place.ORDINARY:
             return completing_graph(self.bracket, self.completion, costs)
@@ -86,7 +91,10 @@ class Candidates2017:
         return bracket_graph_2017(self.bracket, self.floaters, costs=costs)
 
     def _look_ahead(self, mate: Sequence[int]) -> Value:
-        """[C.7] in a matching of the bracket and the following one: how many that leaves, and its score differences."""
+        """Return [C.7] in a matching of the bracket and the following one.
+
+        It is the number of players left unpaired, then the score differences.
+        """
         bracket = self.bracket
         players = (*bracket.players, *bracket.following)
         size, end, score = len(bracket.players), len(players), bracket.following[0].score

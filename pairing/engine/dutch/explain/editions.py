@@ -1,4 +1,4 @@
-"""What the explanations of the two modern editions do not share: criteria, articles, how a bracket is judged."""
+"""Define where the explanations of the two editions differ: criteria, articles, and the values of a bracket."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from .values_2017 import ARTICLES_2017, NAMES_2017, measure_of_2017, step_values
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One text of C.04.3. ``values`` takes all steps and the place of one; ``judged`` says the same as an explanation
-    does. ``met``, ``same_colour`` and ``incomplete`` are the articles of what keeps two players apart."""
+    """Describe one text of C.04.3.
+
+    ``values`` takes all steps and the place of one; ``judged`` returns the same as an explanation does. ``met``,
+    ``same_colour`` and ``incomplete`` are the articles that prevent two players from meeting.
+    """
 
     names: Sequence[str]
     articles: Mapping[str, str]
@@ -96,7 +99,7 @@ EDITIONS: dict[str, Edition] = {
 
 
 def edition_of(state: TournamentState) -> Edition:
-    """The edition *state* is paired by; :class:`InputError` (``explain.system``) for a system of another kind."""
+    """Return the edition of *state*; :class:`InputError` (``explain.system``) for a system of another kind."""
     if state.system not in EDITIONS:
         known = " and ".join(EDITIONS)
         message = f"Only rounds of {known} are explained so, not of {state.system}."

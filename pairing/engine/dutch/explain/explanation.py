@@ -1,7 +1,7 @@
-"""What an explanation of a round holds: every number that decided it, and no words.
+"""Define the content of an explanation of a round: every number that decided it, without words.
 
-Players are named by TPN, or by BSN where the text counts BSNs; points are in tenths. The words are in
-``wording`` and ``sentences``, the JSON form in ``as_json``.
+Players are given by TPN, or by BSN where the text counts BSNs; points are in tenths. The words are in ``wording`` and
+``sentences``, the JSON form in ``as_json``.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from pairing.engine.dutch.floats import Float
 from pairing.engine.model import TPN, Colour, Pairing, Points
 
 Value = tuple[int, ...]
-"""The value of a criterion: smaller is better, as tuples compare. A count has one item, a list its items in
-descending order; [C8] the number of downfloaters of the following bracket, then their scores. Empty: the criterion
-says nothing here."""
+"""The value of a criterion: smaller is better, as tuples compare. A count has one item, a list its items in descending
+order; [C8] has the number of downfloaters of the following bracket and their scores. An empty value means that the
+criterion does not apply.
+"""
 
 
 class Measure(Enum):
-    """What the items of a criterion's value are."""
+    """Name the unit of the items of a criterion's value."""
 
     COUNT = "count"
     POINTS = "points"
@@ -30,12 +31,12 @@ class Measure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CriterionValue:
-    """One criterion of Article 2 in the bracket as it was paired.
+    """Describe one criterion of Article 2 in the bracket as it was paired.
 
-    ``best_alone`` is the least value it has in any candidate of the bracket: any with MaxPairs pairs
-    [C.04.3/2026 3.1.2] that meets [C1]-[C5]; for 2017 ``bounds_2017`` says what is legal.
-    ``held_by`` is the first criterion (or M1, in 2017) that has to become worse for that:
-    while it and all above it are kept, this one cannot be at its best. None where ``best_alone`` is reached.
+    ``best_alone`` is the least value in any legal candidate of the bracket: one with MaxPairs pairs [C.04.3/2026 3.1.2]
+    that meets [C1]-[C5] (for 2017 see ``bounds_2017``). ``held_by`` is the first criterion (or M1, in 2017) that must
+    become worse to reach it: while it and all criteria above it are kept, this one cannot be at its best. None if
+    ``best_alone`` is reached.
     """
 
     name: str
@@ -48,7 +49,7 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlayer:
-    """A player of a bracket; ``bsn`` is the In-Bracket Sequence-Number [C.04.3/2026 4.1.1]."""
+    """Describe a player of a bracket; ``bsn`` is the In-Bracket Sequence-Number [C.04.3/2026 4.1.1]."""
 
     tpn: TPN
     bsn: int
@@ -57,11 +58,11 @@ class BracketPlayer:
 
 @dataclass(frozen=True, slots=True)
 class MdpPairing:
-    """How the moved-down players were paired [C.04.3/2026 3.3.3]; numbers are BSNs of the bracket.
+    """Describe the pairing of the moved-down players [C.04.3/2026 3.3.3]; numbers are BSNs of the bracket.
 
-    ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with [C7]
-    [C.04.3/2026 4.4], ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the order of ``s1``;
-    the first transposition would begin with the lowest of ``s2`` [C.04.3/2026 4.2.2].
+    ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with [C7] [C.04.3/2026 4.4],
+    ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the order of ``s1``; the first transposition
+    would begin with the lowest of ``s2`` [C.04.3/2026 4.2.2].
     """
 
     original_s1: tuple[int, ...]
@@ -84,11 +85,11 @@ class MdpPairing:
 
 @dataclass(frozen=True, slots=True)
 class Subgroups:
-    """How a homogeneous bracket or a remainder was paired [C.04.3/2026 3.6].
+    """Describe the pairing of a homogeneous bracket or a remainder [C.04.3/2026 3.6].
 
-    ``players`` have BSNs of their own, from 1 (docs/rules, R6). S1 and S2 are BSNs: as the text starts
-    [C.04.3/2026 3.2], the ``exchange`` made (BSNs moved to S2, BSNs moved to S1) [C.04.3/2026 4.3], and what was
-    paired: ``s1`` in order with the first of ``s2``; what is left of ``s2`` floats.
+    ``players`` have BSNs of their own, from 1 (docs/rules.md, R6). S1 and S2 are BSNs. ``original_s1`` and
+    ``original_s2`` are the start [C.04.3/2026 3.2], ``to_s2`` and ``to_s1`` the BSNs exchanged [C.04.3/2026 4.3]. The
+    result pairs ``s1`` in order with the first of ``s2``; the other players of ``s2`` float.
     """
 
     players: tuple[BracketPlayer, ...]
@@ -112,10 +113,10 @@ class Subgroups:
 
 @dataclass(frozen=True, slots=True)
 class BracketExplanation:
-    """One bracket: who was in it, how the text begins, what was altered, and what every criterion says.
+    """Describe one bracket: its players, the start of the text, the alterations, and the value of every criterion.
 
     ``number`` counts from 1; ``score`` is that of the residents. ``mdp_pairing`` is None in a homogeneous bracket;
-    ``subgroups`` are the remainder's in a heterogeneous one. ``pairs`` have the higher ranked player first.
+    ``subgroups`` are those of the remainder in a heterogeneous one. ``pairs`` have the higher ranked player first.
     """
 
     number: int
@@ -136,10 +137,11 @@ class BracketExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player of a pair: what the colours played say, and the float this pairing gives.
+    """Describe one player of a pair: the colours played, and the float that this pairing gives.
 
-    ``history`` has the colours of the games played, oldest first, unplayed rounds left out [C.04.2/2026 3.4];
-    ``difference`` is Whites minus Blacks. ``number`` is what 5.2.5 takes the parity of (docs/rules, R1).
+    ``history`` has the colours of the games played, oldest first, without unplayed rounds [C.04.2/2026 3.4];
+    ``difference`` is Whites minus Blacks. ``number`` is the number whose parity decides under 5.2.5 (docs/rules.md,
+    R1).
     """
 
     tpn: TPN
@@ -155,9 +157,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PairExplanation:
-    """One board: the bracket it was paired in, both sides, and the rule that gave the colours [C.04.3/2026 5.2].
+    """Describe one board: the bracket, both players, and the rule that gave the colours [C.04.3/2026 5.2].
 
-    ``rule`` says of two absolute preferences ``is_by_difference`` where the wider colour difference was granted.
+    Between two absolute preferences ``is_by_difference`` tells whether the wider colour difference was granted.
     """
 
     board: int
@@ -175,8 +177,10 @@ class PairExplanation:
 
 @dataclass(frozen=True, slots=True)
 class ByeExplanation:
-    """Who has the PAB: the score is the lowest for which the round can be paired [C5]; it gives a downfloat
-    [C.04.3/2026 1.4.3]. ``bracket`` is the one the player floated from last."""
+    """Describe the PAB: the player, and the lowest score for which the round can be paired [C5].
+
+    It gives a downfloat [C.04.3/2026 1.4.3]. ``bracket`` is the last bracket of the player.
+    """
 
     tpn: TPN
     score: Points
@@ -186,8 +190,10 @@ class ByeExplanation:
 
 @dataclass(frozen=True, slots=True)
 class RoundExplanation:
-    """A round by the edition ``system``:
-    its brackets from the top, its boards in publication order, and the PAB if there is one."""
+    """Describe a round by the edition ``system``.
+
+    It has the brackets from the top, the boards in publication order, and the PAB if there is one.
+    """
 
     round_number: int
     pairing: Pairing
@@ -198,7 +204,7 @@ class RoundExplanation:
 
 
 class Outcome(Enum):
-    """What keeps two players apart."""
+    """Name the reason why two players do not meet."""
 
     PAIRED = "paired"
     ABSENT = "absent"
@@ -212,7 +218,7 @@ class Outcome(Enum):
 
 
 class Order(Enum):
-    """What decides which of two candidates is generated first [C.04.3/2026 Article 4]."""
+    """Name the rule that decides which of two candidates is generated first [C.04.3/2026 Article 4]."""
 
     MDP_SET = "mdp_set"
     MDP_TRANSPOSITION = "mdp_transposition"
@@ -222,13 +228,13 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WhyNot:
-    """What happens if two players are made to meet.
+    """Describe the consequence of pairing two players with each other.
 
-    ``absent`` are those of the two who are not there (ABSENT); ``met_in`` the round they played (C1);
-    ``colour`` what both must have (C3). WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes
-    from its ``value`` to the ``forced`` one, all above it and all brackets before being equal. LATER: all equal,
-    but the text generates this candidate later, by ``order``. COLLAPSED: after ``bracket`` the round could not be
-    completed [C.04.3/2017 A.9]. ``instead`` is the best round in which they meet.
+    ``absent`` are those of the two who are not present (ABSENT); ``met_in`` is the round they played (C1); ``colour``
+    is the colour both must have (C3). WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
+    its ``value`` to the ``forced`` one, while all criteria above it and all brackets before are equal. LATER: all are
+    equal, but the text generates this candidate later, by ``order``. COLLAPSED: after ``bracket`` the round could not
+    be completed [C.04.3/2017 A.9]. ``instead`` is the best round in which they meet.
     """
 
     first: TPN

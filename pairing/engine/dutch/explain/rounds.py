@@ -1,4 +1,4 @@
-"""A round with its reasons: what the engine did in every bracket and at every board."""
+"""Explain a round: the decisions of the engine in every bracket and at every board."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .steps import Step, kept, recorded_round
 
 
 def explain_round(state: TournamentState, players: Collection[TPN] | None = None) -> RoundExplanation:
-    """Pair the round of *state* and say why it came out so.
+    """Pair the round of *state* and explain the pairing.
 
-    With *players* only the brackets and boards of these: those brackets they were paired in or floated from. The
-    pairing is that of the edition, ``pair_dutch_2026`` or ``pair_dutch_2017``, which raises what it raises here.
+    With *players* only their boards are explained, and the brackets in which they were paired or from which they
+    floated. The pairing is that of the edition, by ``pair_dutch_2026`` or ``pair_dutch_2017``, with the same errors.
 
-    Cost: some matchings for each criterion that is not at zero (``bounds``): a hundred times the pairing or more.
+    Cost: some matchings for each criterion that is not 0 (``bounds``): a hundred times the pairing or more.
     """
     edition = edition_of(state)
     pairing, tried = recorded_round(state)
@@ -93,7 +93,7 @@ def _pair(
 
 
 def _float(player: RankedPlayer, opponent: RankedPlayer) -> Float:
-    """The float that being paired with *opponent* gives, once the game is played [C.04.3/2026 1.4.2]."""
+    """Return the float of *player* after a game with *opponent* [C.04.3/2026 1.4.2]."""
     if player.score == opponent.score:
         return Float.NONE
     return Float.DOWN if player.score > opponent.score else Float.UP

@@ -1,4 +1,4 @@
-"""S1 and S2 as the text starts with them, and what was altered on the way to the pairs [C.04.3/2026 Articles 3, 4]."""
+"""Find S1 and S2 at the start of the text, and the alterations that lead to the pairs [C.04.3/2026 Articles 3, 4]."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .steps import Step
 
 
 def with_bsn(players: Sequence[RankedPlayer]) -> tuple[BracketPlayer, ...]:
-    """*players*, by rank, with their BSNs from 1 [C.04.3/2026 4.1.1]."""
+    """Return *players*, by rank, with their BSNs from 1 [C.04.3/2026 4.1.1]."""
     return tuple(BracketPlayer(player.tpn, bsn, player.score) for bsn, player in enumerate(players, start=1))
 
 
 def mdp_pairing(step: Step) -> MdpPairing | None:
-    """The MDP-Pairing of a bracket; None where it is homogeneous.
+    """Return the MDP-Pairing of a bracket; None if it is homogeneous.
 
-    By the rules of 2017 the text begins with as many of the highest MDPs as are paired [C.04.3/2017 B.2].
+    By the rules of 2017 the text begins with the highest MDPs, as many as are paired [C.04.3/2017 B.2].
     """
     bracket, pairing = step.bracket, step.pairing
     if not bracket.mdp_ranks:
@@ -45,9 +45,9 @@ def mdp_pairing(step: Step) -> MdpPairing | None:
 
 
 def subgroups(bracket: Bracket, pairing: BracketPairing) -> Subgroups:
-    """S1 and S2 of a homogeneous bracket, or of the remainder of a heterogeneous one.
+    """Return S1 and S2 of a homogeneous bracket, or of the remainder of a heterogeneous one.
 
-    Of a pair the higher ranked stands in S1 where the pairs are generated first (``solver.generation_order``).
+    The higher ranked player of a pair is in S1 in the earliest generation (``solver.generation_order``).
     """
     taken = frozenset(_mdp_opponents(bracket, pairing).values())
     members = [rank for rank in bracket.resident_ranks if rank not in taken]
@@ -70,14 +70,17 @@ def subgroups(bracket: Bracket, pairing: BracketPairing) -> Subgroups:
 
 
 def _mdp_opponents(bracket: Bracket, pairing: BracketPairing) -> dict[int, int]:
-    """The opponent of each MDP that was paired, by rank."""
+    """Return the opponent of each MDP that was paired, by rank."""
     mdps = frozenset(bracket.mdp_ranks)
     return {higher: lower for higher, lower in pairing.pairs if higher in mdps}
 
 
 def _first_pairable_set(bracket: Bracket, limbo: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The first set of pairable MDPs and its Limbo: of each score as many in the Limbo as [C7] asks for, and these
-    the last of that score, so that the lowest BSNs are paired [C.04.3/2026 4.4.1, 4.4.2]."""
+    """Return the first set of pairable MDPs and its Limbo.
+
+    [C7] fixes how many MDPs of each score are in the Limbo. They are the last of that score, so that the lowest BSNs
+    are paired [C.04.3/2026 4.4.1, 4.4.2].
+    """
     scores = bracket.field.scores
     to_leave = Counter(scores[rank] for rank in limbo)
     s1: list[int] = []

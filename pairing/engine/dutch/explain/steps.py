@@ -1,6 +1,6 @@
-"""A round paired by the engine, with every bracket on the way.
+"""Pair a round with the engine and record every bracket.
 
-Nothing in the engine knows of it: the procedures are given a function per bracket, and this one takes notes.
+The procedures of the engine take a function per bracket; here that function keeps notes.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.edition_2017.fast_path import pair_bracket_quickly_2017
+from pairing.engine.dutch.edition_2017.fast_path import pair_fast_or_exact_2017
 from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.edition_2017.procedure import pair_dutch_2017
-from pairing.engine.dutch.edition_2026.fast_path import pair_bracket_quickly
+from pairing.engine.dutch.edition_2026.fast_path import pair_fast_or_exact
 from pairing.engine.dutch.edition_2026.procedure import pair_dutch_2026
 from pairing.engine.errors import InputError
 from pairing.engine.model import Pairing, TournamentState
@@ -21,7 +21,7 @@ from pairing.engine.model import Pairing, TournamentState
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One bracket with what came out of it; ``place`` is asked for by the rules of 2017 only [C.04.3/2017 A.9]."""
+    """Hold one bracket and its pairing; only the rules of 2017 use ``place`` [C.04.3/2017 A.9]."""
 
     bracket: Bracket
     completion: Completion
@@ -30,19 +30,19 @@ class Step:
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
-    """The pairing of the round and its brackets from the top, as often as each was paired (see :func:`kept`).
+    """Return the pairing of the round and its brackets from the top, as often as each was paired (see :func:`kept`).
 
-    Raises what the procedure does, and :class:`InputError` (``explain.system``) for a system of another kind.
+    Raises the errors of the procedure, and :class:`InputError` (``explain.system``) for a system of another kind.
     """
     steps: list[Step] = []
 
     def pair_and_note(bracket: Bracket, completion: Completion) -> BracketPairing:
-        pairing = pair_bracket_quickly(bracket, completion)
+        pairing = pair_fast_or_exact(bracket, completion)
         steps.append(Step(bracket, completion, pairing))
         return pairing
 
     def pair_and_note_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
-        pairing = pair_bracket_quickly_2017(bracket, completion, place)
+        pairing = pair_fast_or_exact_2017(bracket, completion, place)
         steps.append(Step(bracket, completion, pairing, place))
         return pairing
 
@@ -57,13 +57,13 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
 
 
 def kept(steps: Sequence[Step]) -> list[Step]:
-    """The brackets as they stayed: without the one that was paired again as the penultimate [C.04.3/2017 A.9]."""
+    """List the final brackets, without the first pairing of the penultimate one [C.04.3/2017 A.9]."""
     dropped = {place for place, after in enumerate(steps[1:]) if after.place is Place.PENULTIMATE}
     return [one for place, one in enumerate(steps) if place not in dropped]
 
 
 def number_of_each(steps: Sequence[Step]) -> list[int]:
-    """The number of each step's bracket, from 1: one that is paired again as the penultimate keeps its own."""
+    """Return the number of each step's bracket, from 1; a bracket paired again as the penultimate keeps its number."""
     numbers: list[int] = []
     for one in steps:
         again = one.place is Place.PENULTIMATE

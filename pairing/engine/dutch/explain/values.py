@@ -1,4 +1,4 @@
-"""The value of every criterion for a candidate of a bracket, by the engine's own criteria."""
+"""Compute the value of every criterion for a candidate of a bracket, by the engine's own criteria."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .steps import Step
 
 
 class Candidate(NamedTuple):
-    """The pairs of a bracket (higher ranked first) and its downfloaters, by rank."""
+    """Hold the pairs of a bracket (higher ranked first) and its downfloaters, by rank."""
 
     pairs: Sequence[tuple[int, int]]
     downfloaters: Sequence[int]
@@ -32,7 +32,7 @@ NAMES: tuple[str, ...] = tuple(f"C{number}" for number in range(5, 22))
 
 
 def measure_of(name: str) -> Measure:
-    """What the items of the criterion's value are."""
+    """Return the unit of the items of the criterion's value."""
     if name == "C8":
         return Measure.LOOK_AHEAD
     is_points = name == "C5" or (name in BY_NAME and BY_NAME[name].is_list)
@@ -40,12 +40,12 @@ def measure_of(name: str) -> Measure:
 
 
 def value_of(name: str, bracket: Bracket, candidate: Candidate) -> Value:
-    """The value of one of :data:`BY_NAME` for *candidate*."""
+    """Return the value of one of :data:`BY_NAME` for *candidate*."""
     return criterion_value(BY_NAME[name], bracket, candidate)
 
 
 def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate) -> Value:
-    """The value of *criterion* for *candidate*: its sum, or its list in descending order."""
+    """Return the value of *criterion* for *candidate*: its sum, or its list in descending order."""
     view, players = View(bracket, bracket.field.initial_colour), bracket.field.players
     items = [criterion.of_pair(view, players[higher], players[lower]) for higher, lower in candidate.pairs]
     items += [criterion.of_downfloater(view, players[rank]) for rank in candidate.downfloaters]
@@ -54,15 +54,15 @@ def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate
 
 
 def c9_applies(bracket: Bracket, completion: Completion, downfloaters: int) -> bool:
-    """Whether the one downfloater is bound to receive the PAB (docs/rules, R3)."""
+    """Tell whether the only downfloater must receive the PAB (docs/rules.md, R3)."""
     return downfloaters == 1 and gives_bye(bracket, completion)
 
 
 def step_values(step: Step, following: Step | None) -> dict[str, Value]:
-    """The value of every criterion [C5]-[C21] by name, in descending priority.
+    """Return the value of every criterion [C5]-[C21] by name, in descending priority.
 
-    What the *following* bracket reached on [C6] and [C7] is the best it can, since there they stand above all others:
-    so it is the value of [C8] here.
+    The value of [C8] is what the *following* bracket reached on [C6] and [C7]. It is the best possible, because these
+    have priority over all other criteria there.
     """
     bracket, candidate = step.bracket, Candidate(step.pairing.pairs, step.pairing.downfloaters)
     values: dict[str, Value] = {}

@@ -1,10 +1,10 @@
-"""The value of every criterion by the rules of 2017, by the engine's own criteria [C.04.3/2017 C.5-C.19]."""
+"""Compute the value of every criterion by the rules of 2017, by the engine's own criteria [C.04.3/2017 C.5-C.19]."""
 
 from __future__ import annotations
 
 from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.edition_2017.criteria import C6, COLOURS, FLOATS
-from pairing.engine.dutch.edition_2017.fast_path import pair_bracket_quickly_2017
+from pairing.engine.dutch.edition_2017.fast_path import pair_fast_or_exact_2017
 from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.solver.criterion import Criterion
 
@@ -19,14 +19,14 @@ ARTICLES_2017: dict[str, str] = {name: f"C.{name[1:]}" for name in NAMES_2017}
 
 
 def measure_of_2017(name: str) -> Measure:
-    """What the items of the criterion's value are."""
+    """Return the unit of the items of the criterion's value."""
     if name == "C7":
         return Measure.LOOK_AHEAD
     return Measure.POINTS if name in BY_NAME_2017 and BY_NAME_2017[name].is_list else Measure.COUNT
 
 
 def step_values_2017(step: Step) -> dict[str, Value]:
-    """The value of every criterion [C.5]-[C.19] by name; of lists the score differences that are none left out."""
+    """Return the value of every criterion [C.5]-[C.19] by name; lists have the score differences greater than 0."""
     candidate = Candidate(step.pairing.pairs, step.pairing.downfloaters)
     values: dict[str, Value] = {}
     for name in NAMES_2017:
@@ -40,9 +40,10 @@ def step_values_2017(step: Step) -> dict[str, Value]:
 
 
 def _look_ahead(step: Step) -> Value:
-    """[C.7] how many the following bracket leaves unpaired, then its score differences, whatever comes after it.
+    """Return [C.7]: the number of players that the following bracket leaves unpaired, then its score differences.
 
-    Where it is the last one and cannot be paired with the bye, everybody and one more.
+    Later brackets do not matter. If the following bracket is the last and cannot be paired with the bye, the number is
+    that of all players plus one.
     """
     field, completion = step.bracket.field, step.completion
     residents = step.bracket.following_ranks
@@ -55,6 +56,6 @@ def _look_ahead(step: Step) -> Value:
         everybody = following.mdp_set | following.resident_set
         if not completion.completes(everybody | (0 if completion.bye is None else 1 << completion.bye)):
             return (len(field) + 1,)
-    pairing = pair_bracket_quickly_2017(following, completion, place)
+    pairing = pair_fast_or_exact_2017(following, completion, place)
     candidate = Candidate(pairing.pairs, pairing.downfloaters)
     return (len(pairing.downfloaters), *criterion_value(C6, following, candidate))

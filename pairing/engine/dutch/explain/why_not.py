@@ -1,4 +1,4 @@
-"""Why two players do not meet: the round is paired again with the two made to meet, and the two are compared."""
+"""Explain why two players do not meet: pair the round again with the two forced to meet, and compare."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .steps import Step, number_of_each, recorded_round
 
 
 def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
-    """What keeps *first* and *second* apart in the round of *state*, or what it would cost to have them meet.
+    """Return the reason why *first* and *second* do not meet in the round of *state*, or the cost of pairing them.
 
-    An absolute criterion first; then whether the round can be completed; then, bracket by bracket from the top, the
-    first criterion that gets worse. To be made to meet is to be prohibited from meeting anybody else.
+    An absolute criterion is checked first, then whether the round can be completed, then the first criterion that gets
+    worse, bracket by bracket from the top. Two players are forced to meet by prohibiting all their other pairs.
 
-    Raises :class:`InputError` for a state that contradicts itself, somebody not on the list or the same player twice,
-    and :class:`NoLegalPairingError` where there is no pairing at all to compare with.
+    Raises :class:`InputError` for a state that contradicts itself, an unknown player or the same player twice, and
+    :class:`NoLegalPairingError` if the round has no pairing at all.
     """
     validate(state)
     players = two_players(state, first, second)
@@ -43,7 +43,7 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
 
 
 def _forbidden(state: TournamentState, players: tuple[Player, Player], edition: Edition) -> WhyNot | None:
-    """The absolute criterion that keeps the two apart, if one does [C.04.3/2026 2.1]."""
+    """Return the absolute criterion that prevents the two from meeting, if one does [C.04.3/2026 2.1]."""
     one, other = players
     blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT, system=state.system)
     absent = tuple(player.tpn for player in players if player.tpn in state.absent)
@@ -68,11 +68,12 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
 
 
 def _first_difference(blank: WhyNot, steps: Sequence[Step], forced: Sequence[Step], edition: Edition) -> WhyNot:
-    """Where the two rounds part, from the top.
+    """Find the first difference between the two rounds, from the top.
 
-    What is legal with the two made to meet is legal without, at the same value: so the first bracket that differs is
-    no better, and either a criterion is worse or the candidate comes later. By the rules of 2017 a bracket can also be
-    as good, but leave others who cannot be paired [C.04.3/2017 A.9]; it is compared as first paired, without [C.4].
+    A pairing that is legal when the two must meet is also legal otherwise, with the same values. So the first bracket
+    that differs is not better: either a criterion is worse, or the candidate comes later. By the rules of 2017 a
+    bracket can also be as good but leave players who cannot be paired [C.04.3/2017 A.9]; its first pairing, without
+    [C.4], is compared.
     """
     numbers = number_of_each(steps)
     for place, (step, other) in enumerate(zip(steps, forced, strict=False)):
@@ -104,7 +105,7 @@ def _worse(here: WhyNot, name: str, value: Value, forced: Value, edition: Editio
 
 
 def _order(step: Step, other: Step) -> Order | None:
-    """By which rule of Article 4 the candidate of *other* is generated later; None if it is the same one."""
+    """Return the rule of Article 4 by which the candidate of *other* is generated later; None if it is the same one."""
     mdps = mdp_pairing(step), mdp_pairing(other)
     if mdps[0] != mdps[1]:
         return _mdp_order(*mdps)

@@ -1,7 +1,7 @@
-"""The graph whose perfect matchings are the candidates of a bracket, with the criteria as costs.
+"""Represent the candidates of a bracket as the perfect matchings of a graph, with the criteria as costs.
 
-Vertices are numbered from 0: first the bracket's players by rank (vertex + 1 is the BSN), then whoever a
-downfloater may be matched with instead. Being matched outside the bracket is floating down.
+Vertices are numbered from 0: first the players of the bracket by rank (vertex + 1 is the BSN), then the players, or
+placeholders, that a downfloater can be matched with. A player matched outside the bracket floats down.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .criteria_costs import CriteriaCosts
 
 @dataclass(frozen=True)
 class CandidateGraph:
-    """``rows[u][v]`` is the cost of matching *u* and *v*; ``size`` the number of the bracket's players."""
+    """Hold the costs ``rows[u][v]`` of matching *u* and *v*, and the number of players of the bracket (``size``)."""
 
     size: int
     rows: list[dict[int, int]]
@@ -27,9 +27,9 @@ class CandidateGraph:
     def best(
         self, order: Callable[[int, int], int], order_limit: int, start_duals: list[int] | None = None
     ) -> list[int]:
-        """The mate of each vertex in the matching of least cost and, among those, of least *order*.
+        """Return the mate of each vertex in the matching of least cost and, among equals, of least *order*.
 
-        *order* and *order_limit* are as for :meth:`refined`. To be asked only where there is a perfect matching.
+        *order* and *order_limit* are as for :meth:`refined`. The graph must have a perfect matching.
         """
         mate = minimum_cost_perfect_matching(self.refined(order, order_limit).rows, start_duals)
         if mate is None:
@@ -37,10 +37,10 @@ class CandidateGraph:
         return mate
 
     def refined(self, order: Callable[[int, int], int], order_limit: int) -> CandidateGraph:
-        """The same graph with *order* as a further row of digits below the least significant one of the costs.
+        """Return the same graph with *order* as lower digits of its costs.
 
-        ``order(u, v)`` is for u < v both in the bracket, or *v* = -1 for *u* floating; its sum over a candidate is at
-        least 0 and must stay below *order_limit*.
+        ``order(u, v)`` is for u < v both in the bracket; *v* = -1 is for *u* floating. Its sum over a candidate must be
+        at least 0 and below *order_limit*.
         """
         size = self.size
         rows: list[dict[int, int]] = [{} for _ in self.rows]
@@ -55,27 +55,28 @@ class CandidateGraph:
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether all perfect matchings cost the same: nothing."""
+        """Tell whether all perfect matchings have cost 0."""
         return not any(any(row.values()) for row in self.rows)
 
     def count_edges(self) -> int:
-        """How many edges it has."""
+        """Count the edges."""
         return sum(map(len, self.rows)) // 2
 
     def cost(self, mate: Sequence[int]) -> int:
-        """What the matching *mate* costs."""
+        """Return the cost of the matching *mate*."""
         return sum(row[v] for u, (row, v) in enumerate(zip(self.rows, mate, strict=True)) if u < v)
 
     def bit_rows(self) -> list[int]:
-        """The neighbours of each vertex as a bit set."""
+        """Return the neighbours of each vertex as a bit set."""
         bit = [1 << v for v in range(len(self.rows))]
         return [sum(map(bit.__getitem__, row)) for row in self.rows]
 
     def optimal(self, mdps: int = 0) -> tuple[list[int], CandidateGraph] | None:
-        """The mates in one optimal candidate, and the graph of all optimal ones; None: no perfect matching.
+        """Return the mates in one optimal candidate, and the graph of all optimal ones; None without a perfect
+        matching.
 
-        What costs are left in the graph of the optimal ones, they do not all share. Most of the first *mdps* vertices
-        will float if they are the more: then the duals begin as if all did, and the others were sought after.
+        Costs that remain in that graph differ between its matchings. If the first *mdps* vertices are more than half of
+        the bracket, most of them will float, and the search starts with duals for which they all do.
         """
         start_duals = None
         if 2 * mdps > self.size:
@@ -86,8 +87,11 @@ class CandidateGraph:
         return None if found is None else (found[0], CandidateGraph(self.size, found[1]))
 
     def settled(self, opponents: Mapping[int, int], free: Set[int]) -> CandidateGraph:
-        """The same graph where *opponents* (one of each pair as the key) can be paired with each other only, *free*
-        among themselves only, and no other of the bracket's players at all; floating is left open to all."""
+        """Return the same graph with the pairs of *opponents* fixed.
+
+        The players of *free* can be paired among themselves only, and no other player of the bracket can be paired.
+        Everybody may still float.
+        """
         nobody: frozenset[int] = frozenset()
         partners = dict.fromkeys(range(self.size), nobody) | dict.fromkeys(free, frozenset(free))
         partners |= {u: frozenset((v,)) for u, v in opponents.items()}
@@ -95,13 +99,17 @@ class CandidateGraph:
         return self._restricted(partners)
 
     def across(self, s1: Set[int], s2: Set[int]) -> CandidateGraph:
-        """The same graph where pairs of players of *s1* and *s2* are of one and the other; no edge may join them to
-        others of the bracket."""
+        """Return the same graph with only the pairs between *s1* and *s2*.
+
+        No edge may join these players to others of the bracket.
+        """
         return self._restricted(dict.fromkeys(s1, s2) | dict.fromkeys(s2, s1))
 
     def _restricted(self, partners: Mapping[int, Set[int]]) -> CandidateGraph:
-        """The same graph, where each of the bracket's players named in *partners* is joined to no others of them but
-        these, who name that player too."""
+        """Return the same graph where each player in *partners* keeps edges only to these partners.
+
+        Edges out of the bracket remain. The relation must be symmetric.
+        """
         size = self.size
         rows = list(self.rows)
         for u, kept in partners.items():
@@ -110,7 +118,10 @@ class CandidateGraph:
 
 
 def bracket_rows(bracket: Bracket, costs: CriteriaCosts, extra: int) -> list[dict[int, int]]:
-    """The pairs the bracket itself allows, never two MDPs [C.04.3/2026 3.3.3] [C.04.3/2017 B.3], and *extra* rows."""
+    """Return the pairs that the bracket allows, and *extra* empty rows.
+
+    Two MDPs are never paired [C.04.3/2026 3.3.3] [C.04.3/2017 B.3].
+    """
     players = bracket.players
     rows: list[dict[int, int]] = [{} for _ in range(len(players) + extra)]
     for v in range(len(bracket.mdps), len(players)):

@@ -1,7 +1,4 @@
-"""The colour criteria, which the editions of 2017 and 2026 word alike.
-
-They are [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017.
-"""
+"""Define the colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017, which have the same text."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ def _concerns_topscorer(higher: RankedPlayer, lower: RankedPlayer) -> bool:
 
 
 def _new_colours(view: View, higher: RankedPlayer, lower: RankedPlayer) -> list[tuple[ColourRecord, Colour]]:
-    """What the two have played, with the colour each would get."""
+    """Return the colours played by each of the two, with the colour that each would get."""
     colour = colour_of_higher(higher.colours, lower.colours, higher.number, view.initial_colour)
     return [(higher.colours, colour), (lower.colours, colour.opposite)]
 

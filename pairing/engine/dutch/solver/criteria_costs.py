@@ -1,10 +1,10 @@
-"""The criteria of a bracket as the cost of a matching.
+"""Turn the criteria of a bracket into the cost of a matching.
 
-A cost is a number in mixed radix: one digit for each count and for each value a list may hold, the higher the
-priority the more significant. Every digit has room for the largest sum a candidate can have, so comparing two
-costs is comparing the criteria in order, and a matching of least cost is a candidate that no other betters on
-[C6]-[C21]. For a list, the digit of a value counts how often it occurs, larger values first: with equally many
-items (which the criteria above it fix) that is the comparison "in descending order" [C.04.3/2026 2.4].
+A cost is a number in mixed radix: one digit for each count, and one for each value that a list may hold. A digit of
+higher priority is more significant, and has room for the largest sum that a candidate can have. Comparing two costs is
+then comparing the criteria in order, and a matching of least cost is a best candidate. In a list, the digit of a value
+counts how often it occurs, larger values first. The lists compared have equally many items, because criteria of higher
+priority fix that number, so this is the comparison "in descending order" [C.04.3/2026 2.4].
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .criterion import Criterion, View
 from .mixed_radix import units
 
 Digit = str | tuple[str, int]
-"""A digit of a cost, named by its criterion; for a list with the value that it counts."""
+"""Name a digit of a cost by its criterion, and in a list also by the value that it counts."""
 
 
 class CriteriaCosts:
-    """The cost of a pair or a downfloater as a mixed-radix number, from criteria and the digits they have.
+    """Compute the cost of a pair or a downfloater as a mixed-radix number, from criteria and their digits.
 
-    *digits* are all digits with their radices, most significant first; a criterion that has none of its own in them
-    must give 0 or None throughout.
+    *digits* are all digits with their radices, most significant first. A criterion without a digit must always give 0
+    or None.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class CriteriaCosts:
         self._pair_costs: dict[tuple[int, int], int] = {}
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """What pairing the two in this bracket costs; reckoned once for each two kinds of players."""
+        """Return the cost of pairing the two in this bracket; computed once for each two kinds of players."""
         kinds = (higher.kind, lower.kind)
         cost = self._pair_costs.get(kinds)
         if cost is None:
@@ -56,7 +56,7 @@ class CriteriaCosts:
         return cost
 
     def of_downfloater(self, player: RankedPlayer) -> int:
-        """What leaving *player* unpaired in this bracket costs."""
+        """Return the cost of leaving *player* unpaired in this bracket."""
         return sum(
             self._term(criterion, criterion.of_downfloater(self.view, player)) for criterion in self._of_downfloaters
         )
@@ -71,16 +71,16 @@ class CriteriaCosts:
 
 
 def digits_of_list(name: str, values: Iterable[int]) -> list[tuple[Digit, int]]:
-    """The digits of a list: one for each of *values*, with room for as many as there are."""
+    """Return the digits of a list: one for each of *values*, with room for every occurrence."""
     return [((name, value), often + 1) for value, often in sorted(Counter(values).items(), reverse=True)]
 
 
 def digits_of(criterion: Criterion, values: Iterable[int], room: int) -> list[tuple[Digit, int]]:
-    """The digits of *criterion*, each with *room* for so many: one, or of a list one for each of *values*."""
+    """Return the digits of *criterion*, each with the given *room*: one, or in a list one for each of *values*."""
     if not criterion.is_list:
         return [(criterion.name, room)]
     return [((criterion.name, value), room) for value in sorted(values, reverse=True)]
 
 
 CostsOf = Callable[[Bracket], CriteriaCosts]
-"""Makes the costs of a bracket by the criteria of an edition."""
+"""Make the costs of a bracket by the criteria of an edition."""

@@ -1,8 +1,9 @@
-"""The form that every edition gives its quality criteria.
+"""Define the form in which every edition gives its quality criteria.
 
-Each criterion says what one pair (the higher ranked player first) or one downfloater adds to it. Some are counts; the
-others are lists of score differences or scores "taken in descending order", to which a pair or a downfloater adds one
-item, or None. A candidate is better the smaller its counts, and its lists compared item by item from the largest.
+A criterion returns what one pair (the higher ranked player first) or one downfloater adds to it. Some criteria are
+counts. The others are lists of score differences or scores "taken in descending order", to which a pair or a
+downfloater adds one item, or None. A candidate is better the smaller its counts are, and the smaller its lists,
+compared item by item from the largest.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ONE_POINT = 10
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a criterion may look at: the bracket, and the initial colour for the colours a pair would get."""
+    """Hold the bracket and the initial colour, which is all that a criterion uses besides the players."""
 
     bracket: Bracket
     initial_colour: Colour
@@ -38,7 +39,7 @@ def _nothing(_view: View, *_players: RankedPlayer) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One quality criterion. ``is_list``: items compared in descending order, instead of a sum."""
+    """Describe one quality criterion. ``is_list``: its items are compared in descending order instead of summed."""
 
     name: str
     article: str

@@ -1,9 +1,4 @@
-"""Who may be the one downfloater of a bracket: the best on [C4]-[C9], found without trying each.
-
-In an odd bracket one player at least floats [C6], and if it is one resident, [C7] is met at its bound too. These
-functions answer which residents then meet [C4] and the bound of [C8]. If a perfect matching exists in which one of them
-floats, no candidate is better on [C4]-[C8], and exactly the candidates with one of them floating are as good.
-"""
+"""Count the players of a bracket that must float, and find those that let the following scoregroup be paired."""
 
 from __future__ import annotations
 
@@ -12,10 +7,10 @@ from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, mi
 
 
 def into_odd_scoregroup(bracket: Bracket) -> int:
-    """The residents with whom the following scoregroup, an odd number, can all be paired.
+    """Find the residents that complete the following scoregroup, an odd number of players.
 
-    A floater completes an odd scoregroup iff he may meet one of those whom some maximum matching of it leaves out
-    alone. Where everybody may meet half of the group and more, all do (Dirac).
+    A floater completes an odd scoregroup if and only if he may meet a player that some maximum matching of it leaves
+    out alone. If everyone may meet at least half of the group, every resident will do (Dirac).
     """
     following = bracket.following_set
     count = len(bracket.following_ranks) + 1
@@ -30,9 +25,10 @@ def into_odd_scoregroup(bracket: Bracket) -> int:
 
 
 def into_even_scoregroup(bracket: Bracket, onward: int) -> int:
-    """The residents with whom the following scoregroup without one of *onward* (a bit set of its ranks) can be paired.
+    """Find the residents that complete the following scoregroup if one of *onward* floats from it.
 
-    A further vertex stands for what is below, joined to those whom it can take. Then as for an odd scoregroup.
+    *onward* is a bit set of its ranks. One more vertex represents the players below and is joined to *onward*; then the
+    scoregroup is treated as an odd one.
     """
     following = bracket.following_set
     if not onward:
@@ -58,8 +54,10 @@ def _joined_to(bracket: Bracket, vertices: int) -> int:
 
 
 def residents_left_out(bracket: Bracket) -> int:
-    """The residents (a bit set of ranks) whom a maximum matching of the bracket can leave out, where it leaves out one
-    player; else 0."""
+    """Find the residents whom a maximum matching of the bracket can leave out.
+
+    The result is 0 unless such a matching leaves out exactly one player.
+    """
     everybody = bracket.mdp_set | bracket.resident_set
     rows = bracket.rows_without_pairs_of_mdps
     mate = maximum_matching(rows, everybody)
@@ -68,7 +66,7 @@ def residents_left_out(bracket: Bracket) -> int:
 
 
 def fewest_downfloaters(bracket: Bracket) -> int:
-    """How many players no pairing of the bracket alone can avoid to leave unpaired [C6]."""
+    """Count the players that every pairing of the bracket alone leaves unpaired [C6]."""
     everybody = bracket.mdp_set | bracket.resident_set
     mate = maximum_matching(bracket.rows_without_pairs_of_mdps, everybody)
     return sum(mate[rank] < 0 for rank in bits(everybody))

@@ -1,6 +1,6 @@
-"""Article 4 among the optimal candidates of a bracket: which of them is generated first [C.04.3/2026 3.8.1].
+"""Find the optimal candidate that the text generates first [C.04.3/2026 3.8.1].
 
-Of *graph* (that of the optimal candidates) first the MDP-pairing is settled, then S1, then its partners.
+In the graph of the optimal candidates it fixes the MDP-pairing, then S1, then the partners of S1.
 """
 
 from __future__ import annotations
@@ -17,19 +17,18 @@ from .generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from .optimal_face import Face
 
 Accept = Callable[[Sequence[int]], bool]
-"""Whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
+"""Tell whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
 
 
 def first_optimum(
     bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept, *, costs_decide: bool = False
 ) -> BracketPairing | None:
-    """The candidate generated first among the optimal ones, of which *graph* is the graph and *mate* one.
+    """Return the optimal candidate that is generated first; *graph* has all of them and *mate* is one.
 
-    None if *accept* refuses it; that is asked of every matching found on the way, to spare the rest of the work.
+    The result is None if *accept* refuses it. Every matching found on the way is checked, to save the rest of the work.
 
-    Where *graph* has costs still, its perfect matchings are the optimal candidates and some more. If the first of all
-    is an optimal one, no other comes before it: so the costs are left aside at first, unless *costs_decide* says that
-    this is hopeless.
+    If *graph* still has costs, its perfect matchings are the optimal candidates and some more. If the first of all
+    these is optimal, no other one comes before it, so the costs are ignored at first, unless *costs_decide*.
     """
     if not accept(mate):
         return None
@@ -53,7 +52,7 @@ def first_optimum(
 
 
 def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
-    """The mates in the first candidate where all perfect matchings of *graph* are optimal."""
+    """Return the mates in the first candidate if all perfect matchings of *graph* are optimal."""
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
     face = Face(graph.bit_rows(), list(mate), size, mdps)
@@ -69,7 +68,7 @@ def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
 
 
 def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
-    """The mates in the first candidate where *graph* still has costs: the order is a cost below these."""
+    """Return the mates in the first candidate of a *graph* that still has costs, with the order as lower digits."""
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
     opponents: dict[int, int] = {}
@@ -91,12 +90,12 @@ def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
 
 
 def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int, Points], pairs: int) -> list[int]:
-    """The mates when the remainder (or homogeneous bracket) gets its *pairs* pairs; the rest of *graph* is fixed, and
-    *mate* is one of its matchings of least cost. *scores* are those of the remainder, by rank.
+    """Return the mates after pairing the remainder (or homogeneous bracket) in *pairs* pairs.
 
-    There is no exchange if the matchings with the original S1 cost no more. Otherwise the order of the exchanges is
-    solved for. S1 known, its partners are found by searches if those matchings of least cost are all perfect ones of
-    their edges, else by the order of the transpositions as a cost.
+    The rest of *graph* is fixed and *mate* is one of its matchings of least cost. *scores* are those of the remainder,
+    by rank. There is no exchange if the matchings with the original S1 cost no more; otherwise one matching with the
+    order of the exchanges gives S1. Searches then find the partners of S1 if no costs are left, or else the order of
+    the transpositions as a cost.
     """
     remainder = [*scores]
     s1: Sequence[int] = remainder[:pairs]
@@ -119,10 +118,10 @@ def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int,
 
 
 def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
-    """*graph* where two of the *remainder* are paired only if one of them is in *s1*."""
+    """Return *graph* where two players of the *remainder* can be paired only if one of them is in *s1*."""
     return graph.across(frozenset(s1), frozenset(remainder).difference(s1))
 
 
 def downfloaters_in(mate: Sequence[int], size: int) -> list[int]:
-    """Those of the *size* players of a bracket whose mate is outside it."""
+    """List the players of the bracket (vertices below *size*) whose mate is outside it."""
     return [u for u in range(size) if mate[u] >= size]

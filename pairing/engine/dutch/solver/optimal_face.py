@@ -1,15 +1,16 @@
-"""The candidate generated first [C.04.3/2026 Article 4] among perfect matchings that are all optimal, without weights.
+"""Find the candidate generated first [C.04.3/2026 Article 4] among perfect matchings that are all optimal.
 
-Where the optimal candidates are exactly the perfect matchings of some edges (the *face*, a bit set of neighbours for
-each vertex), the order of Article 4 needs no costs but those of the exchanges: what it asks is answered by one
-alternating search each, beginning from a perfect matching at hand.
+If the optimal candidates are exactly the perfect matchings of some edges (the *face*, a bit set of neighbours for each
+vertex), Article 4 needs no costs except those of the exchanges. Each of its choices takes one alternating search that
+starts from a known perfect matching.
 
-Proof. "Can this vertex have one of those partners?" Take the vertex out: its mate alone is left free, and the other
-vertices that can be left free instead are the partners it may have (``leave_out_lowest``). Article 4 compares
-lexicographically: the MDP-pairing by who is paired (4.4.2), then by the opponents in turn (4.2.2), the transposition by
-the partners of S1 in turn (4.2.2). So each in turn takes the first that leaves a perfect matching, and keeps it. There
-is no exchange iff the face has a perfect matching where every S1 player is paired in S2 and nobody else in the
-remainder with each other; else the order of the exchanges is a cost (``generation_order``), and one matching gives S1.
+Proof. To find the partners that a vertex can have, take the vertex out. Its mate alone becomes free, and the vertices
+that can be free instead are the possible partners (``leave_out_lowest``). Article 4 compares lexicographically: the
+MDP-pairing by the MDPs that are paired (4.4.2) and then by their opponents in turn (4.2.2), the transposition by the
+partners of S1 in turn (4.2.2). So each player in turn takes the first partner that leaves a perfect matching. There is
+no exchange if and only if the face has a perfect matching in which every S1 player is paired in S2 and no other two
+players of the remainder are paired. Otherwise the order of the exchanges is a cost (``generation_order``), and one
+matching gives S1.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from .generation_order import ExchangeOrder
 
 
 class Face:
-    """A graph all perfect matchings of which are optimal, and one of them, changed as Article 4 asks.
+    """Hold a graph all perfect matchings of which are optimal, and one matching, which the methods change.
 
-    Vertices below *size* are the bracket's players by rank, the first *mdps* of them the MDPs; others stand for whoever
-    a downfloater is matched with. ``left`` are the vertices whose mates are not settled yet.
+    Vertices below *size* are the players of the bracket by rank, the first *mdps* of them the MDPs. Other vertices
+    represent the mates of downfloaters. ``left`` are the vertices whose mates can still change.
     """
 
     def __init__(self, rows: list[int], mate: list[int], size: int, mdps: int) -> None:
@@ -37,7 +38,7 @@ class Face:
         self.left = (1 << len(rows)) - 1
 
     def pair_mdps(self) -> list[int]:
-        """Settle the opponents of the MDPs that get one; those opponents [C.04.3/2026 4.4.2, 4.2.2]."""
+        """Fix the opponents of the MDPs that get one, and return these opponents [C.04.3/2026 4.4.2, 4.2.2]."""
         residents = (1 << self.size) - (1 << self.mdps)
         paired = []
         for u in range(self.mdps):
@@ -54,8 +55,10 @@ class Face:
         return opponents
 
     def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
-        """Settle the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2]; False if so
-        many cannot be had."""
+        """Fix the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2].
+
+        Return False if that many pairs are not possible.
+        """
         s1: Sequence[int] = remainder[:pairs]
         if not self._confine_to_transpositions(remainder, s1):
             others = [v for v in bits(self.left) if v not in frozenset(remainder)]
@@ -67,14 +70,16 @@ class Face:
         return True
 
     def pair_in_turn(self, s1: Sequence[int]) -> None:
-        """Settle the partners of *s1*, each in turn the lowest possible [C.04.3/2026 4.2.2]."""
+        """Fix the partners of *s1*, each in turn the lowest possible [C.04.3/2026 4.2.2]."""
         for u in s1:
             self._take_lowest(u, self.rows[u])
             self.left &= ~(1 << u | 1 << self.mate[u])
 
     def _confine_to_transpositions(self, remainder: Sequence[int], s1: Sequence[int]) -> bool:
-        """Let each of *s1* be paired with others of the *remainder* only, and those not among themselves; False, and
-        nothing changed, if no perfect matching is left."""
+        """Keep only pairs between *s1* and the others of the *remainder*.
+
+        If no perfect matching is left, change nothing and return False.
+        """
         above = sum(1 << u for u in s1)
         below = sum(1 << u for u in remainder) & ~above
         before = list(self.rows)
@@ -89,7 +94,7 @@ class Face:
         return True
 
     def _confine(self, vertices: int, partners: int) -> None:
-        """Leave to *vertices* only edges to *partners*, none of whom is among them."""
+        """Keep of the edges of *vertices* only those to *partners*, a disjoint set."""
         rows = self.rows
         dropped = 0
         for u in bits(vertices):
@@ -99,7 +104,9 @@ class Face:
             rows[v] &= ~vertices
 
     def _take_lowest(self, u: int, wanted: int) -> bool:
-        """Match *u* with the lowest of *wanted* that leaves a perfect matching; False, and nothing changed, if none."""
+        """Match *u* with the lowest of *wanted* that leaves a perfect matching; without one, change nothing and return
+        False.
+        """
         mate = self.mate
         wanted &= self.rows[u] & self.left
         if not wanted:
@@ -125,10 +132,10 @@ class Face:
 def first_exchange(
     rows: Sequence[int], remainder: Sequence[int], others: Sequence[int], pairs: int
 ) -> list[int] | None:
-    """The S1 of the first exchange [C.04.3/2026 4.3.2] after which *remainder* and *others* have a perfect matching;
-    None if they have none at all.
+    """Return the S1 of the first exchange [C.04.3/2026 4.3.2] that lets *remainder* and *others* be matched.
 
-    ``rows`` are bit sets of neighbours; pairs count as such between two of the *remainder* only.
+    None if they have no perfect matching at all. ``rows`` are bit sets of neighbours. Only edges between two players of
+    the *remainder* are pairs.
     """
     vertices = [*remainder, *others]
     everybody = sum(1 << v for v in vertices)

@@ -1,7 +1,7 @@
-"""Article 4 inside the tight pairs of a bracket: the first of its optimal candidates, without weights.
+"""Apply Article 4 to the tight pairs of a bracket, to find the first of its optimal candidates without costs.
 
 If the tight pairs (``tight_edges``) have a perfect matching, the optimal candidates are exactly the perfect matchings
-of tight pairs, and the one generated first is built here.
+of tight pairs. Small brackets are handled by a table (``small_brackets``).
 """
 
 from __future__ import annotations
@@ -16,24 +16,28 @@ from pairing.engine.matching.transposition import first_transposition
 from .criteria_costs import CostsOf
 from .optimal_face import first_exchange
 from .single_exchange import single_exchanges
-from .small_brackets import FEW, best_of_few
+from .small_brackets import MOST_VERTICES, best_of_small
 from .tight_edges import TightGraph, tight_graph
 
 TRIES = 50
-"""So many single exchanges are tried before the order of all is solved for: a question of time only."""
+"""The number of single exchanges to try before all exchanges are ordered by one matching. It affects the time only."""
 
 
 def pairing_with(bracket: Bracket, floaters: Sequence[int], costs_of: CostsOf) -> BracketPairing | None:
-    """The first of the best candidates in which one of each of *floaters* (bit sets of residents' ranks) floats and
-    everybody else is paired; None where there is none, or where no tight pairs tell."""
-    if len(floaters) > 1 or len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(floaters) > FEW:
+    """Return the first of the best candidates in which one of each of *floaters* floats and everybody else is paired.
+
+    *floaters* are bit sets of residents' ranks. None if there is no such candidate, or the tight pairs do not decide.
+    """
+    if len(floaters) > 1 or len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(floaters) > MOST_VERTICES:
         return pairing_of_tight(bracket, floaters)
-    return best_of_few(bracket, sum(floaters), costs_of)
+    return best_of_small(bracket, sum(floaters), costs_of)
 
 
 def pairing_of_tight(bracket: Bracket, floaters: Sequence[int]) -> BracketPairing | None:
-    """The first candidate among those of tight pairs in which one of each of *floaters* (bit sets of residents' ranks)
-    floats and everybody else is paired; None where there is none."""
+    """Return the first candidate of tight pairs in which one of each of *floaters* floats and everybody else is paired.
+
+    *floaters* are bit sets of residents' ranks. None if there is no such candidate.
+    """
     tight = tight_graph(bracket, floaters)
     if tight is None:
         return None
@@ -47,10 +51,10 @@ def pairing_of_tight(bracket: Bracket, floaters: Sequence[int]) -> BracketPairin
 
 
 def _first_candidate(tight: TightGraph) -> list[tuple[int, int]] | None:
-    """The perfect matching of *tight* that Article 4 generates first; floaters are paired with vertices after all.
+    """Return the perfect matching of *tight* that Article 4 generates first; floater vertices come after the players.
 
     If the MDPs can have their lowest partners one after another, and the remainder can then be paired, no MDP-pairing
-    comes earlier. Otherwise the MDP-pairing is found with a perfect matching at hand.
+    comes earlier. Otherwise the MDP-pairing is found by changing a perfect matching.
     """
     size = len(tight.rows)
     if not tight.mdps:
@@ -68,7 +72,7 @@ def _first_candidate(tight: TightGraph) -> list[tuple[int, int]] | None:
 
 
 def _lowest_in_turn(rows: Sequence[int]) -> list[int] | None:
-    """The lowest partner left for each in turn; None when somebody finds none."""
+    """Give each in turn the lowest partner left; None if someone has no partner left."""
     taken = 0
     opponents = []
     for row in rows:
@@ -87,10 +91,10 @@ def _left(tight: TightGraph, opponents: Sequence[int]) -> list[int]:
 
 
 def _mdp_pairing(tight: TightGraph) -> list[int] | None:
-    """The opponents of the MDPs in the first MDP-pairing that leaves the remainder a perfect matching.
+    """Return the opponents of the MDPs in the first MDP-pairing that leaves the remainder a perfect matching.
 
-    Each MDP in turn takes the lowest opponent with whom a perfect matching of the rest remains: its present one, or
-    one whose mate the present one can be matched with again by one alternating path.
+    Each MDP in turn takes the lowest opponent that leaves a perfect matching: the present one, or one whose mate an
+    alternating path can match again.
     """
     rows = _rows_with_floaters(tight)
     for u in range(tight.mdps):
@@ -113,7 +117,7 @@ def _mdp_pairing(tight: TightGraph) -> list[int] | None:
 
 
 def _rows_with_floaters(tight: TightGraph) -> list[int]:
-    """The rows of the players, and after them of the floater vertices, with the edges between the two in both."""
+    """Return the rows of the players and of the floater vertices, with the edges between the two in both."""
     rows = [*tight.rows, *tight.floater_rows]
     for vertex, row in enumerate(tight.floater_rows, len(tight.rows)):
         for v in bits(row):
@@ -122,11 +126,11 @@ def _rows_with_floaters(tight: TightGraph) -> list[int]:
 
 
 def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[int, int]] | None:
-    """The pairs of the remainder (or homogeneous bracket) generated first [C.04.3/2026 3.6, 4.2, 4.3].
+    """Return the pairs of the remainder (or homogeneous bracket) that are generated first [C.04.3/2026 3.6, 4.2, 4.3].
 
-    Without an exchange if S1 and S2 fit as they are; else with the first that lets them fit. If one alone does, as
-    where only somebody of S1 may float, it is soon found; after ``TRIES`` in vain a matching of tight pairs with the
-    order of the exchanges as its cost gives the one S1 that is tried first.
+    If S1 and S2 fit, there is no exchange. Otherwise it is the first exchange that lets them fit. A single exchange,
+    which is enough if only a player of S1 may float, is found by trying. After ``TRIES`` attempts, a matching of tight
+    pairs with the order of the exchanges as its cost gives S1.
     """
     size, floaters = len(tight.rows), len(tight.floater_rows)
     count = (len(remainder) - floaters) // 2
@@ -146,7 +150,7 @@ def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[i
 
 
 def _transpose(tight: TightGraph, s1: Sequence[int], s2: Sequence[int]) -> list[tuple[int, int]] | None:
-    """The pairs of the first transposition; the floater vertices, after all of S1, take who is left of S2."""
+    """Return the pairs of the first transposition; after S1, the floater vertices take the players left of S2."""
     among = sum(1 << v for v in s2)
     partners = first_transposition([row & among for row in (*[tight.rows[u] for u in s1], *tight.floater_rows)])
     if partners is None:

@@ -1,31 +1,31 @@
-"""The pairs that can belong to an optimal candidate, found without weights [C10]-[C21].
+"""Find, without costs, the pairs that can belong to an optimal candidate [C10]-[C21].
 
-Setting. Everybody in the bracket is paired, or all but one resident who floats: matched with a vertex of its own,
-the *floater vertex*; or all but a few residents, with a floater vertex for each. [C6]-[C8] are as good as can be,
-and the other criteria are costs of a perfect matching, digit by digit (``criteria_costs``). Linear programming gives a
-certificate: numbers *y* for the vertices such that no edge costs less than the *y* of its ends. An edge that costs
-exactly that is *tight*. If the tight edges have a perfect matching, it costs the sum of all *y*, which no perfect
-matching undercuts; so it is optimal, and the optimal ones are exactly the perfect matchings of tight edges.
+Everybody in the bracket is paired, except for a few residents who float; often there is none, or one. Each downfloater
+is matched with a vertex of its own, a *floater vertex*. [C6]-[C8] are as good as possible, and the other criteria are
+costs of a perfect matching, digit by digit (``criteria_costs``). Linear programming gives a certificate: numbers *y*
+for the vertices such that no edge costs less than the sum of *y* at its ends. An edge that costs exactly that sum is
+*tight*. A perfect matching of tight edges costs the sum of all *y*, and no perfect matching costs less. So it is
+optimal, and the optimal ones are exactly the perfect matchings of tight edges.
 
 The numbers, by digit:
 
-* [C10], [C11]: 0. A pair with a topscorer costs something if both want the same colour absolutely, for one is
-  refused it; such pairs are not tight. It also does if somebody is granted the colour and is hurt all the same: from a
-  colour difference beyond ±3, or by a third game in the colour that the difference asks for. Where such a player is in
-  a bracket with a topscorer, the closed form does not hold, and this path does not answer.
-* [C12]: let the majority be those who want the colour most want, and *x* half of what they outnumber all others by,
-  the floaters counted out, of whom as many as can be are of the majority. If x ≤ 0: all 0, and a pair is tight
-  unless both want the same colour. If x > 0: ½ for the majority, −½ for the others; a pair with a player of the
-  majority costs the sum (½+½ = 1 for two, 0 for one), any other costs more than −1. So each pair must touch the
-  majority.
-* [C13], where x > 0, with *k* mild players in the majority. If x ≤ k: all 0; two of the strong (or absolute) players of
-  the majority are not tight. If x > k: ½ for those, −½ for all others; each pair must touch one of them.
-* An MDP and a floater vertex have, in every digit, the least that their edges leave over: only their best edges are
-  tight. For an MDP that is by colour as above, then [C15], [C17] (and with them [C19], [C21], whose score
-  differences are the MDP's own); for a floater vertex the colours, [C14], [C16]. [C18] and [C20] are the
-  same for every candidate, all MDPs being paired.
+* [C10], [C11]: 0. A pair with a topscorer costs something if both players want the same colour absolutely, because one
+  does not get it; such a pair is not tight. It also costs something if a player gets the preferred colour and still has
+  a colour difference beyond ±3, or the same colour three times. The closed form does not cover such a player in a
+  bracket with a topscorer, and there is no result.
+* [C12]: let the majority be the players who want the colour that most players want. Let *x* be half of the difference
+  between their number and that of all others, after removing the floaters; as many of them as possible belong to the
+  majority. If x ≤ 0: all numbers are 0, and a pair is tight unless both want the same colour. If x > 0: ½ for the
+  majority and −½ for the others. A pair with a player of the majority costs the sum (½+½ = 1 for two, 0 for one), and
+  any other pair costs more than −1. So each tight pair has a player of the majority.
+* [C13], if x > 0, with *k* mild players in the majority. If x ≤ k: all 0, and two strong (or absolute) players of the
+  majority are not tight. If x > k: ½ for those and −½ for all others, and each tight pair has one of them.
+* An MDP and a floater vertex have, in every digit, the least that is left over from their edges, so only their best
+  edges are tight. For an MDP the order is the colours as above, then [C15] and [C17] (and with them [C19] and [C21],
+  whose score differences are those of the MDP). For a floater vertex it is the colours, [C14], [C16]. [C18] and [C20]
+  are the same for every candidate, because all MDPs are paired.
 
-A wrong guess of the case costs nothing but time: then no perfect matching is tight, and the exact path is taken.
+If the case is chosen wrongly, the tight edges have no perfect matching, and the bracket takes the exact path.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from pairing.engine.model import Colour
 
 @dataclass(frozen=True, slots=True)
 class TightGraph:
-    """Tight edges of a bracket in its own numbering: vertex *v* is the player with BSN *v* + 1, the MDPs first.
+    """Hold the tight edges of a bracket. Vertex *v* is the player with BSN *v* + 1, the MDPs first.
 
     ``rows`` has one bit set per player; those of MDPs hold residents only. ``floater_rows`` has one for each floater
-    vertex, the residents that may float there at the least cost. An edge between an MDP and a resident is in the MDP's
-    row only.
+    vertex: the residents that may float there at the least cost. An edge between an MDP and a resident is in the row of
+    the MDP only.
     """
 
     mdps: int
@@ -53,9 +53,9 @@ class TightGraph:
 
 
 def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
-    """The tight edges of *bracket*, where one of each of *floaters* (bit sets of residents' ranks) floats.
+    """Return the tight edges of *bracket* if one of each of *floaters* (bit sets of residents' ranks) floats.
 
-    None where the closed form does not know the cost of any edge of an MDP, or does not hold.
+    None if the closed form does not give the cost of any edge of an MDP, or does not apply.
     """
     field = bracket.field
     if field.topscorers & (bracket.mdp_set | bracket.resident_set) and any(
@@ -94,7 +94,7 @@ def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
 
 
 def _hurt_though_granted(played: ColourRecord) -> bool:
-    """Whether the colour preferred leads beyond ±2, or is the third in a row [C.04.3/2026 2.4.5, 2.4.6]."""
+    """Tell whether the preferred colour leads beyond ±2, or would be the third in a row [C.04.3/2026 2.4.5, 2.4.6]."""
     if played.preference is None:
         return False
     return abs(played.difference) > 3 or played.history[-2:] == 2 * played.preference.letter
@@ -103,7 +103,7 @@ def _hurt_though_granted(played: ColourRecord) -> bool:
 def _wanting(
     bracket: Bracket, local: Callable[[int], int]
 ) -> tuple[dict[Colour, int], dict[Colour, int], dict[Colour, int]]:
-    """Who wants each colour mildly, strongly (absolutely included) and absolutely, in the bracket's numbering."""
+    """Find who wants each colour mildly, at least strongly, and absolutely, in the numbering of the bracket."""
     wants = bracket.field.wants
     mild = {colour: local(wants[colour, Strength.MILD]) for colour in Colour}
     absolute = {colour: local(wants[colour, Strength.ABSOLUTE]) for colour in Colour}
@@ -128,10 +128,10 @@ def _levels(
     absolute: Mapping[Colour, int],
     may_float: Sequence[int],
 ) -> Levels:
-    """For each kind of player the partners by what is left of the colour cost [C10]-[C13], least first.
+    """Return for each kind of player the partners by the remaining colour cost [C10]-[C13], least first.
 
-    The first level of a resident are the tight partners. The kind (None, ABSOLUTE), which no player has, is the
-    floater vertex. Levels beyond those that can be told in closed form are left out.
+    The first level of a resident are the tight partners. The kind (None, ABSOLUTE), which no player has, is the floater
+    vertex. Levels that the closed form does not give are left out.
     """
     everybody = (1 << size) - 1
     wants = {colour: mild[colour] | strong[colour] for colour in Colour}
@@ -169,7 +169,9 @@ def _levels(
 
 
 def _cheapest(row: int, levels: Sequence[int], last: int, before_last: int) -> int:
-    """Those of *row* at the lowest level, and of these without float in the *last* round, then the one before."""
+    """Return the part of *row* at the lowest level, of these without a float in the *last* round, then the round
+    before.
+    """
     for level in levels:
         among = row & level
         if among:

@@ -1,8 +1,7 @@
-"""The last bracket by levels (2017), with levels far down as in large fields, against the graph of everybody."""
+"""Test last brackets of 2017 that are paired by score levels, with levels far down, against the whole problem."""
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
 from random import Random
 
@@ -10,20 +9,18 @@ import pytest
 
 from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.edition_2017 import collapsed_bracket
-from pairing.engine.dutch.edition_2017.collapsed_bracket import pair_by_levels
-from pairing.engine.dutch.edition_2017.exact_path import first_of
-from pairing.engine.dutch.edition_2017.graphs import completing_graph
+from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.edition_2017.procedure import completion_2017, pair_dutch_2017
 from pairing.engine.dutch.edition_2017.records import RULES_2017
 from pairing.engine.dutch.field import Field
 from pairing.engine.generator import generate
 from pairing.engine.model import Pairing, TournamentState
 from tests.engine.events import late_plan
+from tests.engine.paths import Path2017, Paths2017, by_levels, whole_problem_2017
 
 
 def last_brackets(random: Random, field: Field, completion: Completion) -> list[Bracket]:
-    """Brackets as if the penultimate one had been here or there, and had let a few float."""
+    """Return brackets that could be the last one if a bracket above were the penultimate one."""
     brackets = []
     for above, group in pairwise(field.scoregroups):
         odd = (len(field) - group.start - (completion.bye is not None)) % 2
@@ -36,49 +33,41 @@ def last_brackets(random: Random, field: Field, completion: Completion) -> list[
     return random.sample(brackets, min(3, len(brackets)))
 
 
-class Comparison:
-    """Plays on, and pairs brackets of each round by levels and by the graph of everybody; counts the answers by whether
-    there is a bye."""
+class Paths(Paths2017):
+    """Play on by the engine, and compare in each round brackets that could be the last one."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, *paths: Path2017) -> None:
+        super().__init__(*paths)
         self.random = random
-        self.answers: Counter[str] = Counter()
 
-    def __call__(self, state: TournamentState) -> Pairing:
+    def pair_round(self, state: TournamentState) -> Pairing:
         field = Field.of(state, RULES_2017)
         completion = completion_2017(field)
         for bracket in last_brackets(self.random, field, completion):
-            answer = pair_by_levels(bracket, completion)
-            if answer is None:
-                self.answers["not told"] += 1
-            else:
-                assert answer == first_of(bracket, completing_graph(bracket, completion))
-                self.answers["odd" if answer.downfloaters else "even"] += 1
+            for path in self.paths:
+                for name, answer in path(bracket, completion, Place.LAST):
+                    whole = None if answer is None else whole_problem_2017(bracket, completion, Place.LAST)
+                    self.compare(name, answer, whole)
         return pair_dutch_2017(state)
 
 
-def compare(seeds: range) -> Counter[str]:
-    answers: Counter[str] = Counter()
+def compare(seeds: range, low: int, stand_ins: int) -> Paths:
+    report = Paths(Random(seeds.start), by_levels(low, stand_ins))
     for seed in seeds:
-        comparison = Comparison(Random(seed))
-        generate(late_plan(Random(seed)), Random(seed), comparison)
-        answers += comparison.answers
-    return answers
+        generate(late_plan(Random(seed)), Random(seed), report.pair_round)
+    return report
 
 
 @pytest.mark.parametrize("low, stand_ins", [(1, 2), (3, 2), (8, 12)])
 def test_c04_3_2017_a_9_a_last_bracket_by_levels_is_paired_as_with_everybody_in_the_graph(
-    low: int, stand_ins: int, monkeypatch: pytest.MonkeyPatch
+    low: int, stand_ins: int
 ) -> None:
-    monkeypatch.setattr(collapsed_bracket, "LOW", low)
-    monkeypatch.setattr(collapsed_bracket, "STAND_INS", stand_ins)
-    answers = compare(range(100 * low, 100 * low + 10))
-    assert min(answers["odd"], answers["even"], answers["not told"]) > 20, answers
+    report = compare(range(100 * low, 100 * low + 10), low, stand_ins)
+    report.require(20, "by levels, odd", "by levels, even")
+    report.require(0, "by levels", left=20)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(30))
-def test_c04_3_2017_a_9_a_last_bracket_by_levels_at_length(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collapsed_bracket, "LOW", 1 + block % 6)
-    monkeypatch.setattr(collapsed_bracket, "STAND_INS", 2 + 2 * (block % 2))
-    compare(range(5_000 + 80 * block, 5_080 + 80 * block))
+def test_c04_3_2017_a_9_a_last_bracket_by_levels_at_length(block: int) -> None:
+    compare(range(5_000 + 80 * block, 5_080 + 80 * block), 1 + block % 6, 2 + 2 * (block % 2))

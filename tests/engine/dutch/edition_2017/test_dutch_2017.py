@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,12 +17,6 @@ from pairing.engine.checker import check, legal_pairing_exists
 from pairing.engine.checker.editions import EDITIONS
 from pairing.engine.checker.legality import may_meet
 from pairing.engine.checker.records import PlayerRecord, read_records
-from pairing.engine.dutch.bracket import Bracket, BracketPairing
-from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.edition_2017.exact_path import first_of, pair_bracket_2017
-from pairing.engine.dutch.edition_2017.fast_path import quick_pairing_2017
-from pairing.engine.dutch.edition_2017.graphs import completing_graph, following_graph_2017
-from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.edition_2017.procedure import pair_dutch_2017
 from pairing.engine.dutch.edition_2017.records import RULES_2017
 from pairing.engine.dutch.field import Field
@@ -35,6 +28,7 @@ from pairing.json_io import pairing_to_json, state_to_json
 from tests.engine.compact import pairing, position
 from tests.engine.events import events, random_round
 from tests.engine.literal_dutch_2017 import pair_literally_2017
+from tests.engine.paths import Paths2017, by_exact_path_2017, by_fast_path_2017
 from tests.engine.position_json import Json
 from tests.engine.positions import random_state, states
 
@@ -102,51 +96,22 @@ def test_c04_3_2017_the_engine_pairs_as_the_text_says_in_positions_that_shrink(s
 # -- path against path -----------------------------------------------------------------------------
 
 
-class BothPaths:
-    """Pairs a bracket by the exact path, and asserts that the quick one, where it answers, gives the same; that the
-    graphs that reach below give the same as the bracket alone, where that answers; and that the last bracket weighed
-    at once gives the same as by its score differences first."""
-
-    def __init__(self) -> None:
-        self.taken: Counter[tuple[Place, bool]] = Counter()
-        self.collapsed: Counter[bool] = Counter()
-
-    def __call__(self, bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
-        exact = pair_bracket_2017(bracket, completion, place)
-        quick = quick_pairing_2017(bracket, completion, place)
-        self.taken[place, quick is not None] += 1
-        assert quick is None or as_sets(quick) == as_sets(exact)
-        if place is Place.ORDINARY:
-            ahead = first_of(bracket, following_graph_2017(bracket, completion, len(exact.downfloaters)))
-            assert ahead == exact
-        else:
-            assert first_of(bracket, completing_graph(bracket, completion)) == exact
-            scores = {player.score for player in bracket.players[len(bracket.mdps) :]}
-            self.collapsed[len(scores) > 1] += place is Place.LAST
-        return exact
-
-
-def as_sets(bracket: BracketPairing) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
-    return frozenset(bracket.pairs), frozenset(bracket.downfloaters)
-
-
 @pytest.mark.parametrize("chunk", range(4))
-def test_the_quick_path_pairs_as_the_exact_one_does_through_whole_events(chunk: int) -> None:
-    both = BothPaths()
+def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_events(chunk: int) -> None:
+    report = Paths2017(by_fast_path_2017, by_exact_path_2017)
     for seed in range(12 * chunk, 12 * (chunk + 1)):
         state, random = of_2017(events(seed)), Random(seed)
         while True:
             try:
-                paired = pair_dutch_2017(state, both)
+                paired = pair_dutch_2017(state, report)
             except NoLegalPairingError:
                 break
             assert pair_dutch_2017(state) == paired
             if state.is_last_round:
                 break
             state = random_round(random, state, paired, random.choice([0.1, 0.3, 0.7]), random.choice([0, 0.05]))
-    assert {place for place, _ in both.taken} == set(Place)
-    assert min(both.collapsed.values()) > 0
-    assert min(both.taken[place, quick] for place in (Place.ORDINARY, Place.LAST) for quick in (False, True)) > 0
+    report.require(1, "fast path, ordinary", "fast path, last", left=1)
+    report.require(1, *[f"exact path, {kind}" for kind in ("ordinary", "penultimate", "last", "collapsed")])
 
 
 # -- the checker, and whether a round can be paired ------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.basics.history import score_after
-from pairing.engine.dutch.edition_2026.exact_path import pair_bracket, pair_with_everybody_below
+from pairing.engine.dutch.edition_2026.exact_path import pair_exactly, pair_with_everybody_below
 from pairing.engine.dutch.edition_2026.procedure import pair_dutch_2026
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
@@ -151,9 +151,9 @@ def test_the_bracket_alone_answers_as_the_whole_problem_does(size: int, results:
             whole = pair_dutch_2026(state, pair_with_everybody_below)
         except NoLegalPairingError:
             with pytest.raises(NoLegalPairingError):
-                pair_dutch_2026(state, pair_bracket)
+                pair_dutch_2026(state, pair_exactly)
             return
-        assert pair_dutch_2026(state, pair_bracket) == whole
+        assert pair_dutch_2026(state, pair_exactly) == whole
         if state.round_number == rounds:
             return
         state = play(state, whole, results)

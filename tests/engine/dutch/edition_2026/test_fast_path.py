@@ -1,73 +1,52 @@
-"""The quick path gives what the exact path gives, bracket by bracket."""
+"""Test that the fast path of 2026 gives the pairing of the whole problem, bracket by bracket."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from pairing.engine.dutch.bracket import Bracket, BracketPairing
+from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.edition_2026.exact_path import pair_bracket, pair_with_everybody_below
-from pairing.engine.dutch.edition_2026.fast_path import quick_pairing
-from pairing.engine.dutch.edition_2026.procedure import PairBracket
-from tests.engine.events import play_events
+from pairing.engine.dutch.edition_2026.exact_path import pair_exactly
+from pairing.engine.dutch.edition_2026.fast_path import fast_pairing
+from tests.engine.paths import Answer, Paths2026, by_exact_path, by_fast_path, with_sole_receiver, with_stranded
 
 
-class Comparison:
-    """Pairs each bracket both ways, counts how often the quick path answers, and remembers where they differ."""
-
-    def __init__(self, reference: PairBracket = pair_bracket) -> None:
-        self.answers: Counter[bool] = Counter()
-        self.reference = reference
-
-    def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
-        quick = quick_pairing(bracket, completion)
-        exact = self.reference(bracket, completion)
-        self.answers[quick is not None] += 1
-        if quick is not None:
-            assert set(quick.pairs) == set(exact.pairs)
-            assert quick.downfloaters == exact.downfloaters
-        return exact
-
-
-def compare_events(seeds: range, reference: PairBracket) -> Counter[bool]:
-    compare = Comparison(reference)
-    play_events(seeds, compare)
-    return compare.answers
-
-
-def without_large_sets(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """The exact path where no set is large enough to complete without a search (Dirac switched off)."""
+def without_large_sets(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
+    """Use both paths with a search for every set of players, however large (Dirac's theorem is not used)."""
     field = replace(bracket.field, most_barred=len(bracket.field) * len(bracket.field))
     searched = replace(bracket, field=field)
-    exact = pair_bracket(searched, Completion(field))
-    quick = quick_pairing(searched, Completion(field))
-    assert quick is None or set(quick.pairs) == set(exact.pairs)
-    return exact
+    yield "fast path, always searching", fast_pairing(searched, Completion(field))
+    yield "exact path, always searching", pair_exactly(searched, Completion(field))
 
 
 def test_c04_3_2_2_1_sets_large_by_number_complete_as_a_search_says() -> None:
     """The shortcut by Dirac's theorem, in completion and in the choice of the floater, changes no pairing."""
-    answers = compare_events(range(900, 1_000), without_large_sets)
-    assert min(answers[True], answers[False]) > 500
+    report = Paths2026(without_large_sets).play(range(900, 960))
+    report.require(300, "fast path, always searching", left=300)
+    report.require(600, "exact path, always searching")
 
 
-def test_the_quick_path_answers_as_the_exact_one() -> None:
-    answers = compare_events(range(150), pair_bracket)
-    assert answers[True] > 1000
-    assert answers[False] > 1000
+def test_the_fast_and_the_exact_path_pair_as_the_whole_problem() -> None:
+    report = Paths2026(by_fast_path, by_exact_path).play(range(120))
+    report.require(1000, "fast path", left=800)
+    report.require(1800, "exact path")
 
 
-def test_the_quick_path_answers_as_the_whole_problem() -> None:
-    answers = compare_events(range(500, 560), pair_with_everybody_below)
-    assert answers[True] > 1000
-    assert answers[False] > 800
+def test_c04_3_2_2_1_players_who_can_meet_nobody_in_the_bracket_float_as_in_the_whole_problem() -> None:
+    report = Paths2026(with_stranded).play(range(3_000, 3_060))
+    report.require(50, "stranded everybody")
+    report.require(20, "stranded MDPs", left=20)
+
+
+def test_c04_3_2_3_1_the_only_receiver_of_the_bye_can_be_set_aside() -> None:
+    Paths2026(with_sole_receiver).play_late(range(24)).require(50, "sole receiver of the bye")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(50))
-def test_the_quick_path_answers_as_the_exact_one_at_length(block: int) -> None:
-    answers = compare_events(range(10_000 + 500 * block, 10_500 + 500 * block), pair_bracket)
-    assert min(answers[True], answers[False]) > 1000
+def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_at_length(block: int) -> None:
+    report = Paths2026(by_fast_path, by_exact_path).play(range(10_000 + 500 * block, 10_500 + 500 * block))
+    report.require(1000, "fast path", left=1000)

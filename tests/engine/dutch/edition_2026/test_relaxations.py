@@ -1,4 +1,4 @@
-"""The smaller problems that are tried before the whole one: where they answer, they answer as it does."""
+"""Test the smaller graphs that are tried before the whole problem: when they decide, they give its pairing."""
 
 from __future__ import annotations
 
@@ -8,63 +8,38 @@ import pytest
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.edition_2026.exact_path import (
-    can_accept,
-    pair_alone,
-    pair_alone_with,
-    pair_with_everybody_below,
-    pair_with_following,
-)
+from pairing.engine.dutch.edition_2026.exact_path import can_accept, pair_alone_with
 from pairing.engine.dutch.solver.downfloaters import fewest_downfloaters
 from tests.engine.events import play_events
-
-ALL_AT_ONCE = 1_000_000
-"""More edges than there are: all criteria are asked in one step."""
+from tests.engine.paths import Paths2026, alone, in_two_steps, whole_problem, with_following
 
 
-class Comparison:
-    """Pairs each bracket by the whole problem in one step, by that in two, by smaller ones; counts their answers."""
-
-    def __init__(self) -> None:
-        self.answers: Counter[tuple[str, bool]] = Counter()
-
-    def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
-        whole = pair_with_everybody_below(bracket, completion, ALL_AT_ONCE)
-        self.compare("in two steps", pair_with_everybody_below(bracket, completion, 0), whole)
-        if bracket.has_later:
-            self.compare("alone", pair_alone(bracket, completion), whole)
-            self.expect_in_vain(bracket, completion)
-        if bracket.below_set:
-            self.compare("with following", pair_with_following(bracket, completion), whole)
-        return whole
-
-    def expect_in_vain(self, bracket: Bracket, completion: Completion) -> None:
-        """Where the bracket alone is not tried, it is in vain."""
-        fewest = fewest_downfloaters(bracket)
-        promising = can_accept(fewest, bracket, completion)
-        self.answers["promising", promising] += 1
-        assert promising or pair_alone_with(fewest, bracket, completion) is None
-
-    def compare(self, relaxation: str, pairing: BracketPairing | None, whole: BracketPairing) -> None:
-        self.answers[relaxation, pairing is not None] += 1
-        if pairing is not None:
-            assert set(pairing.pairs) == set(whole.pairs)
-            assert pairing.downfloaters == whole.downfloaters
+def compare(seeds: range) -> None:
+    report = Paths2026(in_two_steps, alone, with_following).play(seeds)
+    report.require(500, "in two steps")
+    report.require(30, "bracket alone", "with the following scoregroup", left=30)
 
 
-def assert_equal_on(seeds: range) -> None:
-    compare = Comparison()
-    play_events(seeds, compare)
-    assert compare.answers.pop(("in two steps", True)) > 500
-    assert len(compare.answers) == 6
-    assert min(compare.answers.values()) > 30, compare.answers
-
-
-def test_c04_3_3_8_1_a_relaxation_that_answers_answers_as_the_whole_problem() -> None:
-    assert_equal_on(range(3_000, 3_040))
+def test_c04_3_3_8_1_a_relaxation_that_decides_gives_the_pairing_of_the_whole_problem() -> None:
+    compare(range(3_000, 3_040))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(24))
-def test_c04_3_3_8_1_a_relaxation_answers_as_the_whole_problem_at_length(block: int) -> None:
-    assert_equal_on(range(30_000 + 100 * block, 30_100 + 100 * block))
+def test_c04_3_3_8_1_a_relaxation_gives_the_pairing_of_the_whole_problem_at_length(block: int) -> None:
+    compare(range(30_000 + 100 * block, 30_100 + 100 * block))
+
+
+def test_c04_3_3_8_1_the_bracket_alone_is_skipped_only_where_it_cannot_decide() -> None:
+    tried: Counter[bool] = Counter()
+
+    def pair_one(bracket: Bracket, completion: Completion) -> BracketPairing:
+        if bracket.has_later:
+            fewest = fewest_downfloaters(bracket)
+            accepted = can_accept(fewest, bracket, completion)
+            tried[accepted] += 1
+            assert accepted or pair_alone_with(fewest, bracket, completion) is None
+        return whole_problem(bracket, completion)
+
+    play_events(range(3_000, 3_020), pair_one)
+    assert min(tried[True], tried[False]) > 30, tried

@@ -8,7 +8,7 @@ import pytest
 
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
-from pairing.engine.dutch.edition_2026.fast_path import pair_bracket_quickly
+from pairing.engine.dutch.edition_2026.fast_path import pair_fast_or_exact
 from pairing.engine.dutch.edition_2026.graphs import bracket_graph, whole_graph, with_pairs_compared
 from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
 from pairing.engine.dutch.solver.first_candidate import first_by_cost, first_of_face
@@ -50,7 +50,7 @@ class Comparison:
         self.plain = self.costly = self.costs_left_aside = self.with_mdps = self.exchanged = 0
 
     def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
-        pairing = pair_bracket_quickly(bracket, completion)
+        pairing = pair_fast_or_exact(bracket, completion)
         self.compare(bracket, with_pairs_compared(whole_graph(bracket, completion), bracket, counts_bye=False))
         self.compare(bracket, bracket_graph(bracket, completion, len(pairing.downfloaters)))
         return pairing
