@@ -27,7 +27,7 @@ def called_all(tpns: Sequence[int], names: Names, details: Sequence[str] = ()) -
 
     Names contain a comma, so a semicolon separates two of them.
     """
-    told = details or [""] * len(tpns)
+    texts = details or [""] * len(tpns)
     spoken = names if len(tpns) <= LONGEST_NAMED_LIST else NUMBERS_ONLY
     between = "; " if any(tpn in spoken for tpn in tpns) else ", "
-    return between.join(called(tpn, spoken) + detail for tpn, detail in zip(tpns, told, strict=True))
+    return between.join(called(tpn, spoken) + detail for tpn, detail in zip(tpns, texts, strict=True))

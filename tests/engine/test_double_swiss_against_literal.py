@@ -1,4 +1,4 @@
-"""The Double-Swiss engine against the literal text, its quick paths against its exact ones, the checker against both.
+"""The Double-Swiss engine against the literal text, its fast paths against its exact ones, the checker against both.
 
 A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once settled.
 """

@@ -143,7 +143,7 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
                 **where,
             )
         if len(opponent.rounds) <= index:
-            continue  # said when the opponent's own rounds are counted
+            continue  # reported when the rounds of the opponent are counted
         theirs = opponent.rounds[index]
         if theirs.opponent != player.tpn:
             raise InputError(

@@ -69,7 +69,7 @@ def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     return CandidateGraph(len(bracket.players), _rows_to(bracket, completion, DownfloatCosts(bracket), ranks, 0))
 
 
-def rest_graph(
+def remaining_graph(
     bracket: Bracket, completion: Completion, ranks: Sequence[int], floaters: Sequence[int], onward: int
 ) -> CandidateGraph:
     """Build the graph of the players after the bracket, with [C8] as costs.

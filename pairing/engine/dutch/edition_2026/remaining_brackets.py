@@ -24,7 +24,7 @@ from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, mi
 
 from .bye import bye_is_near, gives_bye
 from .costs import BracketCosts
-from .graphs import bracket_graph, rest_graph
+from .graphs import bracket_graph, remaining_graph
 
 TRIES = 8
 """The number of single downfloaters to try before another method takes over. It affects the time only."""
@@ -135,7 +135,7 @@ class RemainingBrackets:
         self.optimum = self.graph.optimal()
 
     def _graph(self, joined: Sequence[int]) -> CandidateGraph:
-        return rest_graph(self.bracket, self.completion, self.ranks, joined, self.onward)
+        return remaining_graph(self.bracket, self.completion, self.ranks, joined, self.onward)
 
     @property
     def _first_onward(self) -> int:

@@ -34,7 +34,7 @@ def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
 
     Cost: one minimum-cost matching for each criterion that is not 0, and four more if another criterion prevents it.
     """
-    said = [name for name in NAMES if values[name]]
+    applying = [name for name in NAMES if values[name]]
     candidates = Candidates(step, values["C8"])
     found = []
     for name in NAMES:
@@ -43,7 +43,7 @@ def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
         if name not in FIXED and any(value):
             best = candidates.least([name])
             if best != value:
-                above = [one for one in said[: said.index(name)] if one not in ("C5", "C6")]
+                above = [one for one in applying[: applying.index(name)] if one not in ("C5", "C6")]
                 held_by = first_holder(candidates.least, name, best, above)
         found.append(CriterionValue(name, ARTICLES[name], measure_of(name), value, best, held_by))
     return tuple(found)

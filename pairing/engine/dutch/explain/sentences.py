@@ -107,13 +107,13 @@ def criteria_sentences(criteria: Iterable[CriterionValue], language: str) -> Ite
         if not any(one.value):
             met.append(f"[{one.name}]")
             continue
-        said = {"name": one.name, "article": one.article, "what": say(language, one.name)}
+        params = {"name": one.name, "article": one.article, "what": say(language, one.name)}
         value = value_text(one.measure, one.value, language)
         if one.held_by is None:
-            yield say(language, "criterion.best", value=value, **said)
+            yield say(language, "criterion.best", value=value, **params)
         else:
             best = value_text(one.measure, one.best_alone, language)
-            yield say(language, "criterion.held", value=value, best=best, held_by=one.held_by, **said)
+            yield say(language, "criterion.held", value=value, best=best, held_by=one.held_by, **params)
     if met:
         yield say(language, "criteria.met", names=" ".join(met))
 

@@ -49,8 +49,8 @@ def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate
     view, players = View(bracket, bracket.field.initial_colour), bracket.field.players
     items = [criterion.of_pair(view, players[higher], players[lower]) for higher, lower in candidate.pairs]
     items += [criterion.of_downfloater(view, players[rank]) for rank in candidate.downfloaters]
-    said = [item for item in items if item is not None]
-    return tuple(sorted(said, reverse=True)) if criterion.is_list else (sum(said),)
+    values = [item for item in items if item is not None]
+    return tuple(sorted(values, reverse=True)) if criterion.is_list else (sum(values),)
 
 
 def c9_applies(bracket: Bracket, completion: Completion, downfloaters: int) -> bool:

@@ -107,9 +107,9 @@ def explain_steps(state: TournamentState, whom: Collection[TPN] | None = None) -
     brackets = [_bracket(number, one, field) for number, one in enumerate(done, 1)]
     boards = _boards(pairing, done, field)
     if whom is not None:
-        asked = frozenset(whom)
-        brackets = [one for one in brackets if asked & one.players]
-        boards = [one for one in boards if asked & {one.white, one.black}]
+        chosen = frozenset(whom)
+        brackets = [one for one in brackets if chosen & one.players]
+        boards = [one for one in boards if chosen & {one.white, one.black}]
     return RoundSteps(state.round_number, pairing, tuple(brackets), tuple(boards))
 
 
