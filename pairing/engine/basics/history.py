@@ -97,7 +97,7 @@ def participation_numbers(read: dict[TPN, History], paired_now: frozenset[TPN]) 
 
     A player takes part by being in a pairing, including that of this round (*paired_now*); a requested bye or an
     absence does not count. A player who has never taken part has no number yet: C.04.2 1.4 wants all programs to agree,
-    and all of them number like this (docs/rules.md, R1). [C.04.3/2026 5.2.5]
+    and all of them number like this (docs/rules, R1). [C.04.3/2026 5.2.5]
     """
     taking_part = sorted(tpn for tpn, history in read.items() if history.has_taken_part or tpn in paired_now)
     return {tpn: number for number, tpn in enumerate(taking_part, start=1)}

@@ -25,7 +25,7 @@ class Completion:
     [C.04.3/2017 C.2], and ``bye_score`` is None.
 
     The test joins any two players not yet paired, even two MDPs of the same bracket, although no bracket pairs MDPs. It
-    is still exact (docs/rules.md, R13). If a completion used a pair of downfloaters of one bracket, that bracket could
+    is still exact (docs/rules, R13). If a completion used a pair of downfloaters of one bracket, that bracket could
     have paired the two and would have one pair more, against [C6]. If both were MDPs already, the same holds for the
     bracket they came from.
 

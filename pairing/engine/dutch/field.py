@@ -193,7 +193,7 @@ def _wants(colours: Sequence[ColourRecord]) -> dict[tuple[Colour, Strength], int
 def _topscorers(present: Sequence[Player], own: Sequence[History], state: TournamentState) -> int:
     """Find the players with over half of the maximum possible score, if the last round is paired [C.04.3/2026 1.8].
 
-    The maximum is the score of a player who won every round, including rounds that this player missed (docs/rules.md,
+    The maximum is the score of a player who won every round, including rounds that this player missed (docs/rules,
     R11). *own* are the histories of the players *present*, by rank. Point adjustments are part of the score; virtual
     points are not.
     """

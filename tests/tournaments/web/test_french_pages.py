@@ -163,7 +163,8 @@ def test_the_town_and_the_place_of_a_prize_have_each_their_word(
 )
 def test_points_are_counted_as_the_language_counts_them(tenths: int, english: str, french: str) -> None:
     template = Template(
-        "{% load i18n numbers %}{% blocktranslate count count=tenths|point_count with rank=1 points=tenths|points n=1 %}"
+        "{% load i18n numbers %}"
+        "{% blocktranslate count count=tenths|point_count with rank=1 points=tenths|points n=1 %}"
         "After round {{ n }}: rank {{ rank }} with {{ points }} point.{% plural %}"
         "After round {{ n }}: rank {{ rank }} with {{ points }} points.{% endblocktranslate %}"
     )

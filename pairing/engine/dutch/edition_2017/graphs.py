@@ -73,7 +73,7 @@ def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCo
 
     Each perfect matching completes the round [C.4]. For the last bracket it is a pairing that gives the PAB to a player
     allowed to receive it [C.2]. The costs are those of section C, or *costs*. Two downfloaters are not matched with
-    each other, which no best candidate needs (docs/rules.md, R13).
+    each other, which no best candidate needs (docs/rules, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:

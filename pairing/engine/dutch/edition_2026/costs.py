@@ -15,7 +15,7 @@ from .criteria import AFTER_C9, C6, C7, C9
 class BracketCosts(CriteriaCosts):
     """Give the cost of each pair and downfloater of a bracket by [C9]-[C21]; a candidate costs less than ``limit``.
 
-    ``counts_bye`` applies [C9]: exactly one player floats and receives the PAB (docs/rules.md, R3). A candidate with
+    ``counts_bye`` applies [C9]: exactly one player floats and receives the PAB (docs/rules, R3). A candidate with
     more downfloaters may then have too high a cost, but it is worse by [C6] anyway.
     """
 

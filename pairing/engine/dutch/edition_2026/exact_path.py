@@ -6,7 +6,7 @@ MDP-pairing, then S1, then the partners of S1. This path handles every case, and
 
 Most of its time goes into the players below the bracket, so it first solves smaller graphs that usually decide: the
 bracket with the needs of the remaining brackets, the bracket alone, and the bracket with the following scoregroup.
-Without them a late round of 226 players takes twice as long (docs/engine.md).
+Without them a late round of 226 players takes twice as long (docs/developer/engine.md).
 """
 
 from __future__ import annotations

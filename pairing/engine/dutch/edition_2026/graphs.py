@@ -61,7 +61,7 @@ def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     """Build the graph of the bracket and everybody below; its costs are [C6]-[C8].
 
     Each perfect matching is a candidate that can be completed [C4], with its result in the following bracket [C8]. Two
-    downfloaters are not matched with each other, which no best candidate needs (docs/rules.md, R13).
+    downfloaters are not matched with each other, which no best candidate needs (docs/rules, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:

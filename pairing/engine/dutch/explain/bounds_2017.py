@@ -32,7 +32,7 @@ def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, 
     value.
 
     In the last bracket M1 has a place between [C.6] and the other criteria, and can be the criterion that prevents it
-    [C.04.3/2017 B.1.c] (docs/rules.md, R7). Cost: as in 2026.
+    [C.04.3/2017 B.1.c] (docs/rules, R7). Cost: as in 2026.
     """
     candidates = Candidates2017(step)
     above: list[str] = []

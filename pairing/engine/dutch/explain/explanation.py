@@ -87,7 +87,7 @@ class MdpPairing:
 class Subgroups:
     """Describe the pairing of a homogeneous bracket or a remainder [C.04.3/2026 3.6].
 
-    ``players`` have BSNs of their own, from 1 (docs/rules.md, R6). S1 and S2 are BSNs. ``original_s1`` and
+    ``players`` have BSNs of their own, from 1 (docs/rules, R6). S1 and S2 are BSNs. ``original_s1`` and
     ``original_s2`` are the start [C.04.3/2026 3.2], ``to_s2`` and ``to_s1`` the BSNs exchanged [C.04.3/2026 4.3]. The
     result pairs ``s1`` in order with the first of ``s2``; the other players of ``s2`` float.
     """
@@ -140,7 +140,7 @@ class Side:
     """Describe one player of a pair: the colours played, and the float that this pairing gives.
 
     ``history`` has the colours of the games played, oldest first, without unplayed rounds [C.04.2/2026 3.4];
-    ``difference`` is Whites minus Blacks. ``number`` is the number whose parity decides under 5.2.5 (docs/rules.md,
+    ``difference`` is Whites minus Blacks. ``number`` is the number whose parity decides under 5.2.5 (docs/rules,
     R1).
     """
 

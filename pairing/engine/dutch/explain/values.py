@@ -54,7 +54,7 @@ def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate
 
 
 def c9_applies(bracket: Bracket, completion: Completion, downfloaters: int) -> bool:
-    """Tell whether the only downfloater must receive the PAB (docs/rules.md, R3)."""
+    """Tell whether the only downfloater must receive the PAB (docs/rules, R3)."""
     return downfloaters == 1 and gives_bye(bracket, completion)
 
 

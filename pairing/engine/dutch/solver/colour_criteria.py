@@ -46,7 +46,7 @@ def colour_preference_refused(_view: View, higher: RankedPlayer, lower: RankedPl
 def strong_preference_refused(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
     """[C13] players who do not get their strong colour preference, absolute ones included [C.04.3/2026 2.4.8].
 
-    The stronger preference is granted, so one is refused only where both are strong (docs/rules.md, R4).
+    The stronger preference is granted, so one is refused only where both are strong (docs/rules, R4).
     """
     if not colour_preference_refused(view, higher, lower):
         return 0
