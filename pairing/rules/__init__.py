@@ -1,1 +1,4 @@
-"""C.04.2 as policies: each answers :data:`~.verdict.ALLOWED` or a :class:`~.verdict.Refused` with its article."""
+"""The rules of C.04.2 as functions.
+
+Each function returns :data:`~.verdict.ALLOWED` or a :class:`~.verdict.Refused` with its article.
+"""

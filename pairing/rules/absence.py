@@ -1,4 +1,4 @@
-"""Who did not come to a game without a word: paired again, or withdrawn [C.04.2/2026 3.2, 3.3]."""
+"""Decide what happens to players absent without notice: paired again, or withdrawn [C.04.2/2026 3.2, 3.3]."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 def round_of_no_shows(rounds: Sequence[RoundFacts]) -> int | None:
-    """The round whose games lost by forfeit raise the question of withdrawal now: the newest that is published.
+    """Return the round whose forfeit losers the arbiter may withdraw now: the newest one with published pairings.
 
-    None before the first, and when no pairing is left that a withdrawal could keep somebody out of.
+    None before the first round is published, and None when no round is left from which to withdraw anybody.
     """
     following = next_unpublished(rounds)
     return following - 1 if following is not None and following > 1 else None
 
 
 def withdrawn_from(rounds: Sequence[RoundFacts], round_number: int, *, withdraws: bool) -> int | None:
-    """The round from which who was absent without notice in *round_number* is withdrawn by the rules themselves.
+    """Return the round from which the rules withdraw a player who was absent without notice in *round_number*.
 
-    *withdraws*: the edition says so by itself [C.04.2/2017 D.2]. None where it does not, and where the next
-    pairings are published or no round is left.
+    *withdraws* is True when the edition withdraws such players by itself [C.04.2/2017 D.2]. Return None when it does
+    not, when the next pairings are already published, and when no round is left.
     """
     return round_number + 1 if withdraws and round_number == round_of_no_shows(rounds) else None
 
 
 def may_explain(rounds: Sequence[RoundFacts], round_number: int, *, forfeited: bool, article: str) -> Verdict:
-    """Whether an absence in round *round_number* may be noted as explained: before the next pairing is published.
+    """Check whether an absence in *round_number* may be recorded as explained: until the next pairings are published.
 
-    *article* is the one of the edition; *forfeited*: the player lost the game there by forfeit.
+    *forfeited* says whether the player lost the game of that round by forfeit. *article* is the article of the edition.
     """
     params: dict[str, object] = {"round": round_number}
     if not forfeited:

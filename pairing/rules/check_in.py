@@ -1,7 +1,8 @@
-"""Who has confirmed their presence before the drawing of lots, and what becomes of the others [C.04.2/2026 4.1].
+"""Confirm players' presence before the drawing of lots, and settle who is missing [C.04.2/2026 4.1].
 
-A check-in is opened for the next round to be published, and closed; while it is closed the ticks stay as they are, and
-one act settles what becomes of all who are missing. It may be opened again as long as that round is not published.
+The arbiter opens a check-in for the next unpublished round, and closes it. While it is closed no presence can be
+changed, and one action settles what happens to all missing players. It can be opened again until the round is
+published.
 """
 
 from __future__ import annotations
@@ -16,39 +17,42 @@ from .verdict import ALLOWED, Refused, Verdict
 
 ARTICLE: Final = "C.04.2 4.1"
 ASK_AGAIN_ABOVE: Final = 5
-"""The question is asked twice when more than one in so many would go."""
+"""Ask for confirmation when more than one in this many players would be left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckIn:
-    """The round the check-in was last opened for (None: never), and whether it is open."""
+    """The round for which the check-in was last opened (None if it never was), and whether it is open now."""
 
     round_number: int | None = None
     is_open: bool = False
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was closed: an event that never opened one is not closed, and ticks as it likes."""
+        """Return whether the check-in was opened and then closed.
+
+        If it was never opened, presence can be changed freely.
+        """
         return self.round_number is not None and not self.is_open
 
 
 class Consequence(Enum):
-    """What becomes of those who are missing."""
+    """What happens to the missing players."""
 
     EXCLUDED = "excluded"
-    """Withdrawn from the round on; who comes after all is taken back by an act of its own."""
+    """Withdrawn from this round on. A player who arrives later needs an action of their own to return."""
     ZERO_POINT = "Z"
     """Not paired in the round, without points."""
     HALF_POINT = "H"
-    """Not paired in the round, for half a point, as far as the regulations give it."""
+    """Not paired in the round, for half a point, if the regulations allow it."""
     PAIRED = "paired"
-    """Paired as if they had confirmed: what the Chief Arbiter decides, at their risk of a game lost by forfeit."""
+    """Paired as if they had confirmed. The Chief Arbiter decides this; the risk is a game lost by forfeit."""
 
 
 def may_open(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
-    """Whether the check-in for the next unpublished round may be opened, for the first time or again.
+    """Check whether the check-in for the next unpublished round may be opened, for the first time or again.
 
-    One forgotten open when its round was published is in nobody's way.
+    A check-in that was still open when its round was published does not prevent this.
     """
     following = next_unpublished(rounds)
     if following is None:
@@ -59,21 +63,21 @@ def may_open(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
 
 
 def may_close(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
-    """Whether the check-in may be closed: one that is open for the next unpublished round."""
+    """Check whether the check-in may be closed: it must be open for the next unpublished round."""
     open_for_it = check_in.is_open and check_in.round_number == next_unpublished(rounds)
     return ALLOWED if open_for_it else Refused("check_in.not_open", "")
 
 
 def may_tick(check_in: CheckIn, *, arrives: bool = False) -> Verdict:
-    """Whether somebody's presence may be noted or taken back: not while the check-in is closed.
+    """Check whether a player may be marked present or absent: not while the check-in is closed.
 
-    A late entry *arrives* whenever it does [C.04.2/2026 2.4].
+    A late entry may arrive at any time (*arrives*) [C.04.2/2026 2.4].
     """
     return Refused("check_in.closed", ARTICLE) if check_in.is_closed and not arrives else ALLOWED
 
 
 def asks_again(*, missing: int, due: int) -> bool:
-    """Whether so many of those *due* to play are missing that the question is asked twice: more than a fifth."""
+    """Return whether to ask for confirmation because more than a fifth of the *due* players are missing."""
     return missing * ASK_AGAIN_ABOVE > due
 
 
@@ -87,11 +91,11 @@ def may_settle(
     decides: bool,
     confirmed: bool,
 ) -> Verdict:
-    """Whether *consequence* may befall all who are *missing* of those *due* to play in the round of the check-in.
+    """Check whether *consequence* may apply to all *missing* players of the *due* ones in the round of the check-in.
 
-    Before the first round the text itself excludes; anything else is what the Chief Arbiter decides (*decides*: it is
-    the Chief Arbiter who acts), and so is pairing those who are missing in any round. *confirmed*: the second question
-    was answered; it is not asked where nobody goes.
+    In round 1 the text itself excludes the missing players. Only the Chief Arbiter (*decides*) may decide otherwise in
+    round 1, or have missing players paired in any round. *confirmed* says that the arbiter confirmed the question about
+    a large number of missing players; it is not asked when they are paired.
     """
     if not check_in.is_closed:
         return Refused("check_in.not_closed", ARTICLE)
@@ -109,7 +113,7 @@ def may_settle(
 
 
 def article_of(consequence: Consequence, round_number: int) -> str:
-    """The article for the record: 4.1 is about the start; later one withdraws (3.2) or is known to be absent (3.3)."""
+    """Return the article for the record: 4.1 for the start, later 3.2 (withdrawal) or 3.3 (known absence)."""
     if round_number == 1 or consequence is Consequence.PAIRED:
         return ARTICLE
     return "C.04.2 3.2" if consequence is Consequence.EXCLUDED else "C.04.2 3.3"

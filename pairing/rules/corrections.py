@@ -1,13 +1,13 @@
-"""A mistake is reported after the results are published: what the correction still touches [C.04.2/2026 4.3].
+"""Decide what a correction affects when a mistake is reported after the results are published [C.04.2/2026 4.3].
 
     results of round N ──── deadline ──── pairings of N+1 ──── results of N+1
         in time         │    silent    │   after the pairing │  after the next round
         next round      │    the chief │   next pairing to   │  rating report only
                         │    arbiter   │   be done           │
 
-What counts is when it was *reported*. Where the pairing was published before the deadline had passed, the pairing
-ends the time: a published pairing shall not be changed [C.04.2/2026 4.4]. A round ends when its results are published,
-the one moment of its end that is recorded [C.04.2/2026 4.2].
+The time of the *report* counts. If the next pairings are published before the deadline, that publication ends the
+reporting time, because a published pairing shall not be changed [C.04.2/2026 4.4]. A round ends when its results are
+published; no other end of a round is recorded [C.04.2/2026 4.2].
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 class Wrong(Enum):
-    """What was wrong."""
+    """The kind of mistake."""
 
     RESULT = "result"
     """A result was written down incorrectly [C.04.2/2026 4.3.1]."""
@@ -33,36 +33,40 @@ class Wrong(Enum):
 
 
 class Effect(Enum):
-    """What a correction touches."""
+    """The standings and pairings that a correction affects."""
 
     NEXT_ROUND = "next_round"
     """The standings and the pairing of the next round; after the last round the standings."""
     NEXT_PAIRING = "next_pairing"
-    """The standings and the pairing after the one that is published, or about to be."""
+    """The standings and the first pairing after the one that is published or about to be published."""
     RATING_ONLY = "rating_only"
-    """Only what is handed in for rating."""
+    """Only the rating report."""
 
 
 class Moment(Enum):
-    """When the mistake was reported."""
+    """The time at which the mistake was reported."""
 
     BEFORE_PUBLICATION = "before_publication"
     IN_TIME = "in_time"
     OVERTAKEN = "overtaken"
     """Reported in time, but the pairing was published before it was entered here."""
     SILENT = "silent"
-    """After the deadline, before the next pairing: the text says nothing, the chief arbiter decides."""
+    """After the deadline and before the next pairing.
+
+    The text gives no rule for this time, so the chief arbiter decides.
+    """
     AFTER_PAIRING = "after_pairing"
     AFTER_NEXT_ROUND = "after_next_round"
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """What happened when around round ``number``, in which something was wrong; None is not yet.
+    """The times of the events around round ``number``, the round with the mistake. None: it has not happened yet.
 
-    ``deadline`` None: none was fixed but the next pairing itself. ``next_published`` and ``next_ended`` are when the
-    pairings and the results of the next round were published; always None after the last round (``is_last``).
-    ``pairings_published``: nothing can have been wrong before; for a rating, that of round 1.
+    ``deadline`` is None if only the next pairing ends the reporting time. ``next_published`` and ``next_ended`` are the
+    times when the pairings and the results of the next round were published; they are always None after the last round
+    (``is_last``). ``pairings_published`` is the earliest possible time of a mistake; for a rating, it is that of round
+    1.
     """
 
     number: int
@@ -76,7 +80,7 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """When it was reported, and what follows: one effect, or those the chief arbiter chooses from."""
+    """The moment of the report and its effect, or the effects from which the chief arbiter chooses."""
 
     moment: Moment
     effects: tuple[Effect, ...]
@@ -87,14 +91,14 @@ class Classification:
 
 
 AT_ONCE: Final = timedelta(minutes=10)
-"""How far back a report may be dated by whoever enters it: the time of a walk from the board to the desk."""
+"""How far back anybody who enters a report may date it: the time needed to walk from the board to the desk."""
 
 
 def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
-    """Whether a mistake entered *now* is dated so that it matters when it was *reported*.
+    """Return whether a report entered *now* is dated back so far that its time *reported* changes the effect.
 
-    More than :data:`AT_ONCE` back, or before a deadline or a publication that is over by now: what the correction
-    touches then hangs on the word of whoever enters it [C.04.2/2026 4.3].
+    This is so if it is dated back by more than :data:`AT_ONCE`, or to before a deadline or publication that has passed.
+    The effect then depends only on the word of the person who enters the report [C.04.2/2026 4.3].
     """
     over = (timeline.results_published, timeline.next_published, timeline.next_ended)
     return (
@@ -105,10 +109,10 @@ def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
 
 
 def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides: bool, article: str) -> Verdict:
-    """Whether a mistake may be entered *now* as *reported* then; *decides*: by the chief arbiter.
+    """Check whether a mistake may be entered *now* with the time *reported*. *decides*: the chief arbiter enters it.
 
-    Not in the future, nor before the pairings of its round were published. One that is backdated is reserved for the
-    chief arbiter.
+    The time may not be in the future, nor before the pairings of the round were published. Only the chief arbiter may
+    enter a backdated report.
     """
     if reported > now:
         return Refused("correction.from_the_future", article)
@@ -120,25 +124,26 @@ def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides
 
 
 def minutes_back(reported: datetime, now: datetime) -> int:
-    """How many whole minutes *reported* is before *now*."""
+    """Return how many whole minutes *reported* is before *now*."""
     return (now - reported) // timedelta(minutes=1)
 
 
 def deadline_after(published: datetime | None, minutes: int | None) -> datetime | None:
-    """Until when a mistake in results *published* then can be reported in time; None where no deadline was fixed."""
+    """Return the deadline for reporting mistakes in results *published* at that time; None if there is no deadline."""
     return published + timedelta(minutes=minutes) if published is not None and minutes is not None else None
 
 
 def may_still_report(until: datetime | None, now: datetime) -> bool:
-    """Whether a mistake reported *now* is in time: at the deadline itself it is."""
+    """Return whether a mistake reported *now* is in time. A report at the deadline itself is in time."""
     return until is not None and now <= until
 
 
 def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decided: bool) -> Verdict:
-    """Whether the next pairings may be published *now* while mistakes can be reported *until* later [C.04.2/2026 4.3].
+    """Check whether the next pairings may be published *now* although mistakes can be reported *until* a later time.
 
-    The publication ends that time, for a published pairing is not changed [C.04.2/2026 4.4]. So it takes a decision
-    of the chief arbiter: *decides* is whether it is them who act, *decided* whether they said so and why.
+    Their publication ends the reporting time, because a published pairing is not changed [C.04.2/2026 4.3, 4.4]. This
+    needs a decision of the chief arbiter. *decides*: the chief arbiter is acting; *decided*: they confirmed it and gave
+    a reason.
     """
     if until is None or until <= now:
         return ALLOWED
@@ -151,9 +156,9 @@ def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decid
 
 
 def classify(timeline: Timeline, reported: datetime) -> Classification:
-    """What a mistake *reported* then still touches. Source: [C.04.2/2026 4.3]; the drawing at the top of the module.
+    """Return what a mistake reported at *reported* affects; see the drawing at the top of the module [C.04.2/2026 4.3].
 
-    After the last round there is no next pairing: past the deadline the text is silent for good.
+    After the last round there is no next pairing, so after the deadline the text gives no rule at any time.
     """
     moment = _moment(timeline, reported)
     match moment:
@@ -164,7 +169,7 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
         case Moment.SILENT if timeline.is_last:
             return Classification(moment, (Effect.NEXT_ROUND, Effect.RATING_ONLY))
         case Moment.SILENT if timeline.next_published is not None:
-            # Reported before the pairing: it cannot count for less than a report made after it.
+            # A report made before the pairing must not have less effect than one made after it.
             return Classification(moment, (Effect.NEXT_PAIRING,))
         case Moment.SILENT:
             return Classification(moment, (Effect.NEXT_ROUND, Effect.NEXT_PAIRING))
@@ -175,10 +180,10 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
 
 
 def classify_remaining(timeline: Timeline, reported: datetime) -> Classification:
-    """What a mistake touches by the rules before July 2017: the pairings that remain to be done [C.04.3/pre2017 F7].
+    """Return what a mistake affects by the rules before July 2017: the pairings still to be done [C.04.3/pre2017 F7].
 
-    There is no deadline, and nothing is for the rating report only. Whether a pairing that is published and not yet
-    played is changed the arbiter decides: an act of its own (:attr:`~.publication.Ground.CORRECTION`).
+    These rules have no deadline, and no mistake counts for the rating report only. The arbiter decides in a separate
+    action whether a published pairing that is not yet played is changed (:attr:`~.publication.Ground.CORRECTION`).
     """
     if timeline.next_published is not None:
         return Classification(Moment.AFTER_PAIRING, (Effect.NEXT_PAIRING,))
@@ -192,7 +197,7 @@ def _moment(timeline: Timeline, reported: datetime) -> Moment:
     if timeline.next_published is not None and reported >= timeline.next_published:
         return Moment.AFTER_PAIRING
     early = timeline.results_published is None or reported < timeline.results_published
-    # Where no deadline was fixed, the next pairing is it; after the last round there is none.
+    # Without a deadline the next pairing ends the reporting time; after the last round nothing does.
     if not (early or (not timeline.is_last if timeline.deadline is None else reported <= timeline.deadline)):
         return Moment.SILENT
     if timeline.next_published is not None:
@@ -201,9 +206,9 @@ def _moment(timeline: Timeline, reported: datetime) -> Moment:
 
 
 def may_choose(classification: Classification, chosen: Effect | None, *, article: str) -> Verdict:
-    """Whether the correction may have the effect *chosen* (None: nobody was asked).
+    """Check whether the correction may have the effect *chosen* (None: no choice was requested).
 
-    Only where the text is silent there is a choice, and there somebody has to make it.
+    There is a choice only where the text gives no rule, and there it is required.
     """
     if chosen is None:
         if classification.asks_chief_arbiter:
@@ -215,10 +220,10 @@ def may_choose(classification: Classification, chosen: Effect | None, *, article
 
 
 def may_correct_game(facts: RoundFacts, wrong: Wrong, *, played: bool, adjourned: bool, article: str) -> Verdict:
-    """Whether a board of a round can be corrected at all.
+    """Check whether a board of a round can be corrected.
 
-    A result that is not published yet, and the end of an adjourned game, is entered in the ordinary way
-    [C.04.2/2026 3.1, 4.2]; a game that was not *played* has no colours [C.04.2/2026 3.4].
+    An unpublished result and the end of an adjourned game are entered in the ordinary way [C.04.2/2026 3.1, 4.2]. A
+    game that was not *played* has no colours to correct [C.04.2/2026 3.4].
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.stage:
@@ -237,9 +242,10 @@ def may_correct_game(facts: RoundFacts, wrong: Wrong, *, played: bool, adjourned
 
 
 def may_mend_rating(rounds: tuple[RoundFacts, ...] | list[RoundFacts], *, article: str) -> Verdict:
-    """Whether a rating may be mended like any other datum: until the first results are published.
+    """Check whether a rating may be edited like other data, which is possible until the first results are published.
 
-    From then on it is a correction, with the time it was reported and what it touches [C.04.2/2026 4.3.3].
+    After that it takes a correction, which records when the mistake was reported and what it affects
+    [C.04.2/2026 4.3.3].
     """
     if any(facts.stage is Stage.RESULTS for facts in rounds):
         return Refused("rating.results_published", article)

@@ -1,4 +1,4 @@
-"""Who takes part, from when, and in which rounds not [C.04.2/2026 2.4, 3.2, 3.3]."""
+"""Check late entries, withdrawals, returns and requested byes [C.04.2/2026 2.4, 3.2, 3.3]."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def may_enter(
     list_closed: bool = False,
     last_late_round: int | None = None,
 ) -> Verdict:
-    """Whether a player may join, to be paired from *first_round* (None: from the next round there is).
+    """Check whether a player may join and be paired from *first_round* (None: from the next round) on.
 
-    Not while the list of participants is closed: its numbers are definitive, and a newcomer would move those below
-    [C.04.2/2026 2.5].
+    Nobody may join while the list of participants is closed: its numbers are final, and a new player would move the
+    players ranked below [C.04.2/2026 2.5].
 
-    A late entry is paired only when the player actually arrives [C.04.2/2026 2.4]: never in a round
-    that is published already. *last_late_round*: the last for which the edition admits one [C.04.2/2017 C.2].
+    A late entry is paired only once the player has arrived [C.04.2/2026 2.4], so never in a published round.
+    *last_late_round* is the last round for which the edition accepts a late entry [C.04.2/2017 C.2].
     """
     following = next_unpublished(rounds)
     if following is None:
@@ -38,10 +38,10 @@ def may_enter(
 
 
 def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdict:
-    """Whether a player who was to be paired from round *present* on may be paired from another one on.
+    """Check whether a player who is paired from round *present* on may be paired from a different round on.
 
-    Not once that round is published: then the player takes part, and cannot become a late entry [C.04.2/2026 2.4]. A
-    player who cannot play gets a bye or withdraws [C.04.2/2026 3.2, 3.3].
+    This is not possible once that round is published: the player takes part and cannot become a late entry
+    [C.04.2/2026 2.4]. A player who cannot play gets a bye or withdraws [C.04.2/2026 3.2, 3.3].
     """
     if present <= len(rounds) and rounds[present - 1].stage.is_public:
         return Refused("entry.takes_part", "C.04.2 2.4", {"round": present})
@@ -49,9 +49,9 @@ def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdic
 
 
 def may_remove(rounds: Sequence[RoundFacts]) -> Verdict:
-    """Whether a participant may be struck off as if never entered: only before the first round is paired.
+    """Check whether a participant may be removed as if never entered: only before the first round is paired.
 
-    Afterwards a player withdraws [C.04.2/2026 3.2], and what was played stays.
+    Afterwards a player withdraws [C.04.2/2026 3.2], and the played games remain.
     """
     if rounds[0].stage is not Stage.PLANNED:
         return Refused("entry.event_begun", "C.04.2 3.2")
@@ -59,11 +59,11 @@ def may_remove(rounds: Sequence[RoundFacts]) -> Verdict:
 
 
 def may_withdraw(rounds: Sequence[RoundFacts], from_round: int, *, gone_from: int | None = None) -> Verdict:
-    """Whether a player may withdraw with effect from round *from_round*.
+    """Check whether a player may withdraw with effect from round *from_round*.
 
-    Who withdraws is no longer paired [C.04.2/2026 3.2]; a pairing already published stands
-    [C.04.2/2026 4.4], the game in it is lost by forfeit. A player who is already withdrawn from a published round on
-    (*gone_from*) does not come back by a later withdrawal.
+    A withdrawn player is no longer paired [C.04.2/2026 3.2]. A published pairing remains [C.04.2/2026 4.4], and its
+    game is lost by forfeit. A player already withdrawn from a published round on (*gone_from*) cannot return by
+    withdrawing later.
     """
     if gone_from is not None and from_round > gone_from and rounds[gone_from - 1].stage.is_public:
         return Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from})
@@ -71,28 +71,28 @@ def may_withdraw(rounds: Sequence[RoundFacts], from_round: int, *, gone_from: in
 
 
 def may_return(*, withdrawn: bool) -> Verdict:
-    """Whether a player may come back: one who had withdrawn.
+    """Check whether a player may return: only a *withdrawn* player can.
 
-    No article speaks of a return, and those who withdraw are no longer paired [C.04.2/2026 3.2]: it is a decision of
-    the Chief Arbiter.
+    No article mentions a return, and withdrawn players are no longer paired [C.04.2/2026 3.2], so the Chief Arbiter
+    decides.
     """
     return ALLOWED if withdrawn else Refused("entry.not_withdrawn")
 
 
 def may_change_bye(rounds: Sequence[RoundFacts], round_number: int) -> Verdict:
-    """Whether a bye for round *round_number* may be asked for or given back.
+    """Check whether a bye for round *round_number* may be requested or cancelled.
 
-    Only those known *in advance* not to play are left out of the pairing [C.04.2/2026 3.3].
+    Only players known *in advance* not to play are left out of the pairing [C.04.2/2026 3.3].
     """
     return _unpublished(rounds, round_number, "bye.round_published", "C.04.2 3.3")
 
 
 @dataclass(frozen=True, slots=True)
 class ByeRules:
-    """What the regulations say about byes with points; None is no limit. A bye without points is always possible.
+    """The limits of the regulations for byes with points; None: no limit. A bye without points is always possible.
 
-    ``most`` is how many a player may have, ``last_round`` the last round they may be asked for; ``in_advance``: before
-    the pairings of the round before are published.
+    ``most`` is the number of such byes a player may have, ``last_round`` the last round for which one may be requested.
+    ``in_advance``: it must be requested before the pairings of the previous round are published.
     """
 
     most: int | None = None
@@ -103,10 +103,10 @@ class ByeRules:
 def may_ask_for_points(
     regulations: ByeRules, round_number: int, *, others: int, rounds: Sequence[RoundFacts] = ()
 ) -> Verdict:
-    """Whether a bye with points may be asked for in round *round_number* of *rounds* by who has *others* of them.
+    """Check whether a player with *others* byes with points may request one more, in *round_number* of *rounds*.
 
-    Who is known in advance not to play scores zero, unless the rules of the tournament say otherwise
-    [C.04.2/2026 3.3]: what they say has limits.
+    A player known in advance not to play scores zero unless the rules of the tournament say otherwise
+    [C.04.2/2026 3.3]. *regulations* are the limits of those rules.
     """
     if regulations.last_round is not None and round_number > regulations.last_round:
         return Refused("bye.too_late", "C.04.2 3.3", {"last": regulations.last_round})
@@ -118,16 +118,22 @@ def may_ask_for_points(
 
 
 class ByeWarning(Enum):
-    """What is asked about before a bye with points is noted; the regulations may still allow it."""
+    """A reason to ask for confirmation before a bye with points is recorded.
+
+    The regulations may still allow the bye.
+    """
 
     SECOND = "second"
-    """The player has one with points already."""
+    """The player already has a bye with points."""
     FULL_POINT = "full_point"
-    """A point for no game is discouraged: it bars from the allocated bye like a win without play [C.04.1/2026 4]."""
+    """A point without a game is discouraged.
+
+    Like a forfeit win it bars the player from the allocated bye [C.04.1/2026 4].
+    """
 
 
 def bye_warnings(kind: str, *, others: int) -> tuple[ByeWarning, ...]:
-    """What to ask about before a bye *kind* (TRF letter) is noted for who has *others* with points."""
+    """Return the warnings before a bye *kind* (TRF letter) is recorded for a player with *others* byes with points."""
     found = []
     if kind in ("H", "F") and others:
         found.append(ByeWarning.SECOND)

@@ -1,6 +1,6 @@
-"""The editions of the handling rules, C.04.2: added, never edited.
+"""Define the editions of the handling rules, C.04.2. Editions are added, never edited.
 
-A tournament stores the code of one; by default it is the one of its pairing system's time.
+A tournament stores the code of one edition; the default is the edition in force with its pairing system.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from .corrections import Classification, Timeline, Wrong, classify, classify_rem
 from .publication import GROUNDS_2026, Ground
 
 _OF_2026: Final = re.compile(r"C\.04\.(?:[12] [\d.]+|7)")
-"""The articles of 2026 that older texts number otherwise, or do not have."""
+"""The articles of 2026 that older texts number differently or do not contain."""
 
-_TOLD: Final = re.compile(r"( ?)([\[(])(C\.04\.[127][^\])]*)([\])])")
+_BRACKETED: Final = re.compile(r"( ?)([\[(])(C\.04\.[127][^\])]*)([\])])")
 """Articles of 2026 in brackets, as they end a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandlingRules:
-    """One edition of the handling rules: its articles as they are printed to people, and what differs.
+    """One edition of the handling rules: its article numbers as printed, and its differences.
 
-    ``corrections`` names the article under which each kind of mistake is corrected, and ``classify`` says what one
-    still touches; ``has_deadline`` whether time to report runs out. ``changes`` is the article that keeps published
-    pairings as they are, ``grounds`` the situations in which it does not. ``no_show`` is the article on who is absent
-    without notice, and ``no_show_withdraws`` whether it withdraws them unless they explain it in time;
-    ``no_show_automatic`` whether the text does so by itself, and not only where the regulations say nothing else.
-    ``last_late_round`` is the last round for which a late entry is admitted; None where the text names none.
-    ``articles`` are those that say what articles of 2026 say, by the latter; None for 2026 itself.
+    ``corrections`` names the article for each kind of mistake. ``classify`` returns what a mistake affects, and
+    ``has_deadline`` says whether reports have a deadline. ``changes`` is the article that protects published pairings,
+    and ``grounds`` are its exceptions. ``no_show`` is the article on players absent without notice.
+    ``no_show_withdraws`` says whether it withdraws them unless they explain the absence in time; ``no_show_automatic``,
+    whether the text does so by itself or only if the regulations say nothing else. ``last_late_round`` is the last
+    round for which a late entry is accepted, or None if the text has no such limit. ``articles`` maps articles of 2026
+    to the articles of this edition with the same content; None for 2026 itself.
     """
 
     code: str
@@ -49,30 +49,31 @@ class HandlingRules:
     articles: Mapping[str, str] | None = None
 
     def cited(self, article: str) -> str:
-        """*article* of 2026 (``C.04.2 4.2``, or several: ``C.04.2 3.2, 4.4``) by its number in this edition.
+        """Return *article* of 2026 (``C.04.2 4.2``, or several: ``C.04.2 3.2, 4.4``) as numbered in this edition.
 
-        A part without a number of its own has that of the whole: 4.4.2 of 2026 is part of D.10. What the text of this
-        edition does not say is left out, so that nothing may be left; what is not of 2026 stays as it is.
+        A paragraph without its own number gets the number of the whole article: 4.4.2 of 2026 is part of D.10. Articles
+        that this edition does not contain are left out, so the result may be empty. Articles that are not of 2026 do
+        not change.
         """
         own = [self._own(one) for one in _one_by_one(article)]
-        told, chapter = list[str](), ""
+        numbers, chapter = list[str](), ""
         for one in dict.fromkeys(filter(None, own)):
-            told.append(one.removeprefix(f"{chapter} "))
+            numbers.append(one.removeprefix(f"{chapter} "))
             chapter = one.partition(" ")[0]
-        return ", ".join(told)
+        return ", ".join(numbers)
 
     def retold(self, text: str) -> str:
-        """A sentence with articles of 2026 in brackets, by the numbers of this edition; brackets left empty go."""
+        """Return *text* with the bracketed articles of 2026 renumbered for this edition; empty brackets are removed."""
 
         def own(found: re.Match[str]) -> str:
             space, opened, article, closed = found.groups()
-            told = self.cited(article)
-            return f"{space}{opened}{told}{closed}" if told else ""
+            numbers = self.cited(article)
+            return f"{space}{opened}{numbers}{closed}" if numbers else ""
 
-        return _TOLD.sub(own, text)
+        return _BRACKETED.sub(own, text)
 
     def _own(self, article: str) -> str:
-        """One article in this edition; nothing where an article of 2026 has no number here."""
+        """Return one article as numbered in this edition; empty if an article of 2026 has no number here."""
         if self.articles is None or not _OF_2026.fullmatch(article):
             return article
         chapter, _, number = article.partition(" ")
@@ -82,7 +83,7 @@ class HandlingRules:
 
 
 def _one_by_one(articles: str) -> Iterator[str]:
-    """``C.04.2 3.2, 4.4`` as ``C.04.2 3.2`` and ``C.04.2 4.4``."""
+    """Split ``C.04.2 3.2, 4.4`` into ``C.04.2 3.2`` and ``C.04.2 4.4``."""
     chapter = ""
     for one in articles.split(", "):
         if one.startswith("C."):
@@ -105,7 +106,7 @@ ARTICLES_2017: Final[Mapping[str, str]] = MappingProxyType(
     }
     | {"C.04.7": "C.04.5"}
 )
-"""The articles of 2017 that say what those of 2026 say, in the older words."""
+"""The articles of 2017 that correspond to those of 2026."""
 
 ARTICLES_PRE2017: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -127,7 +128,7 @@ ARTICLES_PRE2017: Final[Mapping[str, str]] = MappingProxyType(
         "C.04.2 4.4": "C.04.3 F6",
     }
 )
-"""The same before July 2017, as far as the text of the pairing system says it."""
+"""The corresponding articles before July 2017, where the text of the pairing system has one."""
 
 
 HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
@@ -163,7 +164,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 no_show="C.04.2 D.2",
                 no_show_withdraws=True,
                 no_show_automatic=True,
-                # "The second (or third) round" [C.2]; so no number moves once round 4 is paired [B.3].
+                # "The second (or third) round" [C.2]. So no number changes once round 4 is paired [B.3].
                 last_late_round=3,
                 articles=ARTICLES_2017,
             ),
@@ -194,9 +195,9 @@ OF_SYSTEM: Final[Mapping[str, str]] = MappingProxyType(
         "dutch_pre2017": "pre2017",
     }
 )
-"""The handling rules of a pairing system's own time."""
+"""The edition of the handling rules in force with each pairing system."""
 
 
 def handling_for(system: str) -> str:
-    """The code of the handling rules that go with the pairing *system*; the newest where none is named."""
+    """Return the code of the handling rules that go with the pairing *system*; by default the newest."""
     return OF_SYSTEM.get(system, NEWEST)

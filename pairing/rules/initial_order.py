@@ -1,4 +1,4 @@
-"""The ranking before the first round, from which the numbers come [C.04.2/2026 2.2, 2.3]."""
+"""Rank the players before the first round and assign their pairing numbers [C.04.2/2026 2.2, 2.3]."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .rounds import RoundFacts, Stage, are_final, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
-"""FIDE titles, the highest first; the empty one is no title [C.04.2/2026 2.2.2]."""
+"""FIDE titles from the highest to the lowest; the empty string means no title [C.04.2/2026 2.2.2]."""
 
 LAST_ROUND_BEFORE_FREEZE: Final = 4
-"""No number changes for corrected data after this round is paired [C.04.2/2026 2.3]."""
+"""Once this round is paired, corrected data no longer change any number [C.04.2/2026 2.3]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """What the ranking looks at. ``key`` is the caller's own name for the player, in order of entry.
+    """The data used for the ranking. ``key`` identifies the player for the caller, in order of entry.
 
-    ``third`` stands between title and name, the smaller first, where the regulations have replaced the alphabet by
-    another criterion [C.04.2/2026 2.2.3]; else it is the same for all.
+    ``third`` is compared after the title and before the name, the smaller first. It is used where the regulations
+    replace the alphabet by another criterion [C.04.2/2026 2.2.3]; otherwise it is the same for all players.
     """
 
     key: int
@@ -34,20 +34,20 @@ class Participant:
 
 
 def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
-    """The participants ranked by strength, then title, then the third criterion, then name; the first gets TPN 1.
+    """Return the participants ranked by strength, title, third criterion and name; the first gets TPN 1.
 
-    Two people equal in all of these stay in order of entry. A title that is not in
-    :data:`TITLES` raises ``ValueError``. Source: [C.04.2/2026 2.2, 2.3].
+    Participants equal in all of these stay in order of entry. Raise ``ValueError`` for a title that is not in
+    :data:`TITLES`. Source: [C.04.2/2026 2.2, 2.3].
     """
     return tuple(sorted(participants, key=_rank))
 
 
 def with_late_entries(newcomers: Iterable[Participant], numbered: Iterable[Participant]) -> list[Participant]:
-    """The participants in the order of their TPNs, from 1, once *newcomers* have joined those who are *numbered*.
+    """Return the participants in order of TPN, from 1, after the *newcomers* have joined the *numbered* ones.
 
-    "An appropriate TPN" [C.04.2/2026 2.4] is the one the player would have had from the start: newcomers enter one
-    after the other, each below everybody ranked higher, and those below move down by one. The others stay in the order
-    they have, even where it is not the ranking any more.
+    "An appropriate TPN" [C.04.2/2026 2.4] is the number that the player would have had from the start. Newcomers are
+    inserted one after the other, each below all players ranked higher, and the players below move down by one. The
+    others keep their present order, even if it is no longer the ranking.
     """
     order = list(numbered)
     ranks = sorted(map(_rank, order))
@@ -60,11 +60,12 @@ def with_late_entries(newcomers: Iterable[Participant], numbered: Iterable[Parti
 
 
 def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_paired: int = 0) -> Verdict:
-    """Whether the numbers may be (re)assigned from the data as they are now.
+    """Check whether the numbers may be assigned, or assigned again, from the present data.
 
-    Data are corrected at any time, but no number changes for that after the fourth round has been paired
-    [C.04.2/2026 2.3]. *ever_paired* is the last round that ever had a pairing: a draft that was read and discarded is
-    one too, or numbers could be chosen by what they lead to. After the last round the standings are final.
+    Data may be corrected at any time, but this changes no number once the fourth round has been paired
+    [C.04.2/2026 2.3]. *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too;
+    otherwise an arbiter could choose the numbers by the pairings they give. After the last round the standings are
+    final.
     """
     if participants == 0:
         return Refused("numbers.nobody", "C.04.2 2.2")
@@ -76,12 +77,12 @@ def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_
 
 
 def may_change_strength(rounds: Sequence[RoundFacts], *, over_rating: bool, decides: bool, article: str) -> Verdict:
-    """Whether the data that rank a player (strength, title) may change without a correction once round 1 was paired.
+    """Check whether the strength or title of a player may be edited without a correction once round 1 has been paired.
 
-    They can change pairings, and places where a tie-break goes by ratings: the Chief Arbiter estimates
-    [C.04.2/2026 2.1] (*decides*: it is the Chief Arbiter who acts). *over_rating*: an estimate takes the place of a
-    known rating, which is a correction once results are published, under *article* [C.04.2/2026 4.3.3]. The final
-    standings are changed by corrections only.
+    They can change pairings, and places if a tie-break uses ratings. The Chief Arbiter estimates the strength
+    [C.04.2/2026 2.1] (*decides*: the Chief Arbiter is acting). *over_rating*: an estimate replaces a known rating,
+    which takes a correction under *article* once results are published [C.04.2/2026 4.3.3]. Only corrections change the
+    final standings.
     """
     if are_final(rounds):
         return Refused("strength.final", article)
@@ -91,10 +92,10 @@ def may_change_strength(rounds: Sequence[RoundFacts], *, over_rating: bool, deci
 
 
 def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
-    """The rating list in which everybody stands, of (FIDE, national): ``"fide"``, else ``"national"``, else ``""``.
+    """Return the rating list that has all players: ``"fide"``, else ``"national"``, else ``""``.
 
-    "If one rating list is available for all participating players, then this rating list should be used"
-    [C.04.2/2026 2.1].
+    *ratings* are pairs (FIDE, national). "If one rating list is available for all participating players, then this
+    rating list should be used" [C.04.2/2026 2.1].
     """
     rows = list(ratings)
     for name, place in (("fide", 0), ("national", 1)):

@@ -1,4 +1,4 @@
-"""Pairing by hand: what the chief arbiter is told about every board before deciding [C.04.3/2026 1.9.3]."""
+"""Warn the chief arbiter about each board of a pairing made by hand [C.04.3/2026 1.9.3]."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .rounds import RoundFacts, Stage
 from .verdict import Refused, Verdict
 
 MAX_DIFFERENCE = 2
-"""The colour difference nobody should go beyond [C.04.1/2026 6]."""
+"""The largest colour difference that a player should have [C.04.1/2026 6]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A rule that a board, or the bye, would break. ``board`` None is the bye; ``players`` are those it concerns."""
+    """A rule that a board, or the bye, would break. ``board`` None is the bye; ``players`` are those concerned."""
 
     code: str
     article: str
@@ -26,10 +26,11 @@ class Caution:
 
 
 def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution, ...]:
-    """What *arrangement* breaks of the basic rules, board by board, the bye last; empty: nothing.
+    """Return the basic rules that *arrangement* breaks, in board order, the bye last.
 
-    Met before [C.04.1/2026 2], prohibited, a third game with one colour [C.04.1/2026 7], a colour difference beyond
-    ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. In a match both have both colours.
+    The rules: players met before [C.04.1/2026 2], a prohibited pair, a third game in a row with one colour
+    [C.04.1/2026 7], a colour difference beyond ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. In a match
+    both players have both colours.
     """
     read = pasts(state)
     found: list[Caution] = []
@@ -52,7 +53,7 @@ def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution,
 
 
 def new_cautions(state: TournamentState, before: Arrangement, after: Arrangement) -> tuple[Caution, ...]:
-    """The :func:`cautions` of *after* at the boards that are not those of *before*, and about a bye that is new."""
+    """Return the :func:`cautions` of *after* for boards that are not in *before*, and for a new bye."""
     touched = {*changed_boards(before, after)}
     return tuple(
         caution
@@ -62,23 +63,23 @@ def new_cautions(state: TournamentState, before: Arrangement, after: Arrangement
 
 
 def barred_colours(history: str) -> str:
-    """The colours, ``w`` and ``b``, that *history* bars: a third game running, or a difference beyond ±2."""
+    """Return the colours, ``w`` and ``b``, that *history* bars: a third in a row, or a difference beyond ±2."""
     return "".join(
         colour for colour in "wb" if history.endswith(colour * 2) or _difference(history, colour) > MAX_DIFFERENCE
     )
 
 
 def _difference(history: str, colour: str) -> int:
-    """By how many games with *colour* a player would be ahead after another one with it."""
+    """Return the colour difference in favour of *colour* after one more game with it."""
     return 2 * history.count(colour) - len(history) + 1
 
 
 def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pairing: str) -> Verdict:
-    """Whether a round without any pairing may be paired as *after*, from nothing.
+    """Check whether a round that has no pairing may be paired by hand as *after*.
 
-    Only where the engine finds no legal pairing (*no_legal_pairing* is the article, empty where there is one): then
-    the Chief Arbiter decides what to do [C.04.3/2026 1.9.3]. *present* are those who would be paired: each has one
-    place, a board or a bye, and nobody else has a board [C.04.2/2026 3.2, 3.3].
+    This is possible only where the engine finds no legal pairing; then the Chief Arbiter decides [C.04.3/2026 1.9.3].
+    *no_legal_pairing* is that article, or empty where a pairing exists. *present* are the players to be paired: each
+    has exactly one place, a board or a bye, and nobody else has a board [C.04.2/2026 3.2, 3.3].
     """
     if not no_legal_pairing:
         return Refused("manual.legal_pairing_exists", "C.04.2 1.5")
@@ -91,9 +92,9 @@ def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pa
 
 
 def may_arrange(facts: RoundFacts, before: Arrangement, after: Arrangement, *, draft_is_stale: bool) -> Verdict:
-    """Whether a draft may be arranged by hand as *after*: everybody of it in one place, and something changed.
+    """Check whether a draft may be arranged by hand as *after*: each player keeps one place, and something changes.
 
-    A published pairing is changed under [C.04.2/2026 4.4] only; a draft that is out of date is paired again first.
+    A published pairing changes only under [C.04.2/2026 4.4]. A draft that is out of date must be paired again first.
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.stage:

@@ -1,4 +1,4 @@
-"""Another number of rounds than was declared beforehand [C.04.1/2026 1]: how far it can go, and what hangs on it."""
+"""Change the declared number of rounds during the event: the limits and the consequences [C.04.1/2026 1]."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
         "double_swiss_2026": "C.04.5 2.3.4, 2.3.5",
     }
 )
-"""By pairing system the articles that hold otherwise in the last round: topscorers, floaters of Double-Swiss."""
+"""For each pairing system, the articles that differ in the last round: topscorers, floaters of Double-Swiss."""
 
 
 class LastPaired(Enum):
-    """What another number makes of the last round that is paired."""
+    """How a new number of rounds affects the last paired round."""
 
     BECOMES_LAST = "becomes_last"
-    """It was paired as one before others, and is the last one now."""
+    """It was paired as an ordinary round and is now the last one."""
     NO_LONGER_LAST = "no_longer_last"
-    """It was paired as the last one, with its exceptions."""
+    """It was paired as the last round, with its exceptions, and is now an ordinary one."""
     NEITHER = "neither"
 
 
 def becomes_of_last_paired(rounds: Sequence[RoundFacts], total: int) -> LastPaired:
-    """What becomes of the last paired round where there are *total* rounds instead of those in *rounds*.
+    """Return how the last paired round is affected by a change from the number of *rounds* to *total*.
 
-    No other paired round can be touched: each of them has a later one under either number.
+    No other paired round is affected, because each of them is followed by a later one under both numbers.
     """
     number = last_paired(rounds)
     if number == total != len(rounds):
@@ -55,13 +55,13 @@ def may_change_number(
     lots_drawn: bool = False,
     adjourned: Sequence[str] = (),
 ) -> Verdict:
-    """Whether there may be *total* rounds instead of those in *rounds*, by an act of its own once round 1 is paired.
+    """Check whether the event may have *total* rounds instead of those in *rounds*, once round 1 is paired.
 
-    Before that the number is a setting. It is never below what is paired. With Baku acceleration (*accelerated*) the
-    virtual points of every round stay as they were announced [C.04.2/2026 1.1]: only a number that gives the same
-    ones is possible [C.04.7/2026]. Once the final standings are published, and lots perhaps drawn [C.07/2026 4.2], no
-    round is added. Where the last results are final standings by it, no game of the event is *adjourned* any more
-    (round/board, in words) [C.04.2/2026 3.1].
+    Before that the number is an ordinary setting. It can never be lower than the number of paired rounds. With Baku
+    acceleration (*accelerated*) the virtual points stay as announced [C.04.2/2026 1.1], so only a number with the same
+    virtual points is possible [C.04.7/2026]. Once the final standings are published, and lots possibly drawn
+    [C.07/2026 4.2], no round is added. If the change makes the latest results final, no game of the event may be
+    *adjourned* (given as text, round/board) [C.04.2/2026 3.1].
     """
     paired = last_paired(rounds)
     if not paired:
@@ -80,6 +80,6 @@ def may_change_number(
 
 
 def same_virtual_points(one: int, other: int) -> bool:
-    """Whether Baku gives every round the same virtual points in an event of *one* round number as of the *other*."""
+    """Return whether Baku gives all rounds the same virtual points with *one* number of rounds as with the *other*."""
     schedules = [baku(TPN(1), total_rounds=total, win=Points(2)) for total in (one, other)]
     return schedules[0] == schedules[1]

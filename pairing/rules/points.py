@@ -1,11 +1,11 @@
-"""Points given or taken by hand: when that is possible, how many, and from which round on they count.
+"""Check point adjustments: when they are possible, how large they may be, and from which round on they count.
 
     … │ round N published │ its results │ draft of N+1 │ round N+1 published │ …
         └────────── points given or taken now belong to round N ────────────┘└── to round N+1
 
-They are a decision of the arbiter's, not the correction of a mistake, so no deadline of [C.04.2/2026 4.3] runs. Points
-of round N are in the standings from round N on and in the pairings from round N + 1 on: no published pairing and no
-earlier standings change [C.04.2/2026 4.4].
+A point adjustment is a decision of the arbiter, not the correction of a mistake, so no deadline of [C.04.2/2026 4.3]
+applies. Points of round N are in the standings from round N on and in the pairings from round N + 1 on. No published
+pairing and no earlier standings change [C.04.2/2026 4.4].
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from .rounds import RoundFacts
 from .verdict import ALLOWED, Refused, Verdict
 
 MOST: Final = Points(99)
-"""How far all that one player was given or has lost may go, either way: −9.9 is what the column of a report holds."""
+"""The limit for the sum of one player's adjustments, up or down: the column of a report has room for −9.9."""
 
 
 def unit(system: PointSystem) -> Points:
-    """The smallest step between two scores of *system*, in tenths: half a point by 1, ½, 0, a point by 3, 1, 0."""
+    """Return the smallest step between two scores of *system*, in tenths: half a point for 1-½-0, a point for 3-1-0."""
     return Points(gcd(*system.table()) or 1)
 
 
 def amounts(system: PointSystem) -> tuple[Points, ...]:
-    """What can be given or taken at once, in tenths, the least first: what scores of *system* can differ by."""
+    """Return the adjustments possible in one action, in tenths, the smallest first: score differences of *system*."""
     step = unit(system)
     return tuple(Points(amount) for amount in range(step, MOST + 1, step))
 
 
 def counts_from(rounds: Sequence[RoundFacts]) -> int | None:
-    """The round that points given or taken now belong to: the newest published one; None before the first."""
+    """Return the round to which an adjustment made now belongs: the last published one; None before the first."""
     return max((facts.number for facts in rounds if facts.stage.is_public), default=None)
 
 
@@ -47,10 +47,10 @@ def may_adjust(
     sum_after: int = 0,
     lots_drawn: bool = False,
 ) -> Verdict:
-    """Whether somebody may be given points, or lose some, that belong to round *round_number*.
+    """Check whether a player may be given or lose points that belong to round *round_number*.
 
-    *sum_after* is all that the player would have been given by then, in tenths. A round of two games has no place for
-    it: record 299 of a report does not say it. Once lots are drawn the standings are final [C.07/2026 4.2].
+    *sum_after* is the sum of the player's adjustments afterwards, in tenths. Rounds of two games have no adjustments,
+    because record 299 of a report cannot express them. Once lots are drawn the standings are final [C.07/2026 4.2].
     """
     if system.games > 1:
         return Refused("points.of_matches")
@@ -63,10 +63,10 @@ def may_adjust(
 
 
 def may_withdraw_points(rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool = False) -> Verdict:
-    """Whether points of round *round_number* may be withdrawn, as if they had never been given or taken.
+    """Check whether an adjustment of round *round_number* may be withdrawn as if it had never been made.
 
-    Only until the next pairings are published, which count them and stay [C.04.2/2026 4.4]: from then on they are
-    evened out by points of a newer round.
+    This is possible until the next pairings are published, because those count it and cannot change [C.04.2/2026 4.4].
+    Afterwards an adjustment in a newer round balances it.
     """
     return _belongs_to_now(rounds, round_number, lots_drawn=lots_drawn)
 

@@ -1,9 +1,8 @@
-"""Published pairings shall not be changed, but for five situations [C.04.2/2026 4.4].
+"""Published pairings shall not be changed except in five situations [C.04.2/2026 4.4].
 
-A change names the situation and is tested against it: the claim is believed only as far as the tables bear it out. A
-situation opens no more than it is about: whoever has a game or the allocated bye keeps one or the other, boards whose
-players stay together keep their numbers, and where two have met, or an absolute criterion is broken, no more other
-games are broken up than that takes.
+A pairing change names its situation, and the data must confirm it. It may only change what the situation requires:
+every player with a game or the allocated bye keeps one or the other, boards whose players stay together keep their
+numbers, and after a repeated game or a broken absolute criterion no more other games are broken up than necessary.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from .rounds import Stage
 from .verdict import ALLOWED, Refused, Verdict, first_refusal
 
 FORFEITS: Final = frozenset({"+-", "-+", "--"})
-"""Results of boards at which somebody was missing: White's TRF letter and Black's."""
+"""Results of boards with a missing player: White's TRF letter, then Black's."""
 
 
 MOST_OTHERS: Final = 2
-"""Up to how many other games the smallest change is looked for."""
+"""The search for the smallest change breaks up at most this many other games."""
 
 
 class Ground(Enum):
-    """The situations in which published pairings may be changed, of all editions; valued by a name of ours.
+    """The situations of all editions in which published pairings may be changed; each value is our own name.
 
-    Those of 2026 have the number of their article for a name.
+    The situations of 2026 have their article number as name.
     """
 
     ALREADY_MET = "4.4.1"
@@ -43,7 +42,7 @@ class Ground(Enum):
     ABSOLUTE_CRITERION = "absolute"
     """A published board, or the bye, breaks B1 or B2 [C.04.3/pre2017 F6]."""
     CORRECTION = "correction"
-    """The arbiter lets a correction affect a pairing that is published and not yet played [C.04.3/pre2017 F7]."""
+    """The arbiter applies a correction to a pairing that is published and not yet played [C.04.3/pre2017 F7]."""
 
 
 GROUNDS_2026: Final[Mapping[Ground, str]] = MappingProxyType(
@@ -60,35 +59,35 @@ GROUNDS_2026: Final[Mapping[Ground, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Who sits where: (White, Black) by board number, and the byes by TRF letter."""
+    """The places of all players: (White, Black) by board number, and the byes by TRF letter."""
 
     boards: Mapping[int, tuple[TPN, TPN]]
     byes: Mapping[TPN, str] = field(default_factory=dict)
 
     @property
     def everybody(self) -> list[TPN]:
-        """Everyone with a place, in no order; who has two is in it twice."""
+        """Return all players with a place, in no order; a player with two places appears twice."""
         return [*(player for pair in self.boards.values() for player in pair), *self.byes]
 
     def opponents(self) -> dict[TPN, TPN]:
-        """Who meets whom, both ways."""
+        """Return the opponent of each player."""
         there = dict(self.boards.values())
         return there | {black: white for white, black in there.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A round as it is published, and what the situations are tested with.
+    """A published round, and the facts against which the situations are checked.
 
-    ``results`` are those entered so far, by board; ``late`` are late entries who were to be paired from a later round
-    on; ``met`` are the pairs who have played each other, ``prohibited`` those who may not; ``points`` in tenths before
-    the round, ``close`` how many tenths apart two players may be and still stand close; ``clause`` is the regulation
-    that allows changes, ``top_boards`` how many boards of the last round the chief arbiter declared to be top boards.
-    ``grounds`` are the situations of the edition with their articles, ``forbids`` the article that allows no other.
-    ``broken`` are the boards, and None for the bye, that break an absolute criterion; ``corrected`` whether a
-    correction was made after the publication, and ``follows`` the engine's pairing from what is right now, where it is
-    not the one it gave before. ``no_bye`` are those who shall not get the allocated bye, ``barred`` the colours that
-    somebody shall not get. ``begun``: the announced start of play is over.
+    ``results`` are those entered so far, by board. ``late`` are the late entries due to be paired from a later round
+    on. ``met`` are the pairs who have played each other, ``prohibited`` the prohibited pairs. ``points`` are in tenths,
+    before the round; two players are close if they are at most ``close`` tenths apart. ``clause`` is the regulation
+    that allows changes, ``top_boards`` the number of boards of the last round that the chief arbiter declared to be top
+    boards. ``grounds`` are the situations of the edition with their articles, ``forbids`` the article that forbids all
+    other changes. ``broken`` are the boards, and None for the bye, that break an absolute criterion. ``corrected``: a
+    correction was made after the publication. ``follows`` is the engine's pairing from the corrected data, if it
+    differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye, ``barred`` the colours
+    that a player shall not get. ``begun``: the announced starting time has passed.
     """
 
     number: int
@@ -114,7 +113,7 @@ class Published:
 
     @property
     def missing_players(self) -> frozenset[TPN]:
-        """Those who have lost by forfeit: they were not there."""
+        """Return the players who lost by forfeit because they were not there."""
         return frozenset(
             player
             for n, pair in self.now.boards.items()
@@ -125,28 +124,31 @@ class Published:
 
 
 def affected(before: Arrangement, after: Arrangement) -> tuple[TPN, ...]:
-    """Those who get another opponent, another colour or another bye, and newcomers; a board number alone is nothing."""
+    """Return all newcomers and all players with a new opponent, colour or bye.
+
+    A new board number alone does not count.
+    """
     old, new = dict(_places(before)), dict(_places(after))
     return tuple(sorted(tpn for tpn in {*old, *new} if old.get(tpn) != new.get(tpn)))
 
 
 def changed_boards(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """The numbers of the boards at which somebody else sits, or with other colours."""
+    """Return the numbers of the boards with different players or colours."""
     numbers = {*before.boards, *after.boards}
     return tuple(sorted(n for n in numbers if before.boards.get(n) != after.boards.get(n)))
 
 
 def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """The boards of *after* at which two sit who did not sit there like this at any board of *before*."""
+    """Return the boards of *after* whose players did not sit together with these colours at any board of *before*."""
     old = {*before.boards.values()}
     return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
 
 
 def may_change(published: Published, after: Arrangement, ground: Ground, *, consents: frozenset[TPN]) -> Verdict:
-    """Whether the published pairing may become *after* because of *ground*, to which *consents* agreed.
+    """Check whether the published pairing may become *after* because of *ground*; *consents* are those who agreed.
 
-    Source: [C.04.2/2026 4.4]; whoever has a place keeps one, nobody meets an opponent again [C.04.1/2026 2], and a
-    game that was played stays. Nobody gets a second allocated bye [C.04.1/2026 4].
+    Source: [C.04.2/2026 4.4]. All players keep a place, nobody meets an opponent again [C.04.1/2026 2], and played
+    games remain. Nobody gets a second allocated bye [C.04.1/2026 4].
     """
     if ground not in published.grounds:
         return Refused("change.no_such_ground", published.forbids)
@@ -183,7 +185,7 @@ def _is_open(published: Published) -> Verdict:
 
 
 def sound(before: Arrangement, after: Arrangement) -> Verdict:
-    """Whether everybody who had a place has one, nobody two, one allocated bye at most, and something changed."""
+    """Check that all players keep exactly one place, there is at most one allocated bye, and something changes."""
     places = after.everybody
     twice = sorted({tpn for tpn in places if places.count(tpn) > 1})
     if twice:
@@ -199,7 +201,7 @@ def sound(before: Arrangement, after: Arrangement) -> Verdict:
 
 
 def _keeps_games(published: Published, after: Arrangement) -> Verdict:
-    """No game that was played taken away, nobody meeting again."""
+    """Check that no played game is removed and that nobody meets an opponent or gets an allocated bye again."""
     touched = changed_boards(published.now, after)
     played = [n for n in touched if published.results.get(n, "") not in {"", *FORFEITS}]
     if played:
@@ -221,7 +223,7 @@ def _with_bye(arrangement: Arrangement) -> frozenset[TPN]:
 
 
 def _keeps_players(published: Published, after: Arrangement) -> Verdict:
-    """Nobody who is there sent home, and no board moved whose players stay together."""
+    """Check that no player who is there loses their place, and that boards with the same players keep their numbers."""
     now = published.now
     playing = frozenset(after.opponents()) | _with_bye(after)
     sent_home = sorted((frozenset(now.opponents()) | _with_bye(now)) - playing - published.missing_players)
@@ -235,13 +237,13 @@ def _keeps_players(published: Published, after: Arrangement) -> Verdict:
 
 
 def newcomers(published: Published, after: Arrangement) -> frozenset[TPN]:
-    """The late entries who are paired in *after* and were not."""
+    """Return the late entries who are paired in *after* but not in the published round."""
     paired = {*after.opponents(), *(tpn for tpn, letter in after.byes.items() if letter == "U")}
     return published.late & paired - published.now.opponents().keys()
 
 
 def _admits(published: Published, after: Arrangement, ground: Ground) -> Verdict:
-    """Nobody comes into a published round but a late entry, under its own article."""
+    """Check that only late entries join a published round, and only under their own article."""
     new = frozenset(after.everybody) - frozenset(published.now.everybody) | newcomers(published, after)
     if new and (ground is not Ground.LATE_ENTRY or not new <= published.late):
         article = published.grounds.get(Ground.LATE_ENTRY, published.forbids)
@@ -250,7 +252,7 @@ def _admits(published: Published, after: Arrangement, ground: Ground) -> Verdict
 
 
 def _holds(published: Published, after: Arrangement, ground: Ground) -> Verdict:
-    """Whether the situation claimed is the one the tables show."""
+    """Check that the data confirm the situation *ground*."""
     match ground:
         case Ground.ALREADY_MET:
             return _have_met(published, after)
@@ -273,7 +275,7 @@ def _holds(published: Published, after: Arrangement, ground: Ground) -> Verdict:
 
 
 def boards_met_again(published: Published) -> tuple[int, ...]:
-    """The published boards at which two sit who have played each other [C.04.2/2026 4.4.1]."""
+    """Return the published boards whose players have played each other before [C.04.2/2026 4.4.1]."""
     return tuple(sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met))
 
 
@@ -289,7 +291,7 @@ def _have_met(published: Published, after: Arrangement) -> Verdict:
 
 
 def _not_begun(published: Published, after: Arrangement, ground: Ground) -> Verdict:
-    """Whether no game is broken up that has begun; where somebody was missing there is none."""
+    """Check that no game that has begun is broken up. A board with a missing player has no game."""
     now = published.now.boards
     forfeited = (n for n, letters in published.results.items() if letters in FORFEITS)
     begun = sorted({*changed_boards(published.now, after)} & now.keys() - {*forfeited})
@@ -299,7 +301,7 @@ def _not_begun(published: Published, after: Arrangement, ground: Ground) -> Verd
 
 
 def _no_more_than(published: Published, after: Arrangement, triggers: frozenset[int | None], article: str) -> Verdict:
-    """Whether only the boards *triggers* change, None being the bye, and as few others as it takes to mend them."""
+    """Check that only the boards *triggers* (None: the bye) change, and as few others as are needed to repair them."""
     now = published.now
     others = {n for n in changed_boards(now, after) if n in now.boards} - triggers
     least = _others_needed(published, triggers, moves_bye=_with_bye(now) != _with_bye(after), below=len(others))
@@ -314,11 +316,11 @@ def _no_more_than(published: Published, after: Arrangement, triggers: frozenset[
 
 
 def _others_needed(published: Published, triggers: frozenset[int | None], *, moves_bye: bool, below: int) -> int:
-    """How many other games have to be broken up to mend the boards *triggers*, or *below* if not fewer than that.
+    """Return how many other games must be broken up to repair the boards *triggers*, or *below* if not fewer than that.
 
-    The allocated bye goes to somebody else if the change *moves_bye*, else it stays. Up to two games are looked for:
-    beyond that it is the Chief Arbiter's judgement. Cost: a matching for each set of so many boards, few in practice,
-    for almost any other board helps.
+    If the change *moves_bye*, another player gets the allocated bye; otherwise it stays. The search stops at two games;
+    if more are needed, the Chief Arbiter decides. Cost: one matching for each set of that many boards. In practice
+    these are few, because almost any other board helps.
     """
     mended = [n for n in triggers if n is not None]
     open_boards = [n for n in published.now.boards if n not in triggers and not published.results.get(n)]
@@ -333,12 +335,12 @@ def _others_needed(published: Published, triggers: frozenset[int | None], *, mov
 
 
 def _can_be_mended(published: Published, boards: Sequence[int], moves_bye: bool) -> bool:
-    """Whether the players of *boards* can be paired among themselves, with or without the holder of the bye."""
+    """Return whether the players of *boards* can be paired among themselves, with or without the holder of the bye."""
     players = [tpn for n in boards for tpn in published.now.boards[n]]
     holders = sorted(_with_bye(published.now)) if moves_bye else []
     pool = [*players, *holders]
     rows = [sum(1 << j for j, other in enumerate(pool) if _may_meet(published, tpn, other)) for tpn in pool]
-    if holders:  # The bye is one more partner, for anybody who may have it but not for its holder.
+    if holders:  # The bye is one more partner for all players who may have it, except its holder.
         rows.append(sum(1 << j for j, tpn in enumerate(players) if tpn not in published.no_bye))
         rows = [row | (rows[-1] >> i & 1) << len(pool) for i, row in enumerate(rows[:-1])] + rows[-1:]
     everybody = (1 << len(rows)) - 1
@@ -346,7 +348,7 @@ def _can_be_mended(published: Published, boards: Sequence[int], moves_bye: bool)
 
 
 def _may_meet(published: Published, one: TPN, other: TPN) -> bool:
-    """Whether the two may be paired by the absolute criteria, one way round or the other."""
+    """Return whether the absolute criteria allow the two to meet, with some distribution of colours."""
     pair = frozenset((one, other))
     if one == other or pair in published.met or pair in published.prohibited:
         return False
@@ -355,7 +357,7 @@ def _may_meet(published: Published, one: TPN, other: TPN) -> bool:
 
 
 def without_opponent(published: Published) -> tuple[TPN, ...]:
-    """Who has nobody to play: a bye, or an opponent who is missing [C.04.2/2026 4.4.3]."""
+    """Return the players without an opponent: with a bye, or whose opponent is missing [C.04.2/2026 4.4.3]."""
     alone = [tpn for tpn, letter in published.now.byes.items() if letter == "U"]
     for number, (white, black) in published.now.boards.items():
         match published.results.get(number, ""):
@@ -376,7 +378,7 @@ def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
     if len(new) != 1 or not min(new).issubset(alone):
         return Refused("change.not_alone", article, {"players": alone})
     one, other = sorted(min(new))
-    # Nobody else's game is touched: a board that goes is one at which somebody was missing.
+    # No other game may change: a board can only disappear if a player was missing there.
     gone = [n for n in changed_boards(published.now, after) if n in published.now.boards]
     if any(not {one, other} & {*published.now.boards[n]} for n in gone):
         return Refused("change.others_touched", article)
@@ -386,10 +388,10 @@ def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
 
 
 def smallest_change(published: Published, new: frozenset[TPN]) -> int:
-    """How many published games have to go so that the late entries *new* have a place [C.04.2/2026 4.4.4].
+    """Return how many published games must be broken up to give the late entries *new* a place [C.04.2/2026 4.4.4].
 
-    None: they play each other, the one left over plays whoever has the allocated bye, or gets it. One, where that
-    player may not play any of them.
+    None if they can play each other, and the remaining one plays the holder of the allocated bye or gets the bye. One
+    game if the holder may not play any of them.
     """
     alone = [tpn for tpn, letter in published.now.byes.items() if letter == "U"]
     if not alone or len(new) % 2 == 0:
@@ -407,7 +409,7 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
     least = smallest_change(published, new)
     if broken > least:
         return Refused("change.not_minimal", article, {"broken": broken, "least": least})
-    # Nobody else gets other colours or another bye on the way.
+    # Nobody else gets different colours or a different bye.
     needed = new | {tpn for tpn, letter in published.now.byes.items() if letter == "U"}
     for white, black in published.now.boards.values():
         if opponents.get(white) != black:
@@ -441,7 +443,7 @@ def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:
-    """The published boards that follow no more from what is right now [C.04.3/pre2017 F7]."""
+    """Return the published boards that no longer follow from the corrected data [C.04.3/pre2017 F7]."""
     if published.follows is None:
         return ()
     right = {*published.follows.boards.values()}
@@ -449,7 +451,7 @@ def boards_corrected(published: Published) -> tuple[int, ...]:
 
 
 def _after_correction(published: Published, after: Arrangement) -> Verdict:
-    """The correction affects the pairing or it does not: the round becomes what the engine makes of what is right."""
+    """Check that the round becomes the engine's pairing from the corrected data. It cannot be followed in part."""
     article = published.grounds[Ground.CORRECTION]
     if not published.corrected:
         return Refused("change.nothing_corrected", article)
@@ -465,16 +467,16 @@ def _after_correction(published: Published, after: Arrangement) -> Verdict:
 
 
 def needs_consent(ground: Ground) -> bool:
-    """Whether everybody affected has to agree: in two of the five situations the text says so."""
+    """Return whether all affected players must agree. The text requires this in two of the five situations."""
     return ground in (Ground.WITHOUT_OPPONENT, Ground.LATE_ENTRY)
 
 
 def _agreed(published: Published, after: Arrangement, ground: Ground, consents: frozenset[TPN]) -> Verdict:
     if not needs_consent(ground):
         return ALLOWED
-    # Who is missing cannot be asked, and loses nothing but a game already forfeited.
-    asked = [tpn for tpn in affected(published.now, after) if tpn not in published.missing_players]
-    silent = [tpn for tpn in asked if tpn not in consents]
+    # A missing player cannot be needed, and only loses a game that is already forfeited.
+    needed = [tpn for tpn in affected(published.now, after) if tpn not in published.missing_players]
+    silent = [tpn for tpn in needed if tpn not in consents]
     if silent:
         return Refused("change.consent_missing", published.grounds[ground], {"players": silent})
     return ALLOWED

@@ -1,4 +1,4 @@
-"""What counts as a reason: the record keeps it for people to read."""
+"""Recognise a reason given by an arbiter. The record keeps it for people to read."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ LETTERS: Final = 3
 
 
 def is_reason(text: str) -> bool:
-    """Whether *text* has words in it: at least three letters, of any script."""
+    """Return whether *text* contains words: at least three letters, of any script."""
     return sum(letter.isalpha() for letter in text) >= LETTERS

@@ -1,4 +1,4 @@
-"""What the regulations fix beforehand, and when that may still change [C.04.1/2026 1, C.04.3/2026 5.1]."""
+"""Check which declared settings may still change [C.04.1/2026 1, C.04.3/2026 5.1]."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ FIXED_AT_THE_START: Final = {
     "points_pab": "C.04.1 3",
     "prohibited_pairs": "C.04.2 1.5",
 }
-"""What is declared before the first round is paired, and the article that makes it so."""
+"""The settings declared before the first round is paired, and the article that requires it."""
 
 
 ACCELERATED_SYSTEMS: Final = frozenset(code for code, system in SYSTEMS.items() if system.is_accelerated)
-"""The systems, by code, that Baku acceleration is written for; the one before July 2017 is older than it."""
+"""The codes of the systems that can use Baku acceleration; the one before July 2017 is older than it."""
 
 
 FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
-"""What the chief arbiter declares before the last round is paired: later the draft would show what to declare."""
+"""Settings that the chief arbiter declares before the last round is paired; the draft would show what to choose."""
 
 
 def fixed_fields(rounds: Sequence[RoundFacts], *, last_was_paired: bool = False) -> frozenset[str]:
-    """The fields of a tournament that can no longer change: those declared beforehand, once play is paired.
+    """Return the fields of a tournament that can no longer change: those declared in advance, once play is paired.
 
-    *last_was_paired*: there was a draft of the last round, which is discarded since.
+    *last_was_paired*: the last round had a draft, which has since been discarded.
     """
     late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].stage is not Stage.PLANNED or last_was_paired else {}
     early = FIXED_AT_THE_START if rounds[0].stage is not Stage.PLANNED else {}
@@ -57,9 +57,10 @@ def fixed_fields(rounds: Sequence[RoundFacts], *, last_was_paired: bool = False)
 def may_change_fields(
     rounds: Sequence[RoundFacts], fields: Sequence[str], *, decides: bool = True, last_was_paired: bool = False
 ) -> Verdict:
-    """Whether the *fields* of a tournament may change now: not :func:`fixed_fields`.
+    """Check whether the *fields* of a tournament may change now: none of them may be in :func:`fixed_fields`.
 
-    *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which is discarded since.
+    *decides*: the chief arbiter is acting. *last_was_paired*: the last round had a draft, which has since been
+    discarded.
     """
     fixed = fixed_fields(rounds, last_was_paired=last_was_paired)
     for name in fields:
@@ -76,7 +77,7 @@ def may_change_fields(
 
 
 def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
-    """Whether a tournament paired by *system* with *points* can have Baku acceleration [C.04.7/2026]."""
+    """Check whether a tournament paired by *system* with *points* can have Baku acceleration [C.04.7/2026]."""
     if system not in ACCELERATED_SYSTEMS:
         return Refused("acceleration.system", "C.04.2 1.1", {"system": system})
     if not allows_baku(points):
@@ -85,10 +86,10 @@ def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
 
 
 def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
-    """Whether the list of tie-breaks may change by an act of its own: once it was announced [C.07/2026 4.1.1].
+    """Check whether the list of tie-breaks may be changed by a separate action: once it is announced [C.07/2026 4.1.1].
 
-    Before that it is a setting like others. The final standings keep the list they were published by, and the lots that
-    were drawn among those it left equal [C.07/2026 4.2].
+    Before that it is an ordinary setting. The final standings keep the list with which they were published, and the
+    lots drawn among the players whom it left equal [C.07/2026 4.2].
     """
     if rounds[0].stage is Stage.PLANNED:
         return Refused("tie_break.not_begun", "C.07 4.1.1")
@@ -98,9 +99,9 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
 
 
 def may_set_initial_colour(rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1") -> Verdict:
-    """Whether the initial colour may be drawn: before the pairing of the first round [C.04.3/2026 5.1].
+    """Check whether the initial colour may be drawn: only before the first round is paired [C.04.3/2026 5.1].
 
-    *article* is the one of the pairing system.
+    *article* is the article of the pairing system.
     """
     if rounds[0].stage is not Stage.PLANNED:
         return Refused("colour.event_begun", article)
@@ -108,10 +109,10 @@ def may_set_initial_colour(rounds: Sequence[RoundFacts], *, article: str = "C.04
 
 
 def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int) -> Verdict:
-    """Whether lots may be drawn [C.07/2026 4.2]: the event is over, *tied* players are equal in everything still.
+    """Check whether lots may be drawn [C.07/2026 4.2]: the event is over, and *tied* players are equal in everything.
 
-    Once: a second draw would be a choice between two. A correction afterwards leaves the seed as it was drawn, and
-    whoever is equal then stands by the same seed.
+    Lots are drawn once, because a second draw would allow a choice between two. A later correction keeps the seed, and
+    players who are equal then are ordered by the same seed.
     """
     if rounds[-1].stage is not Stage.RESULTS:
         return Refused("lots.not_over", "C.07 4.2")

@@ -1,4 +1,4 @@
-"""When the report for the rating officer can be handed in."""
+"""Check whether the report for the rating officer can be handed in."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ OpenGame = tuple[int, int, int]
 
 
 def may_report_for_rating(open_games: Sequence[OpenGame]) -> Verdict:
-    """Whether a tournament with these *open_games* can be reported for rating: not while one has no result.
+    """Check whether a tournament can be reported for rating: not while it has *open_games*.
 
-    An adjourned game is open too: the draw it counts as is for pairing purposes only [C.04.2/2026 3.1].
+    An adjourned game is open too: it counts as a draw for pairing purposes only [C.04.2/2026 3.1].
     """
     if not open_games:
         return ALLOWED

@@ -1,7 +1,7 @@
-"""When a round may be paired, published, and closed; when a result may be entered [C.04.2/2026 3, 4].
+"""Check when a round may be paired, published and closed, and when a result may be entered [C.04.2/2026 3, 4].
 
-A round goes planned → draft → published → results published. A draft is the arbiter's own: it may be
-discarded, and is out of date as soon as something it was made from changes.
+A round goes planned → draft → published → results published. Only the arbiters see a draft. It may be discarded, and is
+out of date as soon as any data it was made from change.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 class Stage(Enum):
-    """How far a round has come, valued as it is stored."""
+    """The stage of a round; the values are stored in the database."""
 
     PLANNED = "planned"
     DRAFT = "draft"
@@ -24,7 +24,7 @@ class Stage(Enum):
 
     @property
     def is_public(self) -> bool:
-        """Whether the pairings are published."""
+        """Return whether the pairings are published."""
         return self in (Stage.PUBLISHED, Stage.RESULTS)
 
 
@@ -39,12 +39,12 @@ class RoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class FieldFacts:
-    """Who is there to be paired.
+    """The players present for a pairing.
 
-    ``present`` counts those who would be paired in the round, ``unnumbered`` names participants without a TPN.
-    ``unconfirmed`` are those who are missing at a check-in that is held for the round and not settled, ``not_arrived``
-    the late entries who were never paired and have not been marked as arrived. ``initial_colour_article`` is where the
-    system has the initial colour drawn.
+    ``present`` is the number of players who would be paired in the round, ``unnumbered`` the names of participants
+    without a TPN. ``unconfirmed`` are the players missing at a check-in for the round that is not settled.
+    ``not_arrived`` are the late entries who were never paired and are not marked as arrived. ``initial_colour_article``
+    is the article of the system on drawing the initial colour.
     """
 
     present: int
@@ -56,35 +56,35 @@ class FieldFacts:
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
-    """By how many minutes *done* is after the time *announced*: what is late is rounded up, what is early down.
+    """Return by how many minutes *done* is after the *announced* time, rounded up (early times towards 0).
 
-    Negative is early, 0 as announced [C.04.2/2026 4.2].
+    Negative: early; 0: as announced [C.04.2/2026 4.2].
     """
     return -((announced - done) // timedelta(minutes=1))
 
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
-    """The number of the first round whose pairings are not published; None when there is none left."""
+    """Return the number of the first round whose pairings are not published; None if there is none left."""
     return next((facts.number for facts in rounds if not facts.stage.is_public), None)
 
 
 def last_paired(rounds: Sequence[RoundFacts]) -> int:
-    """The number of the last round that has a pairing, a draft included; 0 before the first."""
+    """Return the number of the last round that has a pairing, including a draft; 0 before the first."""
     return max((facts.number for facts in rounds if facts.stage is not Stage.PLANNED), default=0)
 
 
 def are_final(rounds: Sequence[RoundFacts]) -> bool:
-    """Whether the final standings are published: with the results of the last round [C.04.2/2026 4.2]."""
+    """Return whether the final standings are published: with the results of the last round [C.04.2/2026 4.2]."""
     return rounds[-1].stage is Stage.RESULTS
 
 
 def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, draft_is_stale: bool = False) -> Verdict:
-    """Whether round *number* may be paired now; *rounds* are all declared rounds in order.
+    """Check whether round *number* may be paired now; *rounds* are all declared rounds in order.
 
-    The results of the round before have been published [C.04.2/2026 4.2], so that its correction
-    deadline [C.04.2/2026 4.3] has begun; everybody has a TPN [C.04.2/2026 2.3]; the initial colour is
-    drawn [C.04.3/2026 5.1]; it is settled what happens to those missing at the check-in [C.04.2/2026 4.1]; late entries
-    have arrived [C.04.2/2026 2.4]. A draft that is out of date may be paired again.
+    The results of the previous round are published [C.04.2/2026 4.2], so that its correction deadline [C.04.2/2026 4.3]
+    has begun. All players have a TPN [C.04.2/2026 2.3], and the initial colour is drawn [C.04.3/2026 5.1]. The check-in
+    is settled for its missing players [C.04.2/2026 4.1], and late entries have arrived [C.04.2/2026 2.4]. A draft that
+    is out of date may be paired again.
     """
     facts = rounds[number - 1]
     match facts.stage:
@@ -134,7 +134,7 @@ def _all_are_there(number: int, field: FieldFacts) -> Verdict:
 
 
 def may_discard(facts: RoundFacts) -> Verdict:
-    """Whether a pairing may be thrown away: a draft may, a published one shall not be changed [C.04.2/2026 4.4]."""
+    """Check whether a pairing may be discarded: a draft may, a published one shall not be changed [C.04.2/2026 4.4]."""
     match facts.stage:
         case Stage.PLANNED:
             return Refused("round.not_paired", "", {"round": facts.number})
@@ -145,10 +145,10 @@ def may_discard(facts: RoundFacts) -> Verdict:
 
 
 def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[str, ...] = ()) -> Verdict:
-    """Whether a draft may be made public: only one that is still what the facts give.
+    """Check whether a draft may be published: it must still match the data.
 
-    Not while it is open what happens to those who are missing at its check-in (*unconfirmed*) [C.04.2/2026 4.1]. After
-    publication it could not be mended any more [C.04.2/2026 4.4].
+    It may not be published while the players missing at its check-in (*unconfirmed*) are not settled [C.04.2/2026 4.1].
+    After publication it could no longer be changed [C.04.2/2026 4.4].
     """
     match facts.stage:
         case Stage.PLANNED:
@@ -164,11 +164,11 @@ def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[s
 
 
 def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Verdict:
-    """Whether the result of a board may be entered or changed in the ordinary way.
+    """Check whether the result of a board may be entered or changed in the ordinary way.
 
-    *adjourned*: the board's present result is "adjourned"; *clears*: the act takes the result away.
-    Once the results are published only a correction under [C.04.2/2026 4.3] changes one; the end of
-    an adjourned game is no correction but news [C.04.2/2026 3.1].
+    *adjourned*: the present result of the board is "adjourned". *clears*: the action removes the result. Once the
+    results are published, only a correction under [C.04.2/2026 4.3] changes one. The end of an adjourned game is a new
+    result, not a correction [C.04.2/2026 3.1].
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.stage:
@@ -185,11 +185,11 @@ def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Ve
 def may_publish_results(
     facts: RoundFacts, *, adjourning: Collection[int] = (), is_last: bool = False, adjourned: Sequence[str] = ()
 ) -> Verdict:
-    """Whether the results of a round may be published: every board has one, if only "adjourned" [C.04.2/2026 4.2].
+    """Check whether results may be published: each board of the round has one, possibly "adjourned" [C.04.2/2026 4.2].
 
-    *adjourning* are the boards without a result that the arbiter says are adjourned: they count as draws for pairing
-    [C.04.2/2026 3.1]. After the last round there is nothing left to pair: its results are the final standings, and
-    wait for every adjourned game of the event (*adjourned*, in words).
+    *adjourning* are the boards without a result that the arbiter declares adjourned; they count as draws for pairing
+    [C.04.2/2026 3.1]. After the last round there is nothing left to pair. Its results are the final standings, so they
+    have to wait for all adjourned games of the event (*adjourned*, as text).
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.stage:
@@ -199,9 +199,9 @@ def may_publish_results(
             return Refused("results.already_published", "C.04.2 4.2", params)
         case Stage.PUBLISHED:
             pass
-    unsaid = tuple(board for board in facts.missing if board not in adjourning)
-    if unsaid:
-        return Refused("results.missing", "C.04.2 4.2", {**params, "boards": unsaid})
+    missing = tuple(board for board in facts.missing if board not in adjourning)
+    if missing:
+        return Refused("results.missing", "C.04.2 4.2", {**params, "boards": missing})
     still_open = (*adjourned, *(f"{facts.number}/{board}" for board in facts.missing))
     if is_last and still_open:
         return Refused("results.adjourned", "C.04.2 3.1", {"games": still_open})

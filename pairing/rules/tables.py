@@ -1,7 +1,7 @@
-"""At which table each board is played, where somebody cannot move [C.04.2/2026 3.6].
+"""Assign tables to boards when some players cannot change table [C.04.2/2026 3.6].
 
-The boards have their numbers by 3.6. Who cannot climb to the stage, or needs a table of a certain height, plays at a
-fixed table; the other boards close up and fill the tables that are left, in order.
+Boards are numbered by 3.6. A player who cannot climb to the stage, or needs a table of a certain height, plays at a
+fixed table. The other boards take the remaining tables in order.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ NOTHING_KEPT: Mapping[int, int] = MappingProxyType({})
 
 
 def tables(fixed: Mapping[int, Collection[int]], kept: Mapping[int, int] = NOTHING_KEPT) -> dict[int, int]:
-    """The table of every board of *fixed*: by board number the tables its players cannot leave, mostly none.
+    """Return the table of each board of *fixed*, which lists by board number the tables its players need, usually none.
 
-    *kept* are the tables of boards that stay where they are. A table that two boards want goes to the first of them,
-    by number; of two tables that one board wants, to the lower one that is free. Without anything fixed or kept each
-    board has the table of its number. Cost: as the sum of both.
+    *kept* are the tables of boards that do not move. If two boards need the same table, the lower board number gets it.
+    If one board needs two tables, it gets the lower free one. Without fixed or kept tables each board has the table of
+    its number. Cost: proportional to the size of both.
     """
     found = {board: table for board, table in kept.items() if board in fixed}
     taken = set(found.values())

@@ -1,6 +1,6 @@
-"""The last act taken back, where no rule forbids it: as an act of its own, for the record only grows.
+"""Check whether the last action may be undone. An undo is an action of its own, because the record only grows.
 
-Whatever has been published stays: publishing is an act too, so that what came before it is not the last any more.
+Publications remain: publishing is an action too, so the actions before it are no longer the last one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 class Undoable(Enum):
-    """The acts that can be taken back, valued as the record names them."""
+    """The actions that can be undone; the values are the codes in the record."""
 
     DRAFT = "round.paired"
     DRAFT_BY_HAND = "round.paired_by_hand"
@@ -31,7 +31,7 @@ class Undoable(Enum):
 
     @property
     def touches_pairing(self) -> bool:
-        """Whether a draft made before it was taken back may not be right any more."""
+        """Return whether undoing the action may put a draft made before out of date."""
         return self in _ABOUT_WHO_PLAYS
 
 
@@ -41,18 +41,19 @@ _ABOUT_WHO_PLAYS = frozenset(
 
 
 def undoable(act: str) -> Undoable | None:
-    """The kind of *act*; None where it is not taken back but mended by an act the rules know."""
+    """Return the kind of *act*; None if it cannot be undone but is corrected by another action of the rules."""
     return next((kind for kind in Undoable if kind.value == act), None)
 
 
 def may_undo(
     act: str, rounds: Sequence[RoundFacts], round_number: int, check_in: CheckIn, *, own: bool, decides: bool
 ) -> Verdict:
-    """Whether the last *act* may be taken back by whoever did it (*own*), or by the Chief Arbiter (*decides*).
+    """Check whether the last *act* may be undone by the arbiter who did it (*own*) or by the Chief Arbiter (*decides*).
 
-    *round_number* is the round the act was about, for a withdrawal the first it counts for; it is not looked at where
-    an act is about none. What would be refused now stays: a draft that is published [C.04.2/2026 4.4], a result
-    whose round is over [C.04.2/2026 4.3], a bye or a withdrawal for a published round [C.04.2/2026 3.3, 4.4].
+    *round_number* is the round of the action, for a withdrawal the first round without the player. It is ignored for
+    actions that belong to no round. An undo is refused where the opposite action would be refused now: a published
+    draft [C.04.2/2026 4.4], a result of a round that is over [C.04.2/2026 4.3], a bye or withdrawal for a published
+    round [C.04.2/2026 3.3, 4.4].
     """
     kind = undoable(act)
     if kind is None:

@@ -1,4 +1,4 @@
-"""What a rule policy answers: allowed, or refused under an article for a reason."""
+"""Define the answer of a rule: allowed, or refused with an article and a reason."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Final, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """No rule stands against the act."""
+    """No rule forbids the action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A rule stands against the act.
+    """A rule forbids the action.
 
-    ``code`` is stable for programs and names the sentence; ``article`` is the rule as printed to people
-    (``C.04.2 4.4``), empty where no article but the order of things decides; ``params`` fill the sentence.
+    ``code`` is stable for programs and selects the sentence to show. ``article`` is the rule as printed (``C.04.2
+    4.4``); it is empty if no article but the order of events decides. ``params`` are the parameters of the sentence.
     """
 
     code: str
@@ -32,7 +32,7 @@ ALLOWED: Final = Allowed()
 
 
 def first_refusal(*verdicts: Verdict) -> Verdict:
-    """The first refusal among *verdicts*, or :data:`ALLOWED`."""
+    """Return the first refusal among *verdicts*, or :data:`ALLOWED`."""
     for verdict in verdicts:
         match verdict:
             case Refused():

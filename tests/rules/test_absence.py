@@ -1,4 +1,4 @@
-"""Absent without notice: when it raises a question, and when it can be explained [C.04.2/2026 3.3, C.04.2/2017 D.2]."""
+"""Absence without notice: when to decide on it, and when to explain it [C.04.2/2026 3.3, C.04.2/2017 D.2]."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def rounds(*stages):
         (rounds(Stage.RESULTS, Stage.PUBLISHED), None),
     ],
 )
-def test_c04_2_3_3_the_question_stands_until_the_next_pairings_are_published(facts, expected):
+def test_c04_2_3_3_the_arbiter_decides_until_the_next_pairings_are_published(facts, expected):
     assert round_of_no_shows(facts) == expected
 
 

@@ -1,4 +1,4 @@
-"""Compare the policies with the table of actions and states in docs/rules/c04-2-handling-rules.md."""
+"""Compare the rules for every action in every stage of a round with the table in docs/rules.md."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLOSED = CheckIn(2)
 
 
 def under_way(stage: Stage) -> list[RoundFacts]:
-    """Round 1 is over, round 2 in *stage* with every result in, round 3 planned."""
+    """Return three rounds: round 1 is over, round 2 in *stage* with all results entered, round 3 planned."""
     return [RoundFacts(1, Stage.RESULTS), RoundFacts(2, stage), RoundFacts(3, Stage.PLANNED)]
 
 
@@ -91,8 +91,8 @@ def answer(verdict: Verdict) -> str:
     return f"`{verdict.code}` {verdict.article.removeprefix('C.04.2 ')}".strip()
 
 
-def test_c04_2_4_4_every_act_in_every_stage_is_as_the_table_says() -> None:
-    section = DOCS.read_text().partition("### Every action and the state of its round\n")[2].partition("\n### ")[0]
+def test_c04_2_4_4_every_action_in_every_stage_matches_the_table() -> None:
+    section = DOCS.read_text().partition("### Every act and the stage of its round\n")[2].partition("\n### ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
-    told = {act: answers for act, *answers in rows if act != "action"}
-    assert told == {act: [answer(ask(under_way(stage))) for stage in STAGES] for act, ask in ACTS.items()}
+    expected = {act: answers for act, *answers in rows if act != "act"}
+    assert expected == {act: [answer(ask(under_way(stage))) for stage in STAGES] for act, ask in ACTS.items()}

@@ -1,4 +1,4 @@
-"""Who has confirmed their presence before the drawing of lots [C.04.2/2026 4.1]."""
+"""Confirming presence before the drawing of lots [C.04.2/2026 4.1]."""
 
 import pytest
 
@@ -52,14 +52,14 @@ def answer(verdict):
         ),
     ],
 )
-def test_c04_2_4_1_what_may_be_done_in_each_state_of_the_check_in(check_in, rounds, expected):
+def test_c04_2_4_1_allowed_actions_in_each_state_of_the_check_in(check_in, rounds, expected):
     settle = may_settle(check_in, rounds, Consequence.EXCLUDED, missing=1, due=8, decides=True, confirmed=False)
     verdicts = (may_tick(check_in), may_open(check_in, rounds), may_close(check_in, rounds), settle)
     assert tuple(map(answer, verdicts)) == expected
 
 
 @pytest.mark.parametrize("missing, due, expected", [(1, 5, False), (2, 10, False), (2, 9, True), (1, 4, True)])
-def test_more_than_a_fifth_is_asked_for_twice(missing, due, expected):
+def test_more_than_a_fifth_missing_needs_confirmation(missing, due, expected):
     assert asks_again(missing=missing, due=due) is expected
     verdicts = {
         confirmed: may_settle(
@@ -67,8 +67,8 @@ def test_more_than_a_fifth_is_asked_for_twice(missing, due, expected):
         )
         for confirmed in (False, True)
     }
-    asked = Refused("check_in.ask_again", "", {"missing": missing, "due": due})
-    assert verdicts == {False: asked if expected else ALLOWED, True: ALLOWED}
+    unconfirmed = Refused("check_in.ask_again", "", {"missing": missing, "due": due})
+    assert verdicts == {False: unconfirmed if expected else ALLOWED, True: ALLOWED}
 
 
 @pytest.mark.parametrize("consequence", list(Consequence))
@@ -79,24 +79,24 @@ def test_c04_2_4_1_before_round_1_only_the_chief_arbiter_decides_otherwise(conse
     later = may_settle(CheckIn(2), UNDER_WAY, consequence, **facts)
     refused = Refused("check_in.chief_arbiter_decides", "C.04.2 4.1")
     assert first == (ALLOWED if decides or consequence is Consequence.EXCLUDED else refused)
-    # To pair those who are missing is the Chief Arbiter's decision before any round.
+    # In any round, pairing missing players is a decision of the Chief Arbiter.
     assert later == (ALLOWED if decides or consequence is not Consequence.PAIRED else refused)
 
 
-def test_there_is_nothing_to_settle_when_everybody_is_there():
+def test_nothing_to_settle_when_nobody_is_missing():
     verdict = may_settle(CLOSED, NOT_BEGUN, Consequence.EXCLUDED, missing=0, due=8, decides=True, confirmed=True)
     assert verdict == Refused("check_in.nobody_missing")
 
 
-def test_c04_2_4_1_is_about_the_start_and_later_rounds_have_their_own_articles():
+def test_c04_2_4_1_applies_to_the_start_and_other_articles_to_later_rounds():
     articles = {number: [article_of(each, number) for each in Consequence] for number in (1, 2)}
     assert articles == {1: ["C.04.2 4.1"] * 4, 2: ["C.04.2 3.2", "C.04.2 3.3", "C.04.2 3.3", "C.04.2 4.1"]}
 
 
-def test_c04_2_4_1_where_those_missing_are_paired_nobody_goes_and_nothing_is_asked_twice():
+def test_c04_2_4_1_pairing_the_missing_players_needs_no_confirmation():
     verdict = may_settle(CLOSED, NOT_BEGUN, Consequence.PAIRED, missing=8, due=8, decides=True, confirmed=False)
     assert verdict == ALLOWED
 
 
-def test_c04_2_2_4_a_late_entry_arrives_whenever_it_does():
+def test_c04_2_2_4_a_late_entry_may_arrive_at_any_time():
     assert (may_tick(CLOSED, arrives=True), may_tick(CLOSED)) == (ALLOWED, Refused("check_in.closed", "C.04.2 4.1"))

@@ -1,4 +1,4 @@
-"""What a mistake still touches when it is reported late [C.04.2/2026 4.3]."""
+"""The effect of a mistake that is reported late [C.04.2/2026 4.3]."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -35,7 +35,7 @@ def timeline(
     ended: int | None = None,
     is_last=False,
 ) -> Timeline:
-    """Times in minutes after noon, when the results were published."""
+    """Return a timeline in minutes after noon, the time when the results were published."""
     return Timeline(3, is_last, at(results), at(deadline), at(pairing), at(ended))
 
 
@@ -51,7 +51,7 @@ NEXT, AFTER, RATING = Effect.NEXT_ROUND, Effect.NEXT_PAIRING, Effect.RATING_ONLY
         (timeline(), 0, Moment.IN_TIME, (NEXT,)),
         (timeline(), 30, Moment.IN_TIME, (NEXT,)),
         (timeline(), 31, Moment.SILENT, (NEXT, AFTER)),
-        # No deadline but the next pairing.
+        # Only the next pairing ends the time for reports.
         (timeline(deadline=None), 600, Moment.IN_TIME, (NEXT,)),
         (timeline(deadline=None, pairing=40), 39, Moment.OVERTAKEN, (AFTER,)),
         (timeline(deadline=None, pairing=40), 40, Moment.AFTER_PAIRING, (AFTER,)),
@@ -72,7 +72,7 @@ NEXT, AFTER, RATING = Effect.NEXT_ROUND, Effect.NEXT_PAIRING, Effect.RATING_ONLY
         (timeline(is_last=True, deadline=None), 1, Moment.SILENT, (NEXT, RATING)),
     ],
 )
-def test_c04_2_4_3_what_a_report_still_touches(known, reported, moment, effects):
+def test_c04_2_4_3_effects_of_a_report(known, reported, moment, effects):
     assert classify(known, NOON + timedelta(minutes=reported)) == Classification(moment, effects)
 
 
@@ -87,7 +87,7 @@ def test_c04_2_4_3_what_a_report_still_touches(known, reported, moment, effects)
         ((NEXT, AFTER), RATING, Refused("correction.not_open", "C.04.2 4.3.1")),
     ],
 )
-def test_c04_2_4_3_only_the_silence_of_the_text_leaves_a_choice(effects, chosen, expected):
+def test_c04_2_4_3_there_is_a_choice_only_where_the_text_gives_no_rule(effects, chosen, expected):
     assert may_choose(Classification(Moment.SILENT, effects), chosen, article="C.04.2 4.3.1") == expected
 
 

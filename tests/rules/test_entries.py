@@ -1,4 +1,4 @@
-"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3]; what is declared beforehand."""
+"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3], and settings declared in advance."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def no_such_round(number, total):
         (0, no_such_round(0, 4)),
     ],
 )
-def test_c04_2_2_4_a_late_entry_is_paired_from_a_round_to_come(first_round, expected):
+def test_c04_2_2_4_a_late_entry_is_paired_from_a_later_round(first_round, expected):
     assert may_enter(UNDER_WAY, first_round) == expected
 
 
@@ -51,7 +51,7 @@ def test_c04_2_2_4_nobody_enters_when_the_last_round_is_published():
     assert may_enter(OVER, None) == Refused("entry.too_late", "C.04.2 2.4")
 
 
-def test_c04_2_3_2_who_has_begun_withdraws_and_is_not_struck_off():
+def test_c04_2_3_2_a_player_who_has_begun_withdraws_and_is_not_removed():
     assert (may_remove(NOT_BEGUN), may_remove(UNDER_WAY)) == (ALLOWED, Refused("entry.event_begun", "C.04.2 3.2"))
 
 
@@ -69,14 +69,14 @@ def test_c04_2_3_2_a_withdrawal_does_not_touch_published_pairings(from_round, ex
 
 
 @pytest.mark.parametrize("gone_from, refused", [(1, True), (2, True), (3, False), (4, False), (None, False)])
-def test_c04_2_3_2_a_later_withdrawal_is_no_return(gone_from, refused):
+def test_c04_2_3_2_a_later_withdrawal_does_not_bring_a_player_back(gone_from, refused):
     verdict = may_withdraw(UNDER_WAY, 4, gone_from=gone_from)
     expected = Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from}) if refused else ALLOWED
     assert verdict == expected
 
 
 @pytest.mark.parametrize("present, refused", [(1, True), (2, True), (3, False), (4, False), (9, False)])
-def test_c04_2_2_4_who_takes_part_becomes_no_late_entry(present, refused):
+def test_c04_2_2_4_a_player_who_takes_part_cannot_become_a_late_entry(present, refused):
     expected = Refused("entry.takes_part", "C.04.2 2.4", {"round": present}) if refused else ALLOWED
     assert may_change_first_round(UNDER_WAY, present) == expected
 
@@ -85,13 +85,13 @@ def test_c04_2_2_4_who_takes_part_becomes_no_late_entry(present, refused):
     "last, first_round, refused",
     [(3, 3, False), (3, 4, True), (2, None, True), (3, None, False), (None, 4, False)],
 )
-def test_c04_2_2017_c_2_a_late_entry_comes_for_the_third_round_at_the_latest(last, first_round, refused):
-    """Round 3 is the next one."""
+def test_c04_2_2017_c_2_a_late_entry_joins_in_the_third_round_at_the_latest(last, first_round, refused):
+    """Round 3 is the next round."""
     verdict = may_enter(UNDER_WAY, first_round, last_late_round=last)
     assert verdict == (Refused("entry.too_late_in_edition", "C.04.2 2.4", {"round": last}) if refused else ALLOWED)
 
 
-def test_c04_2_3_2_only_who_withdrew_returns():
+def test_c04_2_3_2_only_a_withdrawn_player_returns():
     assert (may_return(withdrawn=True), may_return(withdrawn=False)) == (
         ALLOWED,
         Refused("entry.not_withdrawn"),
@@ -108,11 +108,11 @@ def test_c04_2_3_2_only_who_withdrew_returns():
         (9, no_such_round(9, 4)),
     ],
 )
-def test_c04_2_3_3_a_bye_is_asked_for_in_advance(number, expected):
+def test_c04_2_3_3_a_bye_is_requested_in_advance(number, expected):
     assert may_change_bye(UNDER_WAY, number) == expected
 
 
-def test_c04_1_1_what_is_declared_beforehand_stays():
+def test_c04_1_1_declared_settings_are_fixed():
     verdicts = {name: may_change_fields(UNDER_WAY, ["city", name]) for name in FIXED_AT_THE_START}
     assert verdicts == {
         name: Refused("tournament.begun", article, {"field": name}) for name, article in FIXED_AT_THE_START.items()
@@ -128,7 +128,7 @@ def test_c04_3_5_1_the_initial_colour_is_drawn_before_the_first_pairing():
     )
 
 
-def test_the_first_refusal_is_the_one_told():
+def test_the_first_refusal_is_returned():
     first, second = Refused("a"), Refused("b")
     assert (first_refusal(), first_refusal(ALLOWED, first, second)) == (ALLOWED, first)
 

@@ -25,7 +25,7 @@ def test_every_system_has_the_handling_rules_of_its_time():
         ("pre2017", "C.04.3 F7", "C.04.3 F6", False, classify_remaining, ["absolute", "correction"]),
     ],
 )
-def test_the_editions_side_by_side(code, result, changes, deadline, how, grounds):
+def test_the_editions_compared(code, result, changes, deadline, how, grounds):
     rules = HANDLING[code]
     assert (rules.corrections[Wrong.RESULT], rules.changes, rules.has_deadline) == (result, changes, deadline)
     assert rules.classify is how
@@ -34,9 +34,9 @@ def test_the_editions_side_by_side(code, result, changes, deadline, how, grounds
     assert set(rules.corrections) == set(Wrong)
 
 
-def test_who_is_absent_without_notice_in_each_edition():
-    said = {code: (rules.no_show, rules.no_show_withdraws) for code, rules in HANDLING.items()}
-    assert said == {
+def test_absence_without_notice_in_each_edition():
+    articles = {code: (rules.no_show, rules.no_show_withdraws) for code, rules in HANDLING.items()}
+    assert articles == {
         "c04_2_2026": ("C.04.2 3.3", False),
         "c04_2_2017": ("C.04.2 D.2", True),
         "pre2017": ("C.04.3 F8", True),
@@ -66,21 +66,21 @@ def test_who_is_absent_without_notice_in_each_edition():
         ("pre2017", "C.04.2 3.2, 4.4", "C.04.3 F5, F6"),
     ],
 )
-def test_an_article_of_2026_by_its_number_in_the_edition(edition, article, own):
+def test_an_article_of_2026_is_renumbered_for_the_edition(edition, article, own):
     assert HANDLING[edition].cited(article) == own
 
 
 @pytest.mark.parametrize(
-    "edition, told",
+    "edition, expected",
     [
         ("c04_2_2026", "Declared [C.04.1 1]. No limit [C.04.2 3.3], Baku (C.04.7, C.04.2 1.1); see C.07 [C.07 4.2]."),
         ("c04_2_2017", "Declared [C.04.1 a]. No limit [C.04.2 D.4], Baku (C.04.5, C.04.2 A.1); see C.07 [C.07 4.2]."),
         ("pre2017", "Declared. No limit [C.04.3 F5], Baku; see C.07 [C.07 4.2]."),
     ],
 )
-def test_a_sentence_by_the_numbers_of_the_edition(edition, told):
+def test_a_sentence_is_renumbered_for_the_edition(edition, expected):
     sentence = "Declared [C.04.1 1]. No limit [C.04.2 3.3], Baku (C.04.7, C.04.2 1.1); see C.07 [C.07 4.2]."
-    assert HANDLING[edition].retold(sentence) == told
+    assert HANDLING[edition].retold(sentence) == expected
 
 
 def test_c04_2_of_2017_has_a_number_for_every_article_of_2026():

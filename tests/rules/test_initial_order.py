@@ -1,4 +1,4 @@
-"""The ranking that numbers come from [C.04.2/2026 2]."""
+"""The ranking from which pairing numbers are assigned [C.04.2/2026 2]."""
 
 from itertools import permutations
 
@@ -59,7 +59,7 @@ def test_c04_2_2_4_a_late_entry_gets_the_number_it_would_have_had(strength, expe
 
 
 def test_c04_2_2_4_late_entries_of_one_list_move_the_others_down_and_keep_their_order():
-    # The order of 2 and 3 is that of the day the numbers were assigned: 3 has been corrected upwards since.
+    # 2 and 3 are in the order of the day when numbers were assigned; the rating of 3 was corrected upwards later.
     numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B"), Participant(3, 2100, "", "C")]
     newcomers = [Participant(9, 2050, "", "L"), Participant(8, 2050, "", "K"), Participant(7, 2500, "", "T")]
     order = with_late_entries(newcomers, numbered)
@@ -102,7 +102,7 @@ def test_c04_2_2_3_no_number_moves_after_the_final_standings():
         (Stage.RESULTS, False, True, "strength.final D.8"),
     ],
 )
-def test_c04_2_2_1_who_may_change_a_strength_once_a_round_was_paired(last, over_rating, decides, expected):
+def test_c04_2_2_1_changing_a_strength_once_a_round_was_paired(last, over_rating, decides, expected):
     rounds = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, last)]
     verdict = may_change_strength(rounds, over_rating=over_rating, decides=decides, article="D.8")
     assert (f"{verdict.code} {verdict.article}" if isinstance(verdict, Refused) else "allowed") == expected
@@ -113,7 +113,7 @@ def test_c04_2_4_3_3_an_estimate_over_a_rating_before_any_results():
     assert may_change_strength(rounds, over_rating=True, decides=True, article="") == ALLOWED
 
 
-def test_numbers_need_somebody_to_number():
+def test_numbers_need_at_least_one_player():
     assert may_assign_numbers([RoundFacts(1, Stage.PLANNED)], participants=0) == Refused("numbers.nobody", "C.04.2 2.2")
 
 
@@ -130,6 +130,6 @@ def test_c04_2_2_1_one_list_for_all(ratings, expected):
     assert list_for_all(ratings) == expected
 
 
-def test_c04_2_2_2_3_another_criterion_stands_before_the_name():
+def test_c04_2_2_2_3_another_criterion_is_compared_before_the_name():
     players = [Participant(1, 10, "", "A", third=2), Participant(2, 10, "", "B", third=1), Participant(3, 9, "", "C")]
     assert names(initial_order(players)) == ["B", "A", "C"]

@@ -1,4 +1,4 @@
-"""What the chief arbiter is told when pairing by hand [C.04.3/2026 1.9.3]."""
+"""Warnings for the chief arbiter about a pairing made by hand [C.04.3/2026 1.9.3]."""
 
 import pytest
 
@@ -29,30 +29,30 @@ STATE = TournamentState(
 )
 
 
-def told(white: int, black: int) -> list[tuple[str, tuple[int, ...]]]:
-    """What is said about a board of these two."""
+def warnings(white: int, black: int) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the warnings about a board with these two players."""
     found = cautions(STATE, Arrangement({1: (TPN(white), TPN(black))}))
     assert {caution.board for caution in found} <= {1}
     return [(caution.code, caution.players) for caution in found]
 
 
 @pytest.mark.parametrize("white, black", [(4, 1), (2, 1)])
-def test_c04_1_2_who_has_met(white, black):
-    assert told(white, black) == [("met_before", (white, black))]
+def test_c04_1_2_players_who_have_met(white, black):
+    assert warnings(white, black) == [("met_before", (white, black))]
 
 
-def test_prohibited_pairs_and_boards_without_fault():
-    assert (told(3, 5), told(2, 4)) == ([("prohibited", (3, 5))], [])
+def test_prohibited_pairs_and_boards_without_a_warning():
+    assert (warnings(3, 5), warnings(2, 4)) == ([("prohibited", (3, 5))], [])
 
 
 @pytest.mark.parametrize("white, black, tpn", [(1, 3, 1), (4, 2, 2)])
 def test_c04_1_7_a_third_game_with_one_colour(white, black, tpn):
-    assert ("third_colour", (tpn,)) in told(white, black)
+    assert ("third_colour", (tpn,)) in warnings(white, black)
 
 
 @pytest.mark.parametrize("white, black, tpn", [(1, 3, 1), (4, 2, 2)])
 def test_c04_1_6_a_colour_difference_beyond_two(white, black, tpn):
-    assert told(white, black) == [("third_colour", (tpn,)), ("colour_difference", (tpn,))]
+    assert warnings(white, black) == [("third_colour", (tpn,)), ("colour_difference", (tpn,))]
 
 
 @pytest.mark.parametrize("tpn, expected", [(3, ["C.04.1 4"]), (6, ["C.04.1 4"]), (4, [])])

@@ -1,4 +1,4 @@
-"""One folding for searching, comparing and sorting names."""
+"""Folding names for searching, comparing and sorting."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_name_is_folded(name, plain):
     assert fold(plain) == plain
 
 
-def test_c04_2_2_2_3_names_of_all_languages_stand_in_one_alphabet():
+def test_c04_2_2_2_3_names_of_all_languages_are_sorted_in_one_alphabet():
     players = [Participant(i, 0, "", name) for i, name in enumerate(reversed(IN_ORDER))]
     assert [player.name for player in initial_order(players)] == IN_ORDER
     assert all(fold(a) < fold(b) for a, b in pairwise(IN_ORDER))

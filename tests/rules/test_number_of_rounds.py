@@ -1,4 +1,4 @@
-"""How far the number of rounds that was declared beforehand can still change [C.04.1/2026 1]."""
+"""Changing the number of rounds after it was declared [C.04.1/2026 1]."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ def test_c04_1_1_never_below_what_is_paired(
         (OVER, 3, LastPaired.NEITHER),
     ],
 )
-def test_c04_3_1_8_what_becomes_of_the_last_paired_round(
-    facts: list[RoundFacts], total: int, expected: LastPaired
-) -> None:
+def test_c04_3_1_8_effect_on_the_last_paired_round(facts: list[RoundFacts], total: int, expected: LastPaired) -> None:
     assert becomes_of_last_paired(facts, total) is expected
 
 
@@ -69,11 +67,11 @@ def test_c07_4_2_not_once_lots_are_drawn() -> None:
     assert may_change_number(OVER, 4, accelerated=False, lots_drawn=True) == Refused("rounds.lots_drawn", "C.07 4.2")
 
 
-def test_c04_7_only_the_pairs_of_numbers_with_the_same_virtual_points() -> None:
-    """Three and four rounds accelerate one round each, five and six two and one, and so on."""
+def test_c04_7_only_numbers_of_rounds_with_the_same_virtual_points() -> None:
+    """Three and four rounds have one accelerated round each, five and six have two and one, and so on."""
     same = {(one, other) for one in range(1, 21) for other in range(one + 1, 21) if same_virtual_points(one, other)}
     assert same == {(odd, odd + 1) for odd in range(1, 20, 2)}
 
 
-def test_every_system_says_what_holds_in_its_last_round() -> None:
+def test_every_system_has_its_articles_on_the_last_round() -> None:
     assert LAST_ROUND_ARTICLES.keys() == SYSTEMS.keys()

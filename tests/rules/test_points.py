@@ -1,4 +1,4 @@
-"""Points given or taken by hand: how many, when, and from which round on."""
+"""Point adjustments: how many points, when, and from which round on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OVER = stages(Stage.RESULTS, Stage.RESULTS)
         (PointSystem.of(win=0, draw=0, pairing_allocated_bye=0), 1),
     ],
 )
-def test_points_go_by_the_steps_of_the_point_system(system: PointSystem, step: int) -> None:
+def test_adjustments_are_steps_of_the_point_system(system: PointSystem, step: int) -> None:
     assert unit(system) == step
     assert amounts(system) == tuple(range(step, 100, step))
 
@@ -48,13 +48,13 @@ def test_before_round_1_is_published_there_are_none(rounds: list[RoundFacts]) ->
     assert may_withdraw_points(rounds, 1) == Refused("points.not_begun")
 
 
-def test_c04_2_4_4_a_published_pairing_that_counted_them_keeps_them() -> None:
+def test_c04_2_4_4_they_stay_once_a_published_pairing_has_counted_them() -> None:
     refusal = Refused("points.counted", "C.04.2 4.4", {"round": 1, "next": 2, "now": 2})
     assert may_adjust(OVER, 1, system=USUAL) == refusal
     assert may_withdraw_points(OVER, 1) == refusal
 
 
-def test_they_do_not_belong_to_a_round_to_come() -> None:
+def test_they_do_not_belong_to_a_later_round() -> None:
     assert may_adjust(PLAYING, 2, system=USUAL) == Refused("points.to_come", "", {"round": 2, "now": 1})
 
 
@@ -65,11 +65,11 @@ def test_c07_4_2_lots_make_the_standings_final() -> None:
     assert may_withdraw_points(OVER, 2, lots_drawn=True) == refusal
 
 
-def test_matches_have_none() -> None:
+def test_matches_have_no_adjustments() -> None:
     assert may_adjust(PLAYING, 1, system=USUAL.for_matches()) == Refused("points.of_matches")
 
 
 @pytest.mark.parametrize("total, allowed", [(99, True), (-99, True), (100, False), (-100, False)])
-def test_all_of_a_player_fits_the_column_of_a_report(total: int, allowed: bool) -> None:
+def test_the_sum_of_a_player_fits_the_column_of_a_report(total: int, allowed: bool) -> None:
     verdict = may_adjust(PLAYING, 1, system=USUAL, sum_after=total)
     assert verdict == (ALLOWED if allowed else Refused("points.too_many", "", {"most": 9.9}))

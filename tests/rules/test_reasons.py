@@ -1,4 +1,4 @@
-"""What counts as a reason."""
+"""Texts that count as a reason."""
 
 import pytest
 

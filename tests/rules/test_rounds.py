@@ -23,7 +23,7 @@ FIELD = FieldFacts(present=8)
 
 
 def rounds(*stages: Stage, missing: tuple[int, ...] = ()) -> list[RoundFacts]:
-    """Rounds of these stages; *missing* boards are the last public one's."""
+    """Return rounds in these stages; *missing* are the boards without a result in the last published one."""
     last_public = max((i for i, stage in enumerate(stages) if stage.is_public), default=-1)
     return [
         RoundFacts(number=i + 1, stage=stage, missing=missing if i == last_public else ())
@@ -66,7 +66,7 @@ def test_c04_2_4_2_the_next_round_waits_for_published_results(previous, missing,
     assert code(may_pair(rounds(previous, Stage.PLANNED, missing=missing), 2, FIELD)) == expected
 
 
-def test_c04_2_4_2_boards_without_a_result_are_named():
+def test_c04_2_4_2_boards_without_a_result_are_listed():
     verdict = may_pair(rounds(Stage.PUBLISHED, Stage.PLANNED, missing=(2, 7)), 2, FIELD)
     assert verdict == Refused("results.missing", "C.04.2 4.2", {"round": 1, "boards": (2, 7)})
 
@@ -84,7 +84,7 @@ def test_c04_3_5_1_the_initial_colour_is_drawn_before_round_1_is_paired():
 
 
 @pytest.mark.parametrize("present, expected", [(0, "players.too_few []"), (1, "players.too_few []"), (2, "allowed")])
-def test_one_player_is_no_round(present, expected):
+def test_one_player_is_too_few(present, expected):
     assert code(may_pair(rounds(Stage.PLANNED), 1, FieldFacts(present=present))) == expected
 
 
@@ -180,7 +180,7 @@ def test_the_next_unpublished_round(stages, expected):
     assert next_unpublished(rounds(*stages)) == expected
 
 
-def test_allowed_is_one_value():
+def test_allowed_is_a_single_value():
     assert Allowed() == ALLOWED
 
 

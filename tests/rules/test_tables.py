@@ -1,4 +1,4 @@
-"""At which table a board is played where somebody cannot move [C.04.2/2026 3.6]."""
+"""Tables of the boards when some players cannot change table [C.04.2/2026 3.6]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last act taken back, where no rule forbids it."""
+"""Undo of the last action, where no rule forbids it."""
 
 import pytest
 
@@ -31,21 +31,21 @@ TABLE = {
 
 
 @pytest.mark.parametrize("kind", list(Undoable))
-def test_c04_2_4_4_what_the_rules_keep_is_not_taken_back(kind):
+def test_c04_2_4_4_what_the_rules_protect_is_not_undone(kind):
     assert answers(kind.value) == TABLE[kind]
 
 
 @pytest.mark.parametrize("act", ["round.published", "results.published", "result.corrected", "act.undone", "x"])
-def test_other_acts_are_mended_and_not_taken_back(act):
+def test_other_actions_are_corrected_and_not_undone(act):
     assert undoable(act) is None
     assert answers(act) == ["undo.not_this"] * 4
 
 
-def test_another_arbiters_act_is_the_chief_arbiters_to_take_back():
+def test_only_the_chief_arbiter_undoes_the_action_of_another_arbiter():
     given = {"own": False, "check_in": CheckIn()}
     verdicts = [may_undo("round.paired", [RoundFacts(1, Stage.DRAFT)], 1, decides=each, **given) for each in (0, 1)]
     assert verdicts == [Refused("undo.of_another"), ALLOWED]
 
 
-def test_c04_2_4_1_a_tick_stays_while_the_check_in_is_closed():
+def test_c04_2_4_1_presence_cannot_be_undone_while_the_check_in_is_closed():
     assert answers("entry.checked_in", check_in=CheckIn(1)) == ["check_in.closed"] * 4
