@@ -1,1 +1,1 @@
-"""Who stands where: scores, the tie-breaks of C.07, the ranking. Whole numbers only."""
+"""Compute the standings: scores, the tie-breaks of C.07 and the ranking, in whole numbers."""

@@ -1,4 +1,4 @@
-"""The tie-breaks of the opponents' results: Buchholz and its kin, Sonneborn-Berger, Koya [C.07/2026 8, 9]."""
+"""Tie-breaks from the results of the opponents: Buchholz and its variants, Sonneborn-Berger, Koya [C.07/2026 8, 9]."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ HALF_POINT = 5
 
 
 def opponents(table: Crosstable, *, forfeits_count: bool) -> dict[TPN, list[Part]]:
-    """For every player what each round's opponent is worth, in tenths.
+    """Return for each player the value of each round's opponent, in tenths.
 
-    An opponent met is worth the adjusted score [C.07/2026 16.3], an unplayed round a dummy [C.07/2026 16.4]; with
+    An opponent met is worth the adjusted score [C.07/2026 16.3], an unplayed round a dummy [C.07/2026 16.4]. With
     *forfeits_count* (/P) a forfeited game counts as played. Cost: one look at each round.
     """
     return {tpn: list(_opponents_of(table, row, forfeits_count)) for tpn, row in table.rows.items()}
 
 
 def buchholz(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
-    """The sum of what the opponents are worth, in tenths [C.07/2026 8.1, 8.3]; *worth* is of :func:`opponents`.
+    """Return the sum of the opponents' values, in tenths [C.07/2026 8.1, 8.3]; *worth* comes from :func:`opponents`.
 
     Fore Buchholz is the same with the *worth* of :func:`~pairing.standings.crosstable.with_last_round_drawn`.
     """
@@ -34,7 +34,7 @@ def buchholz(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
 
 
 def sonneborn_berger(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Column:
-    """The sum of what each opponent is worth times the points got in that round, in hundredths [C.07/2026 9.1]."""
+    """Return the sum of each opponent's value times the points of that round, in hundredths [C.07/2026 9.1]."""
     return Column(
         100,
         {
@@ -45,10 +45,10 @@ def sonneborn_berger(worth: Mapping[TPN, list[Part]], code: TieBreakCode) -> Col
 
 
 def average_of_buchholz(table: Crosstable, sums: Column) -> Column:
-    """The average of the Buchholz of the opponents met over the board, exact [C.07/2026 8.2].
+    """Return the average Buchholz of the opponents met over the board, exactly [C.07/2026 8.2].
 
-    *sums* is their Buchholz, or Fore Buchholz. The text rounds nothing: the unit is a common denominator of all the
-    averages. Nothing for who has met nobody.
+    *sums* is their Buchholz, or Fore Buchholz. The text does not round, so the unit is a common denominator of all
+    averages. A player who has met nobody has no value.
     """
     met = {
         tpn: [
@@ -70,10 +70,10 @@ def average_of_buchholz(table: Crosstable, sums: Column) -> Column:
 
 
 def koya(table: Crosstable, code: TieBreakCode) -> Column:
-    """The points made against those who have half of the maximum or more, in tenths [C.07/2026 9.2].
+    """Return the points against opponents with half of the maximum or more, in tenths [C.07/2026 9.2].
 
-    The limit moves in half points [C.07/2026 14.5]. In a Swiss an unplayed round is against a dummy, who is no
-    participant [C.07/2026 16.4]: only games played count.
+    The limit moves in half points [C.07/2026 14.5]. In a Swiss only played games count: an unplayed round is against a
+    dummy, which is not a participant [C.07/2026 16.4].
     """
     twice_the_limit = table.system.win * table.rounds + 2 * HALF_POINT * code.limit
     values = {}
@@ -116,10 +116,10 @@ def _opponents_of(table: Crosstable, row: Row, forfeits_count: bool) -> Iterator
 
 
 def _dummy(table: Crosstable, row: Row, opponent: TPN | None) -> tuple[int, Reason]:
-    """What the dummy of an unplayed round is worth: the player's own score [C.07/2026 16.4].
+    """Return the value of the dummy of an unplayed round: the player's own score [C.07/2026 16.4].
 
-    From 2026 no more than the adjusted score of the scheduled opponent for a forfeit [C.07/2026 16.4.1], and no more
-    than a draw in every round for the others [C.07/2026 16.4.2].
+    From 2026 on it is limited: after a forfeit to the adjusted score of the scheduled opponent [C.07/2026 16.4.1], in
+    other cases to a draw in every round [C.07/2026 16.4.2].
     """
     if not table.edition.dummy_is_capped:
         return row.score, Reason.DUMMY

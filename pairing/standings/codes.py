@@ -1,4 +1,4 @@
-"""The codes of tie-breaks as regulations and the records 202 and 212 write them: ``BH/C1``, ``SB``, ``KS/L+1``.
+"""The codes of tie-breaks as in regulations and in the records 202 and 212: ``BH/C1``, ``SB``, ``KS/L+1``.
 
 ``CODE[/C1|/C2|/M1|/M2|/L±n|/P|/F|/R]…``; upper and lower case are the same [C.07/2026 5, 14].
 """
@@ -17,7 +17,7 @@ from .editions import TieBreakEdition
 
 
 class TieBreak(Enum):
-    """The individual tie-breaks, valued by code, each with its name and the article that defines it."""
+    """The individual tie-breaks. The value is the code; each has its name and the article that defines it."""
 
     DE = ("DE", "Direct Encounter", "6")
     WIN = ("WIN", "Number of Wins", "7.1")
@@ -52,7 +52,7 @@ class TieBreak(Enum):
 
     @property
     def needs_ratings(self) -> bool:
-        """Whether it is of Article 10, which an unrated participant puts out of use."""
+        """Return whether it is one of Article 10, which cannot be used if a participant is unrated."""
         return self.article.startswith("10.")
 
 
@@ -70,20 +70,20 @@ _VARIANTS: Final[Mapping[TieBreak, tuple[str, ...]]] = {
     TieBreak.ARO: (*CUTS, *MEDIANS),
     TieBreak.RTNG: ("R",),
 }
-"""The modifiers that have a meaning for each; a tie-break that is not here has none [C.07/2026 14]."""
+"""The modifiers allowed for each tie-break; a tie-break that is not listed has none [C.07/2026 14]."""
 
 _LIMIT: Final = re.compile(r"L([+-]\d{1,2})")
 _PRIMARY: Final = "PTS"
-"""What record 212 calls the points, which stand first in any case."""
+"""The code of the points in record 212; they always come first."""
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreakCode:
     """One tie-break of a list with its modifiers.
 
-    ``cut_least`` and ``cut_most`` are how many contributions are cut [C.07/2026 14.1-14.4], ``limit`` by how many half
-    points the limit of the Koya system is moved [C.07/2026 14.5]; ``forfeits_count`` is ``/P`` [C.07/2026 6.1.1],
-    ``fore`` is ``/F`` [C.07/2026 8.2], ``is_reversed`` is ``/R`` [C.07/2026 7.8, 10.6].
+    ``cut_least`` and ``cut_most`` are the numbers of contributions to cut [C.07/2026 14.1-14.4]. ``limit`` is the
+    number of half points by which the limit of the Koya system is moved [C.07/2026 14.5]. ``forfeits_count`` is ``/P``
+    [C.07/2026 6.1.1], ``fore`` is ``/F`` [C.07/2026 8.2], ``is_reversed`` is ``/R`` [C.07/2026 7.8, 10.6].
     """
 
     tie_break: TieBreak
@@ -106,21 +106,21 @@ class TieBreakCode:
 
     @property
     def least_is_best(self) -> bool:
-        """Whether the smaller value is the better: places and numbers, and a reversed rating."""
+        """Return whether the smaller value is better: for places and numbers, and for a reversed rating."""
         if self.tie_break is TieBreak.DE:
             return True
         return (self.tie_break is TieBreak.TPN) != self.is_reversed
 
 
 DEFAULT_LIST: Final = ("BH/C1", "BH", "SB", "DE", "WIN")
-"""Our own choice: C.07 recommends no list."""
+"""Our own choice, because C.07 recommends no list."""
 
 
 def parse_list(codes: str | Sequence[str], edition: TieBreakEdition) -> tuple[TieBreakCode, ...]:
-    """The tie-breaks that *codes* name, in that order; a text has them between commas, and may begin with ``PTS``.
+    """Return the tie-breaks in *codes*, in the same order; a text has commas between them and may begin with ``PTS``.
 
-    Raises :class:`InputError`: ``tie_break.unknown``, ``tie_break.modifier`` (a modifier that this tie-break has not),
-    ``tie_break.not_in_edition``, ``tie_break.twice``.
+    Raise :class:`InputError`: ``tie_break.unknown``, ``tie_break.modifier`` (this tie-break does not have that
+    modifier), ``tie_break.not_in_edition``, ``tie_break.twice``.
     """
     words = [word.strip() for word in (codes.split(",") if isinstance(codes, str) else codes)]
     if words and words[0].upper() == _PRIMARY:
@@ -140,7 +140,7 @@ def parse_list(codes: str | Sequence[str], edition: TieBreakEdition) -> tuple[Ti
 
 
 def parse_code(text: str, edition: TieBreakEdition) -> TieBreakCode:
-    """The one tie-break that *text* writes, by *edition*; raises as :func:`parse_list`."""
+    """Return the tie-break with the code *text* in *edition*; raise as :func:`parse_list`."""
     name, *modifiers = text.upper().split("/")
     tie_break = next((known for known in TieBreak if known.value == name), None)
     if tie_break is None:
@@ -173,12 +173,12 @@ def parse_code(text: str, edition: TieBreakEdition) -> TieBreakCode:
 
 
 def format_list(codes: Sequence[TieBreakCode]) -> str:
-    """The list as record 202 has it."""
+    """Return the list in the form of record 202."""
     return ",".join(str(code) for code in codes)
 
 
 def _modifier(text: str, tie_break: TieBreak) -> dict[str, Any] | None:
-    """What one modifier sets; None where *tie_break* has no such modifier."""
+    """Return the fields that one modifier sets; None if *tie_break* does not have it."""
     variants = _VARIANTS.get(tie_break, ())
     limit = _LIMIT.fullmatch(text)
     if limit is not None and "L" in variants:

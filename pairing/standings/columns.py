@@ -1,4 +1,4 @@
-"""Which function gives which tie-break: the columns of the standings."""
+"""Compute the columns of the standings: one function for each tie-break."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .values import Column, Part
 
 
 class Columns:
-    """The columns of one crosstable; what several of them need is worked out once."""
+    """The columns of one crosstable; shared intermediate results are computed once."""
 
     def __init__(self, table: Crosstable) -> None:
         self._table = table
@@ -22,10 +22,10 @@ class Columns:
         self._worth: dict[tuple[bool, bool], dict[TPN, list[Part]]] = {}
 
     def column(self, code: TieBreakCode) -> Column:
-        """The values of *code* for every player.
+        """Return the values of *code* for all players.
 
-        Raises :class:`InputError` (``tie_break.ratings_missing``) where it needs ratings and somebody has none
-        [C.07/2026 10]. Direct encounter has no column: it is of the tied only.
+        Raise :class:`InputError` (``tie_break.ratings_missing``) if it needs ratings and a player has none
+        [C.07/2026 10]. Direct encounter has no column, because it only compares tied players.
         """
         table = self._table
         if code.tie_break.needs_ratings and table.without_rating:
@@ -76,7 +76,7 @@ class Columns:
 
 
 def ratings_missing(code: TieBreakCode, table: Crosstable) -> InputError:
-    """That *code* cannot be used, because somebody in *table* has no rating [C.07/2026 10]."""
+    """Return the error that *code* cannot be used because a player in *table* has no rating [C.07/2026 10]."""
     unrated = table.without_rating
     named = ", ".join(str(tpn) for tpn in unrated[:10]) + (", …" if len(unrated) > 10 else "")
     return InputError(

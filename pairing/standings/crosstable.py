@@ -1,4 +1,4 @@
-"""The crosstable: every player's rounds read once, with what each gave and what the player is worth to others."""
+"""Build the crosstable: the rounds of each player, the points of each round, and the score used for the opponents."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from .unplayed import Unplayed, kinds_of_unplayed
 
 
 class Row(NamedTuple):
-    """One player: the rounds, what each gave (tenths), why it was not played (None: it was), and two sums.
+    """One player: the rounds, the points of each (tenths), why it was not played (None: it was), and two sums.
 
-    ``score`` is what all rounds gave, in tenths, with the ``bonuses`` and penalties of each; ``adjusted`` what the
-    player is worth to the opponents [C.07/2026 16.3]. ``places_only`` comes to the score for the places alone.
+    ``score`` is the sum of all rounds, in tenths, with the ``bonuses`` and penalties of each. ``adjusted`` is the
+    player's score in the tie-breaks of the opponents [C.07/2026 16.3]. ``places_only`` is added to the score only for
+    the places.
     """
 
     rounds: Sequence[RoundRecord]
@@ -34,11 +35,11 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """All players by TPN after ``rounds`` rounds, with the points, ratings and edition the tie-breaks go by.
+    """All players by TPN after ``rounds`` rounds, with the points, ratings and edition used by the tie-breaks.
 
-    In the middle of an event the rounds there are count as all: the values are those it would end with. ``ratings``
-    holds those who have one; ``unrated`` is the rating the regulations give the others, None where they say nothing
-    [C.07/2026 10].
+    During an event the values are those it would end with now, because the existing rounds count as all rounds.
+    ``ratings`` has only rated players. ``unrated`` is the rating that the regulations give to the others; None if they
+    do not mention them [C.07/2026 10].
     """
 
     rows: Mapping[TPN, Row]
@@ -53,7 +54,7 @@ class Crosstable:
 
     @property
     def without_rating(self) -> tuple[TPN, ...]:
-        """Who has no rating, where the regulations say nothing of them."""
+        """Return the players without a rating if the regulations give them none."""
         return tuple(sorted(tpn for tpn in self.rows if self.rating(tpn) is None))
 
 
@@ -66,11 +67,11 @@ def crosstable(
     unrated: int | None = None,
     changes: Mapping[TPN, PointChanges] | None = None,
 ) -> Crosstable:
-    """The crosstable of *players*, each with the same number of rounds; *changes* are points beside the point system.
+    """Return the crosstable of *players*, who all have the same number of rounds.
 
-    Where a round is a match, it is one round with one result (:func:`~.matches.rounds_of_matches`). Cost: one look at
-    each round. Raises :class:`InputError`: ``standings.rounds`` where somebody has more or fewer rounds,
-    ``standings.unknown_opponent`` where an opponent is not among them.
+    *changes* are points outside the point system. A match counts as one round with one result
+    (:func:`~.matches.rounds_of_matches`). Cost: one look at each round. Raise :class:`InputError`: ``standings.rounds``
+    if players have different numbers of rounds, ``standings.unknown_opponent`` if an opponent is not among them.
     """
     rounds = len(players[0].rounds) if players else 0
     by_tpn = {player.tpn: player for player in players}
@@ -101,7 +102,7 @@ def crosstable(
 
 
 def _of_matches(players: Mapping[TPN, Player], empty: Crosstable) -> Crosstable:
-    """The crosstable of matches: each with what its games gave, and by what whole rounds are worth."""
+    """Return the crosstable of matches, with the points of the games and the values of whole rounds."""
     system = empty.system.of_whole_rounds()
     rows = {
         tpn: _row(
@@ -115,10 +116,10 @@ def _of_matches(players: Mapping[TPN, Player], empty: Crosstable) -> Crosstable:
 
 
 def with_last_round_drawn(table: Crosstable) -> Crosstable:
-    """The crosstable of the fore tie-breaks: every paired game of the last round is a draw [C.07/2026 8.3].
+    """Return the crosstable of the fore tie-breaks: every paired game of the last round is a draw [C.07/2026 8.3].
 
-    Whatever came of the game: a forfeited one as well. Byes stay as they are. Who so plays the last round has not
-    left before it, and an earlier bye counts as given.
+    This includes forfeited games; byes do not change. A player paired in the last round has not left the event before
+    it, so an earlier bye counts with its own points.
     """
     if not table.rounds:
         return table
@@ -136,7 +137,7 @@ def with_last_round_drawn(table: Crosstable) -> Crosstable:
 
 
 def _points(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[int]) -> list[int]:
-    """What each of *rounds* of one game gave; *table* is that of *system*."""
+    """Return the points of each of *rounds* of one game; *table* has the values of *system*."""
     return [
         points_of(record, system) if record.result is Result.UNKNOWN else table[record.result.place]
         for record in rounds
@@ -144,8 +145,11 @@ def _points(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[
 
 
 def _row(rounds: Sequence[RoundRecord], points: Sequence[int], system: PointSystem, bonuses: Sequence[int] = ()) -> Row:
-    """Rounds count for the opponents as they were scored, but a requested bye that nothing but voluntarily unplayed
-    rounds follow counts as a draw: who leaves early does not pull the others down [C.07/2026 16.3]."""
+    """Return the row of one player. For the opponents rounds count as scored, with one exception.
+
+    A requested bye followed only by voluntarily unplayed rounds counts as a draw, so a player who leaves early does not
+    lower the tie-breaks of the opponents [C.07/2026 16.3].
+    """
     kinds = kinds_of_unplayed(rounds)
     score = adjusted = sum(points) + sum(bonuses)
     for kind, gave in zip(kinds, points, strict=True):

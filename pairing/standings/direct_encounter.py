@@ -1,4 +1,4 @@
-"""Direct encounter: the games of the tied among themselves [C.07/2026 6]."""
+"""Direct encounter: the games of tied players against each other [C.07/2026 6]."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .values import Formula, Part, Reason, Value
 
 
 class _Entry(NamedTuple):
-    """A line of the separate standings: the player, the points, and what they are at worst and at best."""
+    """A line of the separate standings: the player, the points, and the lowest and highest points still possible."""
 
     tpn: TPN
     score: int
@@ -23,9 +23,9 @@ class _Entry(NamedTuple):
 
 
 def direct_encounter(table: Crosstable, tied: Sequence[TPN], *, forfeits_count: bool) -> dict[TPN, Value]:
-    """The place of each of the *tied* among them, from 1, shared where the article goes no further.
+    """Return the place of each of the *tied*, from 1; a place is shared if the article does not separate the players.
 
-    The parts are the games between the tied, in tenths; forfeited ones only where *forfeits_count* [C.07/2026 6.1.1].
+    The parts are the games between the tied, in tenths; forfeited ones only if *forfeits_count* [C.07/2026 6.1.1].
     """
     values: dict[TPN, Value] = {}
     place = 1
@@ -38,7 +38,7 @@ def direct_encounter(table: Crosstable, tied: Sequence[TPN], *, forfeits_count: 
 
 
 def _tiers(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[list[TPN]]:
-    """The *tied*, best first, in groups that stay tied."""
+    """Return the *tied*, best first, in groups that remain tied."""
     if len(tied) == 1:
         return [tied]
     entries = _separate_standings(table, tied, forfeits_count)
@@ -48,7 +48,7 @@ def _tiers(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[lis
 
 
 def _all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: bool) -> list[list[TPN]]:
-    """The separate standings decide, and the article is applied again to those still tied [C.07/2026 6.2]."""
+    """Split by the separate standings, then apply the article again to those still tied [C.07/2026 6.2]."""
     entries.sort(key=lambda entry: (-entry.score, entry.tpn))
     tiers = [[entry.tpn for entry in tier] for _, tier in groupby(entries, key=lambda entry: entry.score)]
     if len(tiers) == 1:
@@ -57,12 +57,13 @@ def _all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: bool
 
 
 def _not_all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: bool) -> list[list[TPN]]:
-    """Whoever is alone on top whatever the missing games give is first; so the next; then again the rest [6.3].
+    """Place a player who is first whatever the missing games give, then the next, then start again with the rest [6.3].
 
-    In the order of the best possible scores only the next in line can be alone on top of those who remain: whose
-    worst beats all others' best has the highest best. It is so exactly where that worst beats the second best; the
-    missing games of two players are not in each other's way, since the one's worst and the other's best agree on the
-    game between them. [C.07/2026 6.3]
+    Sorted by the highest possible score, only the next player can be alone in first place among the rest: if the lowest
+    score of a player beats the highest scores of all others, that player also has the highest possible score. This is
+    so exactly if the lowest score beats the second highest possible score. A missing game between the two cannot
+    disturb the comparison, because the lowest score of one and the highest of the other assume the same result of it.
+    [C.07/2026 6.3]
     """
     entries.sort(key=lambda entry: (-entry.best, entry.tpn))
     ranked = 0
@@ -74,9 +75,9 @@ def _not_all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: 
 
 
 def _separate_standings(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[_Entry]:
-    """The points of the *tied* against each other; who met more than once has the average [C.07/2026 6.1, 6.1.2].
+    """Return the points of the *tied* against each other, the average for repeated meetings [C.07/2026 6.1, 6.1.2].
 
-    The unit is tenths by a common denominator of the averages.
+    The unit is tenths divided by a common denominator of the averages.
     """
     among = frozenset(tied)
     results: dict[TPN, dict[TPN, list[int]]] = {}
@@ -97,7 +98,7 @@ def _separate_standings(table: Crosstable, tied: list[TPN], forfeits_count: bool
 
 
 def _games(table: Crosstable, tpn: TPN, among: frozenset[TPN], forfeits_count: bool) -> Iterable[Part]:
-    """The games of *tpn* with a result against those *among*."""
+    """Yield the games of *tpn* with a result against the players *among*."""
     row = table.rows[tpn]
     for number, (record, points) in enumerate(zip(row.rounds, row.points, strict=True), 1):
         if record.opponent in among and record.result is not Result.UNKNOWN:

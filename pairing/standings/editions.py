@@ -1,6 +1,6 @@
-"""The editions of C.07 that tournaments follow: added, never edited.
+"""The editions of C.07 for tournaments. Editions are added, never edited.
 
-A tournament stores the code of its edition; what a tie-break gives under it is the same in ten years as today.
+A tournament stores the code of its edition, so its tie-breaks have the same values in ten years as today.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ class TieBreakEdition:
     """One text of C.07.
 
     ``applied_from`` and ``applied_until`` are ISO days (``""``: still in force). ``dummy_is_capped``: Article 16.4
-    puts a limit on the dummy opponent. ``unknown`` are the codes that came with a later text.
+    limits the dummy opponent. ``unknown`` are the codes introduced by a later text.
     """
 
     code: str
@@ -56,7 +56,7 @@ PRESENT: Final = "fide-2026"
 
 
 def edition_by_code(code: str) -> TieBreakEdition:
-    """The edition with our *code*; :class:`InputError` (``tie_break.edition_unknown``) names those there are."""
+    """Return the edition with our *code*; :class:`InputError` (``tie_break.edition_unknown``) lists the known ones."""
     try:
         return EDITIONS[code]
     except KeyError:
@@ -70,9 +70,9 @@ def edition_by_code(code: str) -> TieBreakEdition:
 
 
 def edition_on(day: str) -> TieBreakEdition:
-    """The edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``: the present one).
+    """Return the edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``: the present one).
 
-    An event older than the oldest text here gets that one: from September 2023 the rules were the same.
+    An event older than the oldest text here gets the oldest one: the rules were the same from September 2023 on.
     """
     if day and day < EDITIONS["fide-2026"].applied_from:
         return EDITIONS["fide-2024"]

@@ -1,7 +1,7 @@
-"""Matches as the tie-breaks look at them: one round, one opponent, one result [C.04.5/2026 0].
+"""Convert matches for the tie-breaks: one round, one opponent, one result [C.04.5/2026 0].
 
-Points are assigned for each game, and the standings are by these. C.07 speaks of rounds and of games, and where a round
-is a match the two are not the same: here a round is the match.
+Points are assigned for each game, and the standings use these points. C.07 mentions rounds and games, which differ if a
+round is a match; here a round is the match.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ OF_SINGLE_GAMES: Final = frozenset(
         TieBreak.APPO,
     }
 )
-"""What counts wins, colours or ratings game by game [C.07/2026 7.1-7.4, 10.2-10.5]: no text says how in a match."""
+"""Tie-breaks that count single games: wins, colours, ratings [C.07/2026 7.1-7.4, 10.2-10.5]. No text covers matches."""
 
 
 def default_list(games: int) -> tuple[str, ...]:
-    """Our own list where a round is so many *games*: what counts single games is not in that of matches."""
+    """Return our default list for rounds of *games* games; for matches without the tie-breaks of single games."""
     if games == 1:
         return DEFAULT_LIST
     return tuple(code for code in DEFAULT_LIST if code not in {tie_break.value for tie_break in OF_SINGLE_GAMES})
 
 
 def require_usable(codes: Sequence[TieBreakCode], games: int) -> None:
-    """Raise :class:`InputError` (``tie_break.of_games``) for a tie-break of single games where a round is a match."""
+    """Raise :class:`InputError` (``tie_break.of_games``) for a tie-break of single games if a round is a match."""
     for code in codes:
         if games > 1 and code.tie_break in OF_SINGLE_GAMES:
             raise InputError(
@@ -51,10 +51,11 @@ def require_usable(codes: Sequence[TieBreakCode], games: int) -> None:
 
 
 def rounds_of_matches(player: Player, players: Mapping[TPN, Player], system: PointSystem) -> tuple[RoundRecord, ...]:
-    """The rounds of *player*, each match with one result: won, drawn or lost by the points of its games.
+    """Return the rounds of *player*: each match with one result, won, drawn or lost by the points of its games.
 
-    A match ends by forfeit only if one of the two forfeited both games; any other is regularly played, and a single
-    forfeited game is treated as played [C.04.5/2026 0]. Without the result of a game it is unknown.
+    A match ends by forfeit only if one of the two forfeited both games. Any other match is regularly played, and a
+    single forfeited game is treated as played [C.04.5/2026 0]. If the result of a game is missing, that of the match is
+    unknown.
     """
     return tuple(
         record

@@ -1,4 +1,4 @@
-"""The tie-breaks of a player's own results and data [C.07/2026 7, 10.6]."""
+"""Tie-breaks from a player's own results and data [C.07/2026 7, 10.6]."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ _Counts: TypeAlias = Callable[[Crosstable, Row, int], bool]
 
 
 def _wins(table: Crosstable, row: Row, index: int) -> bool:
-    """As many points as a win gives, with or without playing [C.07/2026 7.1]."""
+    """Return whether the round gave as many points as a win, played or not [C.07/2026 7.1]."""
     return row.points[index] == table.system.win
 
 
 def _games_won(table: Crosstable, row: Row, index: int) -> bool:
-    """Won over the board [C.07/2026 7.2]."""
+    """Return whether the round was won over the board [C.07/2026 7.2]."""
     return row.rounds[index].result in WON
 
 
 def _games_with_black(table: Crosstable, row: Row, index: int) -> bool:
-    """Played over the board with Black [C.07/2026 7.3]."""
+    """Return whether the round was played over the board with Black [C.07/2026 7.3]."""
     record = row.rounds[index]
     return record.is_played and record.colour is Colour.BLACK
 
 
 def _games_won_with_black(table: Crosstable, row: Row, index: int) -> bool:
-    """Won over the board with Black [C.07/2026 7.4]."""
+    """Return whether the round was won over the board with Black [C.07/2026 7.4]."""
     return row.rounds[index].result in WON and row.rounds[index].colour is Colour.BLACK
 
 
 def _elected_to_play(table: Crosstable, row: Row, index: int) -> bool:
-    """Neither a half-point nor a zero-point bye nor a forfeit loss [C.07/2026 7.6]."""
+    """Return whether the round was neither a half-point or zero-point bye nor a forfeit loss [C.07/2026 7.6]."""
     return row.kinds[index] not in _NOT_ELECTED
 
 
@@ -54,7 +54,7 @@ _COUNTS: Final[Mapping[TieBreak, _Counts]] = {
 
 
 def count_of_rounds(table: Crosstable, code: TieBreakCode) -> Column:
-    """How many rounds are as the tie-break asks: WIN, WON, BPG, BWG, REP [C.07/2026 7.1-7.4, 7.6]."""
+    """Return the number of rounds that meet the condition of WIN, WON, BPG, BWG or REP [C.07/2026 7.1-7.4, 7.6]."""
     counts = _COUNTS[code.tie_break]
     return Column(
         1,
@@ -70,10 +70,10 @@ def count_of_rounds(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def standard_points(table: Crosstable) -> Column:
-    """A point for each round won, half a point for each drawn, whatever the point system, in tenths [C.07/2026 7.7].
+    """Return a point for each round won and half a point for each draw, in any point system, in tenths [C.07/2026 7.7].
 
-    Over the board: more points than the opponent, or the same. Without playing, a forfeited game too: more points
-    than a draw gives, or the same. A game without a result is neither yet.
+    Over the board this means more points than the opponent, or the same. Without play, also in a forfeited game, it
+    means more points than a draw gives, or the same. A game without a result counts as neither.
     """
     return Column(
         10,
@@ -89,7 +89,7 @@ def standard_points(table: Crosstable) -> Column:
 
 
 def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
-    """The sum of the scores after every round, in tenths; a cut leaves out the first ones [C.07/2026 7.5, 14.1.1]."""
+    """Return the sum of the scores after each round, in tenths; cuts remove the first ones [C.07/2026 7.5, 14.1.1]."""
     values = {}
     for tpn, row in table.rows.items():
         score = 0
@@ -103,12 +103,12 @@ def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def own_number(table: Crosstable) -> Column:
-    """The pairing number [C.07/2026 7.8]: the smallest is the best, unless reversed."""
+    """Return the pairing number [C.07/2026 7.8]: the smallest is best, unless reversed."""
     return Column(1, {tpn: _own(tpn) for tpn in table.rows})
 
 
 def own_rating(table: Crosstable) -> Column:
-    """The rating [C.07/2026 10.6]: the highest is the best, unless reversed."""
+    """Return the rating [C.07/2026 10.6]: the highest is best, unless reversed."""
     return Column(1, {tpn: _own(table.rating(tpn)) for tpn in table.rows})
 
 

@@ -1,7 +1,7 @@
-"""Prize money divided among those who share a place: whole cents, and not one lost.
+"""Divide prize money among players who share a place, in whole cents without losing any.
 
-The Laws and C.07 leave the division to the regulations of the event; three are known here. Places are counted among
-those who can win the category.
+The Laws and C.07 leave the division to the regulations of the event. This module knows three methods. Places are
+counted among the players who can win the category.
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ from pairing.engine.model import TPN, Points
 
 
 class Division(Enum):
-    """How the prizes of several places are divided."""
+    """The method for dividing the prizes of several places."""
 
     BY_RANK = "by_rank"
-    """By the place after all tie-breaks; only who shares a place shares its prizes."""
+    """By the place after all tie-breaks; only players who share a place share its prizes."""
     EQUAL = "equal"
-    """Who has the same points shares the prizes of all their places equally."""
+    """Players with the same points share the prizes of all their places equally."""
     HORT = "hort"
-    """One half by the place after all tie-breaks, the other half equally among those with the same points."""
+    """One half by the place after all tie-breaks, the other half equally among the players with the same points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A player as the standings rank him; who is equal in everything has the same ``rank``. Points are tenths."""
+    """A player with the rank in the standings.
+
+    Players equal in everything have the same ``rank``. Points are tenths.
+    """
 
     tpn: TPN
     rank: int
@@ -38,7 +41,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A list of prizes in cents, the first place first, for ``members``; None: for everybody."""
+    """A list of prizes in cents, the first place first, for ``members``; None: for all players."""
 
     name: str
     amounts: tuple[int, ...]
@@ -47,7 +50,7 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What one player gets in one category, in cents; ``place`` is counted in the category and may be shared."""
+    """The money of one player in one category, in cents; ``place`` is counted in the category and may be shared."""
 
     place: int
     tpn: TPN
@@ -56,7 +59,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """The awards of one category, best place first; ``left_over`` are the cents nobody was there to win."""
+    """The awards of one category, best place first; ``left_over`` are the cents that no player could win."""
 
     name: str
     awards: tuple[Award, ...]
@@ -66,10 +69,11 @@ class Awards:
 def hand_out(
     categories: Sequence[Category], field: Sequence[Placed], division: Division, *, one_each: bool
 ) -> tuple[Awards, ...]:
-    """The awards of all *categories*, in their order.
+    """Return the awards of all *categories*, in their order.
 
-    *one_each*: who has won money in an earlier category takes no part in the later ones, in which the others move up.
-    The awards and the left-over of a category are its prizes, to the cent. Cost: players times categories.
+    *one_each*: a player who has won money in an earlier category does not take part in the later ones, and the others
+    move up. The awards and the left-over of a category add up to its prizes, to the cent. Cost: players times
+    categories.
     """
     winners: set[TPN] = set()
     found = []
@@ -86,9 +90,9 @@ def hand_out(
 
 
 def divide(amounts: Sequence[int], field: Sequence[Placed], division: Division) -> tuple[Award, ...]:
-    """What *amounts* (cents, the first place first) give to the players of *field*; who gets nothing is not named.
+    """Divide *amounts* (cents, the first place first) among the players of *field*; return only players who get money.
 
-    Fractions of a cent are cut, and the cents so left go one each to the largest fractions; between equal fractions to
+    Fractions of a cent are cut. The remaining cents go one each to the largest fractions; between equal fractions to
     the better rank, then to the lower TPN.
     """
     ordered = sorted(field, key=lambda player: (player.rank, player.tpn))
@@ -124,7 +128,7 @@ def _points(player: Placed) -> int:
 
 
 def _shared(ordered: Sequence[Placed], prizes: Sequence[int], key: Callable[[Placed], int]) -> list[Fraction]:
-    """To everybody the average prize of the places of those with the same *key*."""
+    """Give each player the average prize of the places of all players with the same *key*."""
     shares: list[Fraction] = []
     for _, group in groupby(ordered, key=key):
         size = len(list(group))
@@ -134,7 +138,7 @@ def _shared(ordered: Sequence[Placed], prizes: Sequence[int], key: Callable[[Pla
 
 
 def _whole(shares: Sequence[Fraction]) -> list[int]:
-    """*shares*, whose sum is whole, as whole cents with the same sum; the largest remainders are rounded up."""
+    """Return *shares*, whose sum is whole, as whole cents with the same sum; the largest remainders are rounded up."""
     cents = [int(share) for share in shares]
     missing = int(sum(shares)) - sum(cents)
     for index in sorted(range(len(shares)), key=lambda i: (cents[i] - shares[i], i))[:missing]:

@@ -1,4 +1,4 @@
-"""The ranking: points, then the list of tie-breaks, each within those still tied [C.07/2026 4.2]."""
+"""Rank the players: points, then the tie-breaks of the list, each among those still tied [C.07/2026 4.2]."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ from .values import Column, Formula, Part, Value
 
 _NOT_TIED: Final = Value(None, (), Formula.PLACE)
 LAST: Final = float("inf")
-"""The merit of who has no value: below everybody who has one."""
+"""The sort value of a player without a tie-break value: after all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the regulations say of ties: the list, the edition of C.07, and what happens when the list is exhausted.
+    """The regulations on ties: the list, the edition of C.07, and the decision when the list is exhausted.
 
-    ``lots`` is the seed of the drawing of lots, None where who is still tied shares the place; ``unrated`` the rating
-    given to who has none, None where nothing is said and the tie-breaks of Article 10 are left out.
+    ``lots`` is the seed of the drawing of lots; None if players who are still tied share the place. ``unrated`` is the
+    rating given to unrated players; None if the regulations give none, and then the tie-breaks of Article 10 are left
+    out.
     """
 
     codes: tuple[TieBreakCode, ...]
@@ -47,7 +48,7 @@ class Rules:
         lots: str | None = None,
         unrated: int | None = None,
     ) -> Rules:
-        """From what is written; raises as :func:`~pairing.standings.codes.parse_list`."""
+        """Build the rules from texts; raise as :func:`~pairing.standings.codes.parse_list`."""
         text = edition_by_code(edition)
         return cls(parse_list(codes, text), text, lots, unrated)
 
@@ -56,7 +57,7 @@ class Rules:
 class Standing:
     """One line of the standings: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``rank`` is shared by players who are equal in everything (1, 2, 2, 4). ``by_lot``: it was drawn.
+    ``rank`` is shared by players who are equal in everything (1, 2, 2, 4). ``by_lot``: decided by drawing lots.
     """
 
     rank: int
@@ -70,7 +71,7 @@ class Standing:
 class Standings:
     """The ``lines``, best first; ``codes`` are the columns, each in units of one ``scales``-th.
 
-    ``left_out`` are those of the list that cannot be used, because somebody ``without_rating`` takes part
+    ``left_out`` are the tie-breaks of the list that cannot be used, because a player ``without_rating`` takes part
     [C.07/2026 10].
     """
 
@@ -83,7 +84,7 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One value opened: what it is called, where it is defined, and its parts, each with its article."""
+    """One value with its details: its name, the article that defines it, and its parts, each with its article."""
 
     code: TieBreakCode
     amount: int | None
@@ -93,7 +94,7 @@ class Explanation:
 
     @property
     def article(self) -> str:
-        """Where C.07 defines the tie-break."""
+        """Return the article of C.07 that defines the tie-break."""
         return self.code.tie_break.article
 
 
@@ -105,12 +106,12 @@ def standings(
     ratings: Mapping[TPN, int] | None = None,
     changes: Mapping[TPN, PointChanges] | None = None,
 ) -> Standings:
-    """The *players*, each with the same number of rounds, best first; the tied in order of TPN.
+    """Return the standings of *players*, who all have the same number of rounds; tied players in order of TPN.
 
-    *changes* are points that decisions gave or took beside the point system.
+    *changes* are points that decisions added or removed outside the point system.
 
-    The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks.
-    Raises :class:`InputError` where the players' rounds do not agree, and as :func:`~.matches.require_usable`.
+    The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks. Raise
+    :class:`InputError` if the players' rounds do not agree, and as :func:`~.matches.require_usable`.
     """
     require_usable(rules.codes, system.games)
     table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated, changes=changes)
@@ -134,7 +135,7 @@ def standings(
 
 
 def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
-    """The value of *code* for *tpn* with its parts; ``standings.no_value`` where there is no such player or column."""
+    """Return the value of *code* for *tpn* with its parts; ``standings.no_value`` without such a player or column."""
     line = next((line for line in standings.lines if line.tpn == tpn), None)
     if line is None or code not in standings.codes:
         raise InputError(
@@ -149,7 +150,7 @@ def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
 
 
 def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) -> Column:
-    """Direct encounter in every group that is still tied; who is not tied has no value."""
+    """Return the direct encounter of every group that is still tied; players who are not tied have no value."""
     values = dict.fromkeys(table.rows, _NOT_TIED)
     for group in groups:
         if len(group) > 1:
@@ -158,13 +159,13 @@ def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) 
 
 
 def _merits(column: Column, code: TieBreakCode) -> dict[TPN, int | float]:
-    """What the order is by: the best is the smallest, and who has no value comes last."""
+    """Return the sort values: the smallest is best, and players without a value come last."""
     sign = 1 if code.least_is_best else -1
     return {tpn: LAST if value.amount is None else sign * value.amount for tpn, value in column.values.items()}
 
 
 def _split(group: list[TPN], merits: Mapping[TPN, int | float]) -> list[list[TPN]]:
-    """*group* in groups of equal merit, best first, each in order of TPN."""
+    """Split *group* into groups with equal sort values, best first, each in order of TPN."""
     if len(group) == 1:
         return [group]
     ordered = sorted(group, key=lambda tpn: (merits[tpn], tpn))

@@ -1,6 +1,6 @@
-"""The two tables of the FIDE Rating Regulations that the performance tie-breaks use [B.02/2024 8.1.1, 8.1.2].
+"""The two tables of the FIDE Rating Regulations for the performance tie-breaks [B.02/2024 8.1.1, 8.1.2].
 
-Fractions and probabilities are hundredths, differences rating points.
+Fractions and probabilities are hundredths, differences are rating points.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ _LARGEST: Final = (
     245, 256, 267, 278, 290, 302, 315, 328, 344, 357,
     374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 )
-"""The largest difference with which the higher rated scores 0.50, 0.51, … 0.99; beyond, 1.00 [B.02/2024 8.1.2]."""
+"""The largest difference at which the higher rated player scores 0.50, 0.51, … 0.99; above, 1.00 [B.02/2024 8.1.2]."""
 # fmt: on
 
 
 def rating_difference(hundredths: int) -> int:
-    """The rating difference for a fraction of points, 0 to 100 hundredths."""
+    """Return the rating difference for a fraction of points, 0 to 100 hundredths."""
     return _DIFFERENCES[hundredths - 50] if hundredths >= 50 else -_DIFFERENCES[50 - hundredths]
 
 
 def expected_score(difference: int) -> int:
-    """The expected score, in hundredths, of a player rated *difference* points higher (negative: lower).
+    """Return the expected score, in hundredths, of a player rated *difference* points higher (negative: lower).
 
-    The full scale: no difference is cut to 400 [C.07/2026 10.3].
+    The full scale is used: no difference is cut to 400 [C.07/2026 10.3].
     """
     higher = 50 + bisect_left(_LARGEST, abs(difference))
     return higher if difference >= 0 else 100 - higher
 
 
 ALWAYS_WINS: Final = _LARGEST[-1] + 1
-"""From this difference on the higher rated is expected to score everything."""
+"""From this difference on the higher rated player has an expected score of 1.00."""

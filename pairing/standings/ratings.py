@@ -1,6 +1,6 @@
-"""The tie-breaks of ratings [C.07/2026 10]: only games played over the board count, with their 1, ½ and 0.
+"""Tie-breaks from ratings [C.07/2026 10]: only games played over the board count, with 1, ½ and 0 points.
 
-Values are whole rating points; who has played nobody has none.
+Values are whole rating points; a player without a played game has none.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _HALVES: Final[Mapping[Result, int]] = {
     Result.LOSS: 0,
     Result.UNRATED_LOSS: 0,
 }
-"""Half points by result: a rating knows no other point system. A game without a result is not there yet."""
+"""Half points by result, because ratings know no other point system. A game without a result does not count yet."""
 
 BELOW_THE_LOWEST: Final = 800
-"""How far below the lowest opponent a score of zero is [C.07/2026 10.3]."""
+"""The distance below the lowest opponent for a score of zero [C.07/2026 10.3]."""
 
 
 def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
-    """ARO: the average rating of the opponents, a half rounded up [C.07/2026 10.1], after the cuts [C.07/2026 14]."""
+    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1], after the cuts [C.07/2026 14]."""
     values = {}
     for tpn, row in table.rows.items():
         parts = cut(_rated_games(table, row), least=code.cut_least, most=code.cut_most)
@@ -40,7 +40,7 @@ def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def performance(table: Crosstable) -> Column:
-    """TPR: ARO plus the rating difference for the fraction of points made over the board [C.07/2026 10.2]."""
+    """Return TPR: ARO plus the rating difference for the fraction of points made over the board [C.07/2026 10.2]."""
     values = {}
     for tpn, row in table.rows.items():
         games = _rated_games(table, row)
@@ -55,16 +55,16 @@ def performance(table: Crosstable) -> Column:
 
 
 def perfect_performance(table: Crosstable) -> Column:
-    """PTP: the lowest rating whose expected score is the points made over the board, or more [C.07/2026 10.3].
+    """Return PTP: the lowest rating whose expected score is at least the points made over the board [C.07/2026 10.3].
 
-    With a score of zero, the rating of the lowest opponent less 800. The parts are the expected scores against each
-    at that rating, in hundredths.
+    With a score of zero it is the rating of the lowest opponent less 800. The parts are the expected scores against
+    each opponent at that rating, in hundredths.
     """
     return Column(1, {tpn: _perfect(_rated_games(table, row), _half_points(row)) for tpn, row in table.rows.items()})
 
 
 def average_of_opponents(table: Crosstable, theirs: Column) -> Column:
-    """APRO and APPO: the average of *theirs* over the opponents played, a half rounded up [C.07/2026 10.4, 10.5]."""
+    """Return APRO or APPO: the average of *theirs* over the opponents played, ½ rounded up [C.07/2026 10.4, 10.5]."""
     values = {}
     for tpn, row in table.rows.items():
         parts = [(game, theirs.values[game.opponent].amount) for game in _rated_games(table, row) if game.opponent]
@@ -75,7 +75,7 @@ def average_of_opponents(table: Crosstable, theirs: Column) -> Column:
 
 
 def _rated_games(table: Crosstable, row: Row) -> list[Part]:
-    """The opponents played over the board, each with the rating."""
+    """Return the opponents played over the board, each with their rating."""
     games = []
     for number, (record, points) in enumerate(zip(row.rounds, row.points, strict=True), 1):
         if record.opponent is not None and record.result in _HALVES:
@@ -104,7 +104,7 @@ def _perfect(games: list[Part], half_points: int) -> Value:
 
 
 def _lowest_rating(ratings: list[int], hundredths: int) -> int:
-    """By halving: the expected score does not fall where the rating grows, and at the upper end it is everything."""
+    """Bisect: the expected score never falls when the rating grows, and at the upper end it is the maximum."""
     low, high = min(ratings) - ALWAYS_WINS, max(ratings) + ALWAYS_WINS
     while low < high:
         middle = (low + high) // 2

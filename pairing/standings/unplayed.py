@@ -1,4 +1,4 @@
-"""Unplayed rounds in a Swiss: their kinds, and what a participant is worth to the opponents [C.07/2026 16.1-16.3]."""
+"""Classify unplayed rounds in a Swiss and adjust scores for the opponents [C.07/2026 16.1-16.3]."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pairing.engine.model import Result, RoundRecord
 
 
 class Unplayed(Enum):
-    """The five kinds of unplayed rounds [C.07/2026 16.2.1], valued by the number of the list.
+    """The five kinds of unplayed rounds [C.07/2026 16.2.1]; the value is the number in that list.
 
-    ``is_voluntary``: a requested bye or a forfeit loss, what the text calls a VUR [C.07/2026 16.1.2].
+    ``is_voluntary``: a requested bye or a forfeit loss, which the text calls a VUR [C.07/2026 16.1.2].
     """
 
     FULL_BYE = (1, False)
     """A pairing-allocated or a full-point bye."""
     FORFEIT_WIN = (2, False)
     REQUESTED_BYE = (3, True)
-    """A half-point or zero-point bye, and some later round was played, or missed against the player's will."""
+    """A half-point or zero-point bye before a later round that was played, or missed against the player's will."""
     FORFEIT_LOSS = (4, True)
     REQUESTED_BYE_TO_THE_END = (5, True)
-    """A half-point or zero-point bye, and nothing but voluntarily unplayed rounds after it: gone."""
+    """A half-point or zero-point bye with only voluntarily unplayed rounds after it: the player has left."""
 
     is_voluntary: bool
 
@@ -37,7 +37,7 @@ class Unplayed(Enum):
 
 
 def kinds_of_unplayed(rounds: Sequence[RoundRecord]) -> tuple[Unplayed | None, ...]:
-    """For every round of a player why it was not played; None where it was [C.07/2026 16.2.1]."""
+    """Return for each round of a player why it was not played; None if it was [C.07/2026 16.2.1]."""
     if all(record.result.is_played for record in rounds):
         return (None,) * len(rounds)
     kinds: list[Unplayed | None] = []

@@ -1,4 +1,4 @@
-"""What a tie-break gives, and of what it is made: every value can be opened."""
+"""The value of a tie-break and its parts, so that each value can be explained."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from pairing.engine.model import TPN
 
 
 class Reason(Enum):
-    """Why a part of a value is what it is, valued for programs.
+    """The reason for the size of a part; the values are for programs.
 
-    ``article`` is the one that says so; empty where it is that of the tie-break itself.
+    ``article`` is the article of the reason; empty if it is that of the tie-break itself.
     """
 
     OPPONENT = ("opponent", "")
     """The score of the opponent."""
     OPPONENT_ADJUSTED = ("opponent_adjusted", "16.3")
-    """The opponent left early: the rounds missed at the end count as draws."""
+    """The opponent left early: the missed rounds at the end count as draws."""
     FORFEIT_COUNTED = ("forfeit_counted", "6.1.1")
     """A forfeited game that counts as played, because the regulations say so (/P)."""
     DUMMY = ("dummy", "16.4")
     """An unplayed round: a dummy with the player's own score."""
     DUMMY_CAPPED_BY_OPPONENT = ("dummy_capped_by_opponent", "16.4.1")
-    """A forfeited game: the dummy is worth no more than the scheduled opponent."""
+    """A forfeited game: the dummy is worth at most as much as the scheduled opponent."""
     DUMMY_CAPPED_BY_DRAWS = ("dummy_capped_by_draws", "16.4.2")
-    """A bye: the dummy is worth no more than a draw in every round."""
+    """A bye: the dummy is worth at most a draw in every round."""
     COUNTED = ("counted", "")
     """A round or a game that counts."""
     BELOW_LIMIT = ("below_limit", "9.2")
     """A game that does not count: the opponent's score is below the limit of the Koya system."""
     RATING_DIFFERENCE = ("rating_difference", "10.2")
-    """What the table of rating differences gives for the fraction of points."""
+    """The rating difference that the table gives for the fraction of points."""
     OWN = ("own", "")
     """The player's own number or rating."""
 
@@ -47,20 +47,20 @@ class Reason(Enum):
 
 
 class Cut(Enum):
-    """Why a part is cut, valued by the article."""
+    """The reason why a part is cut; the value is the article."""
 
     LEAST = "14.1"
     MOST = "14.3"
     VOLUNTARY = "16.5"
-    """The lowest contribution of a voluntarily unplayed round goes first."""
+    """The lowest contribution of a voluntarily unplayed round is cut first."""
 
 
 class Part(NamedTuple):
     """One part of a value, in the unit of the value.
 
-    ``round`` counts from 1, 0 where the part belongs to no round. ``worth`` is the score, in tenths, of the opponent
-    or the dummy, and ``points`` what the player got, in tenths, where the part is a product of both or comes from
-    them. A part that is ``cut`` does not count.
+    ``round`` counts from 1; 0 if the part belongs to no round. ``worth`` is the score of the opponent or the dummy, in
+    tenths. ``points`` are the player's points, in tenths, if the part is a product of both or comes from them. A part
+    that is ``cut`` does not count.
     """
 
     round: int
@@ -74,11 +74,11 @@ class Part(NamedTuple):
 
 
 class Formula(Enum):
-    """How the value comes from its parts."""
+    """The way the value is computed from its parts."""
 
     SUM = "sum"
     AVERAGE = "average"
-    """The average of the parts, as the tie-break rounds it."""
+    """The average of the parts, rounded as the tie-break requires."""
     AVERAGE_AND_DIFFERENCE = "average_and_difference"
     """The average of the opponents' ratings plus the rating difference, which is the last part."""
     LOWEST_RATING = "lowest_rating"
@@ -89,9 +89,9 @@ class Formula(Enum):
 
 
 class Value(NamedTuple):
-    """What a tie-break gives one player: ``amount`` in the unit of its column, None where it gives nothing.
+    """The value of a tie-break for one player: ``amount`` in the unit of its column, None without a value.
 
-    ``parts`` make it up, by ``formula``.
+    ``parts`` give the amount by ``formula``.
     """
 
     amount: int | None
@@ -111,10 +111,10 @@ class Column:
 
 
 def counted(parts: Iterable[Part]) -> int:
-    """The sum of the parts that are not cut."""
+    """Return the sum of the parts that are not cut."""
     return sum(part.amount for part in parts if part.cut is None)
 
 
 def rounded_average(total: int, count: int) -> int:
-    """*total* by *count* to the nearest whole number, a half up; exact for negative totals too."""
+    """Return *total* divided by *count*, rounded to the nearest whole number, ½ up; exact for negative totals too."""
     return (2 * total + count) // (2 * count)

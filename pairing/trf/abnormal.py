@@ -1,10 +1,9 @@
-"""Points that are not those of the point system: what record 299 does to the standings, and to a pairing as far as it
-can be said.
+"""Apply the points of record 299 to the standings, and to pairings as far as possible.
 
-A pairing sees a player's points in two places: in the pairing score, and in who is a topscorer. A bonus, a penalty or a
-game worth other points moves the pairing score of every later round, exactly as virtual points do, so it is handed over
-as such, and all of it once more for the topscorers (``Player.decided``). What it would move beside that (who floated,
-who may have the bye) is asked here, and where the answer would change, the round is refused: ``trf.points_changed``.
+A pairing uses a player's points in the pairing score and to find the topscorers. A bonus, a penalty or a game worth
+other points changes the pairing score of all later rounds, exactly as virtual points do, so it is passed on as virtual
+points, and once more in full for the topscorers (``Player.decided``). It could also change floats and the right to the
+bye. This is checked here, and if the answer would change, the round is refused with ``trf.points_changed``.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from .document import AbnormalPoints, TrfDocument
 from .errors import TrfError
 from .fields import ABNORMAL_FIRST_PLAYER, STANDINGS_ONLY
 
-_UNSAID_ROUND = _("Record 299 does not say in which round points change; no round can be paired by it.")
-_UNSAID_PLAYERS = _("Record 299 does not say whose points change; no round can be paired by it.")
+_NO_ROUND = _("Record 299 does not say in which round points change; no round can be paired by it.")
+_NO_PLAYERS = _("Record 299 does not say whose points change; no round can be paired by it.")
 _VALUES = {
     Result.WIN: "win",
     Result.DRAW: "draw",
@@ -41,7 +40,7 @@ _RATED = {
 
 
 def changed_values(document: TrfDocument) -> dict[str, Points]:
-    """The results that records 299 give other points to everybody in all rounds, as fields of a point system."""
+    """Return the results that records 299 revalue for all players and rounds, as fields of a point system."""
     return {
         _VALUES[record.kind]: record.points
         for record in document.of(AbnormalPoints)
@@ -50,12 +49,12 @@ def changed_values(document: TrfDocument) -> dict[str, Points]:
 
 
 def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]:
-    """The records 299, each with its line, that are not part of the point system: they name players or a round."""
+    """Return the records 299, each with its line, that name players or a round, so are not part of the point system."""
     return tuple((line, record) for line, record in document.numbered(AbnormalPoints) if not _is_for_all(record))
 
 
 def changed_players(document: TrfDocument) -> frozenset[TPN]:
-    """Whose points are not the sum of their results; everybody's where a record names nobody but a round."""
+    """Return the players whose points are not the sum of their results; all players if a record only names a round."""
     records = [record for record in document.of(AbnormalPoints) if not _is_for_all(record)]
     if not all(record.players for record in records):
         return frozenset(player.tpn for player in document.players)
@@ -69,14 +68,14 @@ def point_changes(
     *,
     strict: bool = True,
 ) -> dict[TPN, PointChanges]:
-    """What *records* 299 (each with its line) add to the points of the *players* over the rounds they have, in tenths.
+    """Return what *records* 299 (each with its line) add to the points of the *players* in their rounds, in tenths.
 
-    Bonuses and penalties add up, each in its round, those of round 999 for the places only; of a round that is still to
-    come none. Of the points of a result the record that names the player and the round holds, then the one that names
-    the player, then the one that names the round, and the last of a kind. Only who has a change is in the answer.
-    Raises ``trf.points_changed`` for a record that does not say whose points change, or in which round, for a match,
-    and, if *strict*, for a result that the player named has not; else such a record changes nothing. Cost: the length
-    of the records, and once the rounds of the players.
+    Bonuses and penalties are added, each in its round. Those of round 999 count only for the places, and those of a
+    future round do not count. For the points of a result, a record that names player and round has priority, then one
+    that names the player, then one that names the round; of several equal ones the last counts. The dict contains only
+    players with a change. Raise ``trf.points_changed`` for a match, for a record without players or without a round,
+    and, if *strict*, for a result that the named player does not have; otherwise that record changes nothing. Cost: the
+    length of the records, and the rounds of the players once.
     """
     changes = _Changes(records, players, points)
     found = {}
@@ -98,10 +97,10 @@ def point_changes(
 def pairing_changes(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> dict[TPN, tuple[Points, ...]]:
-    """What *records* 299 add to each player's pairing score, by round from 1 to the one after those *players* have.
+    """Return what *records* 299 add to each pairing score, from round 1 to the round after those of *players*.
 
-    In tenths; a change of round *r* counts from round *r* + 1 on, round 999 in no pairing. Otherwise as
-    :func:`point_changes`, and refused with ``trf.points_changed`` where a pairing score cannot say it.
+    In tenths. A change of round *r* counts from round *r* + 1 on; round 999 counts in no pairing. Otherwise as
+    :func:`point_changes`. Raise ``trf.points_changed`` if a pairing score cannot express the change.
     """
     records = list(records)
     found = point_changes(records, players, points)
@@ -113,9 +112,10 @@ def pairing_changes(
 def require_sayable(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> None:
-    """Raise ``trf.points_changed`` where *records* change what no pairing score says: a float, or a right to the bye.
+    """Raise ``trf.points_changed`` if *records* change more than a pairing score: a float or the right to the bye.
 
-    The rounds that *players* have are those before the one to be paired."""
+    The rounds of *players* are the rounds before the one to be paired.
+    """
     records = list(records)
     changes = _Changes(records, players, points)
     found = point_changes(records, players, points, strict=False)
@@ -130,21 +130,21 @@ def require_sayable(
 
 
 class _Value(NamedTuple):
-    """What a record makes of a result: its points, and the line that says so."""
+    """The points that a record gives to a result, and the line of the record."""
 
     points: Points
     line: int
 
 
 class _Changes:
-    """The records 299 that change points of some players or rounds, sorted by what they name."""
+    """The records 299 that change points of some players or rounds, sorted by the players and rounds they name."""
 
     def __init__(
         self, records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
     ) -> None:
         numbers = frozenset(player.tpn for player in players)
         self.lines: dict[TPN | None, int] = {}
-        """A line that changes points of the player, or of everybody."""
+        """A line that changes points of the player; the key None is for all players."""
         self._bonuses: dict[tuple[TPN, int], int] = {}
         self._values: dict[tuple[Result, TPN | None, int | None], _Value] = {}
         for line, record in records:
@@ -160,7 +160,7 @@ class _Changes:
                 if record.kind is not None and record.round_number != STANDINGS_ONLY:
                     self._values[record.kind, tpn, record.round_number] = _Value(record.points, line)
                 elif tpn is None or record.round_number is None or record.kind is not None:
-                    raise _refused(line, _UNSAID_ROUND if record.players else _UNSAID_PLAYERS)
+                    raise _refused(line, _NO_ROUND if record.players else _NO_PLAYERS)
                 else:
                     key = tpn, record.round_number
                     self._bonuses[key] = self._bonuses.get(key, 0) + record.points
@@ -169,11 +169,11 @@ class _Changes:
         }
 
     def bonus(self, tpn: TPN, number: int) -> int:
-        """The bonuses and penalties of *tpn* in round *number*, in tenths."""
+        """Return the sum of bonuses and penalties of *tpn* in round *number*, in tenths."""
         return self._bonuses.get((tpn, number), 0)
 
     def value(self, player: Player, number: int, *, strict: bool) -> _Value | None:
-        """What the result of *player* in round *number* is worth where a record says so, else None."""
+        """Return the points that a record gives to the result of *player* in round *number*; None without a record."""
         record = player.rounds[number - 1]
         result = _RATED.get(record.result, record.result)
         named = self._named.get((player.tpn, number), result)
@@ -198,7 +198,10 @@ def _is_for_all(record: AbnormalPoints) -> bool:
 
 
 def _check_meaning(line: int, result: Result, now: Points, number: int, points: PointSystem) -> None:
-    """An unplayed round that gives more than a loss is a float, one that gives a win bars from the bye."""
+    """Refuse points that change a float or the right to the bye.
+
+    An unplayed round worth more than a loss is a float, and one worth a win bars the player from the bye.
+    """
     before = points.value(result)
     if result.is_played or (
         (before > points.loss) == (now > points.loss) and (before >= points.win) == (now >= points.win)

@@ -1,4 +1,4 @@
-"""The virtual points a report gives its players: records 250 and XXA as points by round."""
+"""Return the virtual points in a report: records 250 and XXA as points by round."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .rounds import paired_in_round_1
 from .scoring import point_system
 
 MAX_ACCELERATED_ROUNDS = 200_000
-"""Rounds that the records 250 of one file may name together: three thousand players one by one, over 66 rounds."""
+"""The number of rounds that the records 250 of one file may name together: 3,000 players one by one, over 66 rounds."""
 
 
 def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> dict[TPN, tuple[Points, ...]]:
-    """The virtual points (tenths) by round up to *rounds*: XXA, overridden by the ranges of 250 in file order.
+    """Return the virtual points (tenths) by round up to *rounds*: XXA, overridden by the ranges of 250 in file order.
 
-    Where there are none and 192 says Baku, those of Baku (:func:`implied_baku`). Only players in *tpns* who have any
-    are named. The records 250 are taken from the last to the first, and what one has given is passed over by those
-    before it: the cost is the rounds they name together and the players times *rounds*, not the product of records,
-    players and rounds. Raises ``trf.too_many_accelerations`` where they name more than :data:`MAX_ACCELERATED_ROUNDS`
-    rounds together.
+    Without any, and if record 192 names Baku, the points are those of Baku (:func:`implied_baku`). The dict contains
+    only players of *tpns* with virtual points. The records 250 are read from the last to the first, and each skips the
+    places that a later record has filled. So the cost is the number of rounds they name together, plus players times
+    *rounds*, and not the product of records, players and rounds. Raise ``trf.too_many_accelerations`` if they name more
+    than :data:`MAX_ACCELERATED_ROUNDS` rounds together.
     """
     order = sorted(tpns)
     known = frozenset(order)
@@ -49,11 +49,11 @@ def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> d
 
 
 def implied_baku(document: TrfDocument) -> tuple[VirtualPoints, ...]:
-    """The records 250 that ``_BAKU`` in 192 leaves out: C.04.7 fixes the values. Empty where they do not follow.
+    """Return the records 250 that ``_BAKU`` in record 192 replaces; C.04.7 fixes their values.
 
-    That is where *document* has virtual points of its own, does not declare its rounds, or has points that Baku is not
-    for. Group A ends with the last of the first half, rounded up to even, of those who were paired in round 1, or
-    before it of those who are to be. Cost: one look at every player.
+    Empty if *document* has virtual points of its own, does not declare its rounds, or has points for which Baku is not
+    defined. Group A ends with the last player of the first half, rounded up to even, of the players paired in round 1
+    (or, before round 1, to be paired in it). Cost: one look at every player.
     """
     has_own = bool(document.of(VirtualPoints)) or bool(document.of(VirtualPointsHistory))
     if has_own or not declares_baku(document):
@@ -69,7 +69,7 @@ def implied_baku(document: TrfDocument) -> tuple[VirtualPoints, ...]:
 
 
 def declares_baku(document: TrfDocument) -> bool:
-    """Whether the system that record 192 names is accelerated by Baku."""
+    """Return whether the system in record 192 has Baku acceleration."""
     return next(filter(None, document.texts("192")), "").upper().endswith(BAKU_SUFFIX)
 
 
@@ -89,7 +89,7 @@ def _within_bounds(document: TrfDocument, rounds: int) -> tuple[VirtualPoints, .
 
 
 def _first_free(next_free: list[int], place: int) -> int:
-    """The first place from *place* on that has nothing yet; shortens the way there for those who ask again."""
+    """Return the first empty place from *place* on; shorten the path for later calls."""
     end = place
     while next_free[end] != end:
         end = next_free[end]

@@ -1,4 +1,4 @@
-"""Baku acceleration in a report: written as records 250, and known again [C.04.7/2026]."""
+"""Write Baku acceleration as records 250, and recognise it in a report [C.04.7/2026]."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from .rounds import paired_in_round_1, played_rounds
 
 
 def baku_records(accelerations: Iterable[Acceleration], first_tpn: TPN) -> Iterator[VirtualPoints]:
-    """The records 250 of *accelerations*, where the list begins with *first_tpn*."""
+    """Yield the records 250 of *accelerations* for a list that begins with *first_tpn*."""
     for record in accelerations:
         yield VirtualPoints(record.points, record.first_round, record.last_round, first_tpn, record.last_tpn)
 
 
 def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSystem) -> TPN | None:
-    """The last player of group A, where the virtual points of *document* are exactly Baku's; else None.
+    """Return the last player of group A if the virtual points of *document* are exactly those of Baku; else None.
 
-    Exactly: over all *total_rounds* and for everybody in the file. Before round 1, with a group A that can be, too: its
-    size follows from who is to be paired in round 1, and programs differ on those with a bye announced for it. Once a
-    round is paired, numbers may have been assigned anew [C.04.2/2026 2.3] and late entries admitted to it [C.04.2/2026
-    4.4.4], and no record tells: group A is whoever has its virtual points. Cost: players times rounds.
+    They must match in all *total_rounds* and for all players of the file. Before round 1 the size of group A must be
+    possible too: it follows from the players to be paired in round 1, and programs differ on those with a bye announced
+    for it. Once a round is paired, numbers may have been assigned again [C.04.2/2026 2.3] and late entries added to it
+    [C.04.2/2026 4.4.4], which no record shows; then group A is the players with its virtual points. Cost: players times
+    rounds.
     """
     tpns = sorted(player.tpn for player in document.players)
     given = virtual_points(document, tpns, total_rounds)
@@ -39,13 +40,13 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
 
 
 def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
-    """Whether *last* ends group A for some choice among those who miss round 1 of some who do not count, before it."""
+    """Return whether *last* can end group A, before round 1, if some players absent from round 1 do not count."""
     late = {player.tpn for player in document.players} - paired_in_round_1(document) - {last}
     above = sum(player.tpn <= last for player in document.players)
     below = len(document.players) - above
     late_above = sum(tpn < last for tpn in late)
     late_below = len(late) - late_above
-    # A group of a players belongs to a list of at most 2a and at least 2a - 3.
+    # A group of a players belongs to a list of 2a - 3 to 2a players.
     return any(
         size_of_group_a(size + rest) == size
         for size in range(above - late_above, above + 1)

@@ -1,4 +1,4 @@
-"""Whether a report agrees with itself: both players of a game say the same, and the points are the results'."""
+"""Check that a report is consistent: both players of a game have matching entries, and the points match the results."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _TOGETHER = {
         (None, None),
     )
 }
-"""The results two opponents may have; 0-0 and ½-0 are decisions an arbiter can take."""
+"""The possible results of two opponents; an arbiter can decide on 0-0 and ½-0."""
 
 
 def check_consistency(document: TrfDocument, system: str | None = None, *, points: bool = True) -> None:
-    """Raise :class:`TrfError` where *document* contradicts itself.
+    """Raise :class:`TrfError` if *document* contradicts itself.
 
     ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back), ``trf.colour_clash``,
-    ``trf.result_clash``, ``trf.points_mismatch``. The points of the column may include the byes of the round to be
-    paired, or not, and those of a round that is in play; they are not compared where they depend on the colour (XXS),
-    or for a player whose points record 299 changed, nor without *points*. Two rounds are one match where *system*, or
-    record 192, pairs matches; then what :func:`pairing.trf.matches.by_matches` refuses is refused. Cost: one look at
-    every round of every player.
+    ``trf.result_clash``, ``trf.points_mismatch``. The points column may or may not include the byes of the round to be
+    paired and the points of a round in play. Points are not compared if they depend on the colour (XXS), for a player
+    whose points record 299 changed, or without *points*. Two rounds are one match if *system*, or record 192, pairs
+    matches; then the refusals of :func:`pairing.trf.matches.by_matches` apply. Cost: one look at every round of every
+    player.
     """
     players = document.players
     by_tpn = {player.tpn: player for player in players}
@@ -107,7 +107,7 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         following = player.cell(played + 1)
         coming = following.result if following is not None else byes.get(player.tpn)
         last = player.cell(played) if in_play else None
-        # Some programs count the byes of a round only when it is over.
+        # Some programs count the byes of a round only when the round is over.
         uncounted = system.value(last.result) if last is not None and last.is_bye and last.result is not None else 0
         for sum_ in (total, total - adjourned * system.unknown, total - uncounted):
             if player.points in (sum_, sum_ + (system.value(coming) if coming is not None else 0)):
@@ -125,7 +125,7 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
 
 
 def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSystem) -> int:
-    """What *cells* are worth over *rounds* rounds, in tenths: a blank is an absence, no result yet nothing."""
+    """Return the sum of *cells* over *rounds* rounds, in tenths: a blank is an absence, a missing result counts 0."""
     total = (rounds - len(cells)) * system.zero_point_bye
     for cell in cells:
         if cell is None:

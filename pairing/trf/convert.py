@@ -1,4 +1,4 @@
-"""From a report to what the engine pairs, and from what was paired to a report's cells."""
+"""Convert a report to the state that the engine pairs, and a pairing to cells of a report."""
 
 from __future__ import annotations
 
@@ -53,18 +53,17 @@ _CODES_OF_ACCELERATION = {VirtualPoints: "250", VirtualPointsHistory: "XXA", Tex
 
 
 def state_before_round(document: TrfDocument, round_number: int, *, system: str | None = None) -> TournamentState:
-    """Everything *document* says that decides the pairing of *round_number*.
+    """Return the data of *document* that decide the pairing of *round_number*.
 
-    A document of matches has to be by matches (``matches.by_rounds_played``; else ValueError), and *round_number* is
-    that of a match. The rounds before it are the players' rounds; a blank is an absence. Absent are, where the file has
-    that round paired, those with a bye or a blank in it; else those with a bye in its column and those
-    records 240 and XXZ name. *system* overrides record 192 (see :func:`system_of`).
+    A document of matches must be converted to matches first (``matches.by_rounds_played``; else ValueError), and
+    *round_number* counts matches. The state has the rounds before *round_number*; a blank is an absence. If the file
+    has that round paired, the absent players are those with a bye or a blank in it. Otherwise they are the players with
+    a bye in its column and those in records 240 and XXZ. *system* overrides record 192 (see :func:`system_of`).
 
-    Raises :class:`TrfError` for a round that neither stands in the file nor is its next one
-    (``trf.round_unknown``), a game before it without a result (``trf.result_missing``), and what no
-    engine here can pair by: ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299,
-    see ``abnormal``), ``trf.points_impossible``, ``trf.acceleration_unsaid``, ``trf.acceleration_forbidden``,
-    ``trf.system_unknown``.
+    Raise :class:`TrfError` for a round that is neither in the file nor the next one (``trf.round_unknown``), for an
+    earlier game without a result (``trf.result_missing``), and for data that no engine here can pair:
+    ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299, see ``abnormal``),
+    ``trf.points_impossible``, ``trf.acceleration_unsaid``, ``trf.acceleration_forbidden``, ``trf.system_unknown``.
     """
     system = system or system_of(document)
     if games_a_round(system) != document.games:
@@ -103,10 +102,10 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
 
 
 def round_of(document: TrfDocument, round_number: int) -> Pairing:
-    """What *document* says was paired in *round_number*, by White's place in the file; forfeits are paired.
+    """Return the pairing of *round_number* in *document*, in file order of the White players; forfeits count as paired.
 
-    A forfeited game without colours (:func:`colourless_pairs`) has the smaller number first. Raises
-    ``trf.round_unknown`` for a round that was not paired and ``trf.bye_twice`` where two players have the
+    A forfeited game without colours (:func:`colourless_pairs`) has the smaller number first. Raise
+    ``trf.round_unknown`` for a round that was not paired, and ``trf.bye_twice`` if two players have the
     pairing-allocated bye.
     """
     players = document.players
@@ -140,7 +139,7 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
 
 
 def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) -> bool:
-    """Whether *player* has White by the own *cell*, else by *theirs*; where neither has a colour, by the number."""
+    """Return whether *player* has White, by *cell* or the opponent's cell *theirs*, else by the smaller number."""
     if cell.colour is not None:
         return cell.colour is Colour.WHITE
     if theirs is not None and theirs.colour is not None:
@@ -149,9 +148,9 @@ def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) 
 
 
 def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tuple[TPN, TPN]]:
-    """The pairs of *round_number* without colours, the smaller number first: forfeited games of older files.
+    """Return the pairs of *round_number* without colours, the smaller number first: forfeited games of older files.
 
-    A forfeited game gives nobody a colour [C.04.2/2026 3.4], so they matter only to who sits where.
+    A forfeited game gives no colour [C.04.2/2026 3.4], so these pairs only matter for the order of the two names.
     """
     without = {
         (player.tpn, cell.opponent)
@@ -162,24 +161,23 @@ def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tupl
 
 
 def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
-    """The rounds declared (142, else XXR); where none are, the rounds in the file or *at_least*."""
+    """Return the declared number of rounds (142, else XXR); without one, the rounds in the file or *at_least*."""
     counts = {record.code: record.rounds for record in reversed(document.of(RoundCount))}
     declared = counts.get("142") or counts.get("XXR")
     return declared or max(at_least, played_rounds(document.players))
 
 
 def system_of(document: TrfDocument) -> str:
-    """Our code of the pairing system *document* was paired by; raises as :func:`~.editions.decide_system`."""
+    """Return our code of the system that paired *document*; raise as :func:`~.editions.decide_system`."""
     return decide_system(document).code
 
 
 def initial_colour(document: TrfDocument) -> Colour:
-    """The initial colour: record 152, else XXC, else inferred, else White.
+    """Return the initial colour: record 152, else XXC, else inferred, else White.
 
-    It is inferred from the first round with a game by [C.04.3/2026 5.2.5], the numbers counted among those
-    who took part in a pairing up to then (reading R1): the highest ranked player with a game got the
-    initial colour if that number is odd. In a document by matches the number is the one on the list
-    [C.04.5/2026 4.3.1].
+    It is inferred from the first round with a game by [C.04.3/2026 5.2.5]: the highest ranked player with a game got
+    the initial colour if their number is odd. Numbers are counted among the players who took part in a pairing up to
+    then (reading R1). In a document by matches the number is the one on the list [C.04.5/2026 4.3.1].
     """
     drawn = {record.code: record.colour for record in document.of(InitialColour) if record.colour}
     if drawn:
@@ -197,10 +195,10 @@ def initial_colour(document: TrfDocument) -> Colour:
 
 
 def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozenset[TPN]) -> frozenset[frozenset[TPN]]:
-    """The pairs of players in *numbers* that records 260 and XXP forbid in *round_number*.
+    """Return the pairs of players in *numbers* that records 260 and XXP prohibit in *round_number*.
 
-    A list that stands in the file again adds nothing; of lists that differ, every pair is counted. Cost: the length
-    of the records and at most :data:`MAX_PROHIBITED_PAIRS`, beyond which ``trf.too_many_prohibited`` is raised.
+    A repeated list adds nothing; the pairs of different lists are added up. Cost: the length of the records and at most
+    :data:`MAX_PROHIBITED_PAIRS`; beyond that ``trf.too_many_prohibited`` is raised.
     """
     lists: set[frozenset[TPN]] = set()
     pairs: set[frozenset[TPN]] = set()
@@ -225,9 +223,10 @@ def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozense
 
 
 def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Points:
-    """What the points column of a 001 record says: all *cells*, byes of the round to be paired included.
+    """Return the value for the points column of a 001 record: all *cells*, with byes of the round to be paired.
 
-    As in the standings an adjourned game has given nothing yet: it is a draw for pairing only [C.04.2/2026 3.1].
+    As in the standings, an adjourned game has not given any points yet: it is a draw for pairing only
+    [C.04.2/2026 3.1].
     """
     letters = [letter for cell in cells if cell is not None for letter in (cell.result, cell.second)]
     adjourned = letters.count(Result.UNKNOWN)
@@ -235,7 +234,7 @@ def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Poin
 
 
 def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
-    """The first *rounds* rounds of *player*, a blank an absence; ``trf.result_missing`` for a game without result."""
+    """Return the first *rounds* rounds of *player*, blanks as absences; ``trf.result_missing`` for an open game."""
     records: list[RoundRecord] = []
     for index, cell in enumerate(player.rounds[:rounds]):
         if cell is None:
@@ -273,7 +272,7 @@ def _check_round(round_number: int, played: int) -> None:
 
 
 def _check_supported(document: TrfDocument, system: str) -> None:
-    """Refuse what would change the pairing and no engine here knows, or the text of *system* does not."""
+    """Refuse records that would change the pairing and that no engine here, or not the text of *system*, knows."""
     _check_points(document)
     for record in document.of(InitialColour):
         if record.by_rank:
@@ -308,7 +307,7 @@ def _check_supported(document: TrfDocument, system: str) -> None:
 
 
 def _check_points(document: TrfDocument) -> None:
-    """Refuse points that no system pairs by, with the record that says them."""
+    """Refuse points by which no system pairs, with the line of the record."""
     records = document.of(PointValues)
     if records and not are_points_possible(point_system(document)):
         raise TrfError(

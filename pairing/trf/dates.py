@@ -1,4 +1,4 @@
-"""Dates as tournament reports write them: TRF says ``YYYY/MM/DD``, programs write many other ways."""
+"""Read the dates of tournament reports: TRF writes ``YYYY/MM/DD``, and programs write many other forms."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _MONTHS: Final = (
     ("nov",),
     ("dec", "déc", "dez", "dic"),
 )
-"""How the names of the months begin in English, French, German, Spanish, Italian and Portuguese."""
+"""The beginnings of the names of the months in English, French, German, Spanish, Italian and Portuguese."""
 _FIRST_YEAR_OF_TWO_DIGITS: Final = 70
 _LONGEST: Final = 40
-"""Characters that a date with its time can have: what is longer is not looked at."""
+"""The maximum number of characters of a date with its time; longer texts are not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenDate:
-    """A date as it is written: the *day* it means, None where it cannot be read, and whether it could mean another."""
+    """A date as written, the *day* it means (None: unreadable), and whether it could mean another day."""
 
     text: str
     day: date | None
@@ -45,14 +45,14 @@ class WrittenDate:
 def read_date(text: str) -> WrittenDate:
     """Read *text* as a date.
 
-    Year, month, day or day, month, year, between ``/ - .`` or blanks; ``YYYYMMDD``; a month by its name; a time after
-    it does not matter. Where the figures allow several readings, this one is taken, and the date is ambiguous unless
-    all give the same day:
+    Year, month, day or day, month, year, separated by ``/ - .`` or blanks; ``YYYYMMDD``; a month by its name; a time
+    after the date is ignored. If the digits have several readings, they are tried in this order, and the date is
+    ambiguous unless all give the same day:
 
-    - the year is first or last, where it has four digits;
-    - with two digits it is first, as the TRF writes it (``26/03/14``), but last after dots (``14.03.26``);
-    - where that is no date, it is at the other end;
-    - next to a year at the end the day is before the month (``04/05/2025`` is 4 May), where that is a date.
+    - the year is first or last if it has four digits;
+    - a year of two digits is first, as the TRF writes it (``26/03/14``), but last after dots (``14.03.26``);
+    - if that gives no date, the year is at the other end;
+    - with the year at the end the day is before the month (``04/05/2025`` is 4 May), if that gives a date.
 
     Two digits mean 1970 to 2069.
     """
@@ -62,7 +62,7 @@ def read_date(text: str) -> WrittenDate:
 
 
 def _readings(text: str) -> list[date]:
-    """The days *text* can mean, the one taken first."""
+    """Return the days that *text* can mean, the preferred one first."""
     if match := _TOGETHER.fullmatch(text):
         return _dates([(match[1], match[2], match[3])])
     if match := _DAY_MONTH_YEAR.fullmatch(text):
@@ -92,7 +92,7 @@ def _month(name: str) -> str:
 
 
 def _dates(parts: list[tuple[str, str, str]]) -> list[date]:
-    """Those of *parts* (year, month, day) that are dates."""
+    """Return the real dates among *parts* (year, month, day)."""
     found = []
     for year, month, day in parts:
         if len(year) not in (2, 4):

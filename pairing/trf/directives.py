@@ -1,5 +1,4 @@
-"""The records that say how the tournament is run: 132, 142, 152, 162, 240, 250, 260, 299 and the XX?, BB? forms; and
-national ratings."""
+"""Read the records about the tournament: 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB?, and national ratings."""
 
 from __future__ import annotations
 
@@ -108,7 +107,7 @@ def _configuration(line: SourceLine) -> Record:
 
 
 def _point_values(line: SourceLine) -> Record:
-    """Record 162. The format's prose and its table disagree about the columns, so the cells are read in order."""
+    """Read record 162. The format's text and table disagree about the columns, so the cells are read in order."""
     values: list[tuple[str, Points]] = []
     position, end = 3, len(line.text.rstrip())
     while position < end:
@@ -172,7 +171,7 @@ def _absent(line: SourceLine) -> Record:
 
 
 def _virtual_points(line: SourceLine) -> Record:
-    """Record 250. Match points belong to teams; where only they are given, they are the points meant."""
+    """Read record 250. Match points belong to teams; if it has only match points, they are used."""
     match_points, game_points, first_round, last_round, first_tpn, last_tpn = ACCELERATION
     column = game_points if line.field(game_points) else match_points
     record = VirtualPoints(
@@ -190,7 +189,7 @@ def _virtual_points(line: SourceLine) -> Record:
 
 
 def _abnormal_points(line: SourceLine) -> Record:
-    """Record 299, by columns: without them nobody could tell a round from a player."""
+    """Read record 299 by columns, because a round and a player cannot be told apart without them."""
     for gap in ABNORMAL_GAPS:
         if line.text[gap - 1 : gap].strip():
             line.fail("trf.gap", _("Column %(at)s of a record 299 must be blank."), column=gap, at=gap)
@@ -218,7 +217,7 @@ def _abnormal_points(line: SourceLine) -> Record:
 
 
 def national_rating(line: SourceLine) -> NationalRating | None:
-    """A record of national rating support; None where *line* is laid out otherwise: it is something else then."""
+    """Read a record of national rating support; return None if *line* has another layout: it is another record."""
     fields = {column.name: line.field(column) for column in NATIONAL}
     tpn, rating = whole(fields.pop("tpn")), whole(fields.pop("rating"))
     if tpn is None or not 1 <= tpn <= MAX_TPN or rating is None:
@@ -256,7 +255,7 @@ def _prohibited_pairs(line: SourceLine) -> Record:
 
 
 def _last_round(line: SourceLine, word: str, column: int) -> int:
-    """The last round a prohibition holds for; writers put 999 for "always"."""
+    """Return the last round of a prohibition; programs write 999 for "always"."""
     return line.whole(word, column, _("a round number"), low=1, high=999)
 
 
@@ -281,4 +280,4 @@ DIRECTIVES: dict[str, Callable[[SourceLine], Record]] = {
     "299": _abnormal_points,
     "XXP": _prohibited_always,
 }
-"""The reader of each record code."""
+"""The function that reads each record code."""

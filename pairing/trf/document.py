@@ -1,8 +1,8 @@
-"""A tournament report as it stands in the file: one frozen record per line, in the file's order.
+"""A tournament report as it is in the file: one frozen record per line, in file order.
 
-A record that was read keeps its line (``source``) and is written back exactly so. ``dataclasses.replace``
-drops the line, and a record that was built has none: those are written from their fields. Nobody can
-change a field and have the old line written.
+A record that was read keeps its line (``source``) and is written back unchanged. ``dataclasses.replace`` drops the
+line, and a new record has none; these are written from their fields. So a changed field can never be written as the old
+line.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pairing.engine.model import TPN, Colour, Points, Result
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Base of all records. ``source`` is the line as read, its line end included; None when built."""
+    """Base class of all records. ``source`` is the line as read with its line end; None for a new record."""
 
     source: str | None = field(default=None, init=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TextRecord(Record):
-    """A record we keep as text: names and dates of the event, 192, comments (``###``), whatever is unknown.
+    """A record kept as text: names and dates of the event, 192, comments (``###``), and all unknown records.
 
     A blank line is a text record with the code ``""``.
     """
@@ -34,11 +34,10 @@ class TextRecord(Record):
 
 @dataclass(frozen=True, slots=True)
 class RoundCell:
-    """What a 001 record says of one round: opponent, colour and result.
+    """One round in a 001 record: opponent, colour and result.
 
-    ``opponent`` None is a bye; ``result`` None is a game that was paired and has no result yet. The
-    colour of a forfeited game may be unknown (None). ``second`` is the result of the second game in a document by
-    matches.
+    ``opponent`` None is a bye; ``result`` None is a paired game without a result yet. The colour of a forfeited game
+    may be unknown (None). ``second`` is the result of the second game in a document by matches.
     """
 
     opponent: TPN | None
@@ -48,20 +47,20 @@ class RoundCell:
 
     @property
     def is_bye(self) -> bool:
-        """Whether it is a bye, allocated or asked for: there is no opponent."""
+        """Return whether it is an allocated or requested bye, without an opponent."""
         return self.opponent is None
 
     @property
     def is_pairing(self) -> bool:
-        """Whether the round-pairing gave it: a game, played or forfeited, or the pairing-allocated bye."""
+        """Return whether it is part of the pairing: a game, played or forfeited, or the pairing-allocated bye."""
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord(Record):
-    """Record 001. ``points`` are tenths, None where the column is empty; unknown numbers are None.
+    """Record 001. ``points`` are tenths, None if the column is empty; unknown numbers are None.
 
-    ``rounds`` holds one cell per round up to the last the player has an entry in; None is a blank cell.
+    ``rounds`` has one cell per round up to the player's last entry; None is a blank cell.
     """
 
     tpn: TPN
@@ -77,20 +76,20 @@ class PlayerRecord(Record):
     rounds: tuple[RoundCell | None, ...] = ()
 
     def cell(self, round_number: int) -> RoundCell | None:
-        """The entry of round *round_number* (from 1); None where it is blank."""
+        """Return the entry of round *round_number* (from 1); None if it is blank."""
         return self.rounds[round_number - 1] if round_number <= len(self.rounds) else None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundDates(Record):
-    """Record 132: the date of each round as written, ``""`` where there is none."""
+    """Record 132: the date of each round as written, ``""`` for a round without a date."""
 
     dates: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundCount(Record):
-    """Records 142 and XXR: how many rounds were declared."""
+    """Records 142 and XXR: the declared number of rounds."""
 
     code: str
     rounds: int
@@ -98,7 +97,7 @@ class RoundCount(Record):
 
 @dataclass(frozen=True, slots=True)
 class InitialColour(Record):
-    """Records 152 and XXC. ``by_rank``: XXC asks for pairing by the rank column, not by TPN."""
+    """Records 152 and XXC. ``by_rank``: XXC requires pairing by the rank column, not by TPN."""
 
     code: str
     colour: Colour | None
@@ -107,7 +106,7 @@ class InitialColour(Record):
 
 @dataclass(frozen=True, slots=True)
 class PointValues(Record):
-    """Records 162, XXS and BB?: (symbol, tenths) in the order written; BB? has the one symbol ``""``."""
+    """Records 162, XXS and BB?: (symbol, tenths) in the order written; the only symbol of BB? is ``""``."""
 
     code: str
     values: tuple[tuple[str, Points], ...]
@@ -115,7 +114,10 @@ class PointValues(Record):
 
 @dataclass(frozen=True, slots=True)
 class RequestedByes(Record):
-    """Records 240 and XXZ: who is not paired in a round. XXZ names none: it is the round to be paired."""
+    """Records 240 and XXZ: the players who are not paired in a round.
+
+    XXZ names no round; it is the round to be paired.
+    """
 
     code: str
     kind: Result
@@ -136,7 +138,7 @@ class VirtualPoints(Record):
 
 @dataclass(frozen=True, slots=True)
 class VirtualPointsHistory(Record):
-    """Record XXA: one player's virtual points (tenths) by round, from round 1."""
+    """Record XXA: the virtual points (tenths) of one player by round, from round 1."""
 
     tpn: TPN
     points: tuple[Points, ...]
@@ -144,7 +146,7 @@ class VirtualPointsHistory(Record):
 
 @dataclass(frozen=True, slots=True)
 class ProhibitedPairs(Record):
-    """Records 260 and XXP: nobody in the list meets another of the list, in those rounds (None: in all)."""
+    """Records 260 and XXP: no two players of the list may meet in those rounds (None: in all)."""
 
     code: str
     players: tuple[TPN, ...]
@@ -154,10 +156,10 @@ class ProhibitedPairs(Record):
 
 @dataclass(frozen=True, slots=True)
 class AbnormalPoints(Record):
-    """Record 299: points that are not those of the point system, in tenths, a penalty below zero.
+    """Record 299: points that differ from the point system, in tenths; a penalty is negative.
 
-    ``kind`` None is a bonus or penalty, else the result that is worth ``points``; ``round_number`` None is all rounds;
-    no ``players`` are all who have that result. ``match_points`` belong to teams.
+    ``kind`` None is a bonus or penalty, otherwise the result that is worth ``points``. ``round_number`` None means all
+    rounds. Empty ``players`` means all players with that result. ``match_points`` belong to teams.
     """
 
     kind: Result | None
@@ -169,9 +171,9 @@ class AbnormalPoints(Record):
 
 @dataclass(frozen=True, slots=True)
 class NationalRating(Record):
-    """A record of national rating support: what *federation* says of the player with the number ``tpn``.
+    """A record of national rating support: the data of *federation* on the player with the number ``tpn``.
 
-    ``rating`` is what the 001 record cannot say; the rest may be empty where it is the same there.
+    ``rating`` cannot be in the 001 record. The other fields may be empty if they are the same as there.
     """
 
     federation: str
@@ -192,8 +194,8 @@ R = TypeVar("R", bound=Record)
 class TrfDocument:
     """A whole report: its records in file order. ``newline`` ends the lines written from fields.
 
-    The records are sorted by class once, when the document is made: a round is paired from a few of them, and a file
-    may hold a hundred thousand. ``games`` is how many rounds of the file one round here stands for: 2 in a document by
+    The records are sorted by class once, when the document is made, because a round is paired from a few of them and a
+    file may have a hundred thousand. ``games`` is the number of file rounds in one round here: 2 in a document by
     matches (``matches``).
     """
 
@@ -209,29 +211,29 @@ class TrfDocument:
             self._numbered.setdefault(type(record), []).append((line, record))
 
     def numbered(self, kind: type[R]) -> Iterator[tuple[int, R]]:
-        """(line from 1, record) for the records of one class, in file order."""
+        """Yield (line from 1, record) for the records of one class, in file order."""
         return iter(cast(list[tuple[int, R]], self._numbered.get(kind, [])))
 
     def of(self, kind: type[R]) -> tuple[R, ...]:
-        """The records of one class, in file order. Builds the tuple: call it once."""
+        """Return the records of one class, in file order. Builds the tuple: call it once."""
         return tuple(record for _, record in self.numbered(kind))
 
     @property
     def players(self) -> tuple[PlayerRecord, ...]:
-        """The 001 records in file order. Builds the tuple: call it once."""
+        """Return the 001 records in file order. Builds the tuple: call it once."""
         return self.of(PlayerRecord)
 
     def texts(self, code: str) -> tuple[str, ...]:
-        """The texts of all records with *code* (``"112"``, ``"###"``), in file order."""
+        """Return the texts of all records with *code* (``"112"``, ``"###"``), in file order."""
         return tuple(record.text for _, record in self.numbered(TextRecord) if record.code == code)
 
     def text(self, code: str) -> str:
-        """The text of the first record with *code* (``"012"``); ``""`` where there is none."""
+        """Return the text of the first record with *code* (``"012"``); ``""`` without one."""
         return next((record.text for _, record in self.numbered(TextRecord) if record.code == code), "")
 
     def line_of(self, record: Record) -> int:
-        """The line *record* stands in, from 1; 0 for a record that is not in this document.
+        """Return the line of *record*, from 1; 0 for a record that is not in this document.
 
-        Looks at every record: for one complaint. Who needs the lines of many asks :meth:`numbered`.
+        Looks at every record, so use it for a single error; for the lines of many records use :meth:`numbered`.
         """
         return next((number for number, other in enumerate(self.records, 1) if other is record), 0)

@@ -1,4 +1,4 @@
-"""Which pairing system a report was paired by, and how that is known: decided here and nowhere else."""
+"""Decide which pairing system a report was paired by, and why. No other module decides this."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _UNNAMED_UNREADABLE: Final = _(
 
 @dataclass(frozen=True, slots=True)
 class RulesUsed:
-    """Which rules are used (our ``code`` of them) and why.
+    """The rules in use (our ``code``) and the reason.
 
-    ``reason`` has ``%(name)s`` for ``params``; ``str`` is the reason in English. ``is_guess``: the
-    file does not say enough, so somebody who knows the event should look.
+    ``reason`` has ``%(name)s`` for ``params``; ``str`` is the reason in English. ``is_guess``: the file does not
+    contain enough data, so a person who knows the event should check it.
     """
 
     code: str
@@ -50,10 +50,11 @@ class RulesUsed:
 
 
 def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed:
-    """Decide which pairing system *document* was paired by: *system* where it is given, else what record 192 names.
+    """Decide which system *document* was paired by: *system* if given, else the one in record 192.
 
     ``FIDE_DUTCH`` without an edition, and a file without a record 192, mean the Dutch System in force on the first day
-    (042), the present one where no first day can be read. Raises ``trf.system_unknown`` for a system that is not here.
+    (042); the present one if no first day can be read. Raise ``trf.system_unknown`` for a system that is not
+    implemented.
     """
     if system:
         return chosen(system, lambda: decide_system(document))
@@ -78,7 +79,7 @@ def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed
 
 
 def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
-    """The rules with *code*, which somebody asks for; with the reason *of_file* where the file says the same."""
+    """Return the requested rules with *code*, with the reason *of_file* if the file has the same."""
     try:
         own = of_file()
     except InputError:
@@ -89,18 +90,18 @@ def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
 
 
 def first_day(document: TrfDocument) -> WrittenDate:
-    """The first day of the event (042) as :func:`~.dates.read_date` reads it; its text is empty where there is none."""
+    """Return the first day of the event (042) as read by :func:`~.dates.read_date`; its text is empty without one."""
     return read_date(next(filter(None, document.texts("042")), ""))
 
 
 def shown_day(written: WrittenDate) -> str:
-    """*written* for a reason: the day as ISO writes it, and as the file does where that is something else."""
+    """Return *written* for use in a reason: the ISO day, and the text of the file if it differs."""
     day = written.day.isoformat() if written.day else ""
     return clip(written.text) if not day else day if written.text == day else f"{day}, {clip(written.text)}"
 
 
 def dutch_on(day: date | None) -> str:
-    """Our code of the Dutch System in force on *day*; None: the present one."""
+    """Return our code of the Dutch System in force on *day*; None: the present one."""
     if day is None or day >= DUTCH_2026_FROM:
         return "dutch_2026"
     return "dutch_2017" if day >= DUTCH_2017_FROM else "dutch_pre2017"
@@ -109,7 +110,7 @@ def dutch_on(day: date | None) -> str:
 def _by_day(
     document: TrfDocument, reasons: tuple[Text, Text, Text], *, is_guess: bool = False, **params: object
 ) -> RulesUsed:
-    """The Dutch System of the first day, by the first of *reasons*; the second without a day, the third unreadable."""
+    """Return the Dutch System of the first day. *reasons* are for a known day, no day and an unreadable day."""
     written = first_day(document)
     dated, undated, unreadable = reasons
     reason = dated if written.day else unreadable if written.text else undated

@@ -1,4 +1,7 @@
-"""Which encoding a text file has: pairing programs and spreadsheets write others than UTF-8, and no file says which."""
+"""Detect the encoding of a text file.
+
+Pairing programs and spreadsheets do not only write UTF-8, and no file names its own.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import NamedTuple
 
 
 class Encoding(Enum):
-    """How the bytes of a file were read; the value is the name people know it by."""
+    """The encoding used to read a file; the value is its common name."""
 
     UTF_8 = "UTF-8"
     UTF_16 = "UTF-16"
@@ -17,22 +20,22 @@ class Encoding(Enum):
 
     @property
     def is_assumed(self) -> bool:
-        """Whether the file could mean other letters: nothing in it says that this is its encoding."""
+        """Return whether the encoding is assumed: nothing in the file proves it, so other letters are possible."""
         return self in (Encoding.WINDOWS_1252, Encoding.LATIN_1)
 
 
 class Decoded(NamedTuple):
-    """The text of a file and how it was read. A byte order mark stays the first character of UTF-8."""
+    """The text of a file and its encoding. A byte order mark is kept as the first character of UTF-8."""
 
     text: str
     encoding: Encoding
 
 
 def decoded(data: bytes) -> Decoded:
-    """The text in *data*, whatever its bytes: UTF-16 where a byte order mark says so, else UTF-8 where it is that.
+    """Return the text of *data*: UTF-16 with its byte order mark, else UTF-8 if the bytes are valid UTF-8.
 
-    Everything else is Windows-1252, or Latin-1 where it has bytes that Windows-1252 does not know or none of those in
-    which the two differ. Nothing is refused: what a UTF-16 file breaks off in is shown as U+FFFD.
+    All other data are read as Windows-1252, or as Latin-1 if they have bytes that Windows-1252 does not define, or none
+    of the bytes in which the two differ. Nothing is refused: an incomplete end of a UTF-16 file becomes U+FFFD.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Decoded(data.decode("utf-16", errors="replace"), Encoding.UTF_16)
@@ -49,6 +52,6 @@ def decoded(data: bytes) -> Decoded:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """*data* in UTF-8: the same bytes where it is that already."""
+    """Return *data* in UTF-8; the same bytes if it already is UTF-8."""
     text, encoding = decoded(data)
     return data if encoding is Encoding.UTF_8 else text.encode()

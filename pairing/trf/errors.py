@@ -1,4 +1,4 @@
-"""What can be wrong with a file: always said with the line and the column, and what was expected there."""
+"""Define the error of a report file: always with line, column and the expected content."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pairing.engine.errors import InputError
 
 
 class TrfError(InputError):
-    """A tournament report that cannot be read, contradicts itself, or asks for what we cannot do.
+    """A tournament report that cannot be read, contradicts itself, or requests something we cannot do.
 
-    ``line`` and ``column`` count from 1, columns in characters; 0 where a document was built and has no
-    lines. ``code`` is stable for programs, ``message`` a sentence without the place, ``params`` what fills it; every
-    message made here is a :class:`~pairing.engine.errors.Text`.
+    ``line`` and ``column`` count from 1, columns in characters; they are 0 for a document that was not read from a
+    file. ``code`` is stable for programs, ``message`` is a sentence without the place, and ``params`` are its
+    parameters. Every message made here is a :class:`~pairing.engine.errors.Text`.
     """
 
     def __init__(self, code: str, message: str, *, line: int = 0, column: int = 0, **params: object) -> None:

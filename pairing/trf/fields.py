@@ -1,8 +1,8 @@
-"""Where each field of the tournament report stands: tables, not code.
+"""Tables with the position of each field of the tournament report.
 
-Columns count from 1 and are inclusive, as the format's own description counts them; a column is a
-character, not a byte. Sources: Handbook C.02.03 Annexe A (TRF-2026), TRF16, and the extension records
-(``XX?``, ``BB?``) that pairing programs read.
+Columns count from 1 and are inclusive, as in the description of the format; a column is a character, not a byte.
+Sources: Handbook C.02.03 Annexe A (TRF-2026), TRF16, and the extension records (``XX?``, ``BB?``) that pairing programs
+read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """How a field is read and written."""
+    """The type of a field, which decides how it is read and written."""
 
     TEXT = "text, from the left"
     RIGHT_TEXT = "text, from the right"
@@ -37,7 +37,7 @@ class Column:
 
     @property
     def span(self) -> slice:
-        """The same field for Python, which counts from 0."""
+        """Return the field as a Python slice, which counts from 0."""
         return slice(self.first - 1, self.last)
 
 
@@ -67,10 +67,10 @@ NATIONAL = (
 )
 """A record of national rating support: the columns of 001, after the code of the federation."""
 NATIONAL_GAPS = (4, 9, 14, 48, 53, 57, 69)
-"""Columns that are blank in one: a line with letters there is something else, and kept as text."""
+"""Columns that are blank in such a record. A line with letters there is another record, and is kept as text."""
 
 FIRST_ROUND_COLUMN = 92
-"""Where round 1 begins in 001 and 132; round *r* begins ten columns further for each round."""
+"""The first column of round 1 in 001 and 132; each later round begins ten columns further."""
 ROUND_WIDTH = 10
 OPPONENT_WIDTH = 4
 COLOUR_OFFSET = 5
@@ -93,15 +93,17 @@ HISTORY_TPN = Column("tpn", 5, 8, Kind.TPN)
 HISTORY_FIRST_COLUMN = 10
 HISTORY_STEP = 5
 POINTS_WIDTH = 4
-"""Record XXA: the virtual points of round *r* stand in four columns from 10 + 5·(r-1)."""
+"""Record XXA: the virtual points of round *r* are in four columns from 10 + 5·(r-1)."""
 
 ABNORMAL = (
     Column("match_points", 7, 11, Kind.POINTS),
     Column("points", 13, 17, Kind.POINTS),
     Column("round_number", 20, 22, Kind.NUMBER),
 )
-"""Record 299 between the kind (column 5) and the players (from 24). The points are four columns wide, and one more for
-the sign of two digits before the point."""
+"""Record 299 between the kind (column 5) and the players (from 24).
+
+The points have four columns, and one more for the sign of two digits before the point.
+"""
 ABNORMAL_GAPS = (4, 6, 12, 18, 19, 23)
 ABNORMAL_FIRST_PLAYER = 24
 STANDINGS_ONLY = 999
@@ -114,12 +116,12 @@ POINT_CELL_WIDTH = 9
 MAX_TPN = 9_999
 MAX_ROUNDS = 99
 MAX_CHARACTERS = 4_000_000
-"""More than the longest honest file: three thousand players over ninety-nine rounds."""
+"""More than the longest realistic file: three thousand players over ninety-nine rounds."""
 MAX_BYTES = 2 * MAX_CHARACTERS
 MAX_LINES = 100_000
 
 SEXES = {"m": "m", "w": "w", "f": "w"}
-"""``f`` is what one program in use writes for ``w``."""
+"""One program writes ``f`` for ``w``."""
 
 OLD_TITLES = {
     "G": "GM",
@@ -131,7 +133,7 @@ OLD_TITLES = {
     "WF": "WFM",
     "WC": "WCM",
 }
-"""Titles as files from before TRF16 abbreviate them."""
+"""Abbreviations of titles in files from before TRF16."""
 
 POINT_SYMBOLS = {
     "W": ("win", "forfeit_win", "full_point_bye"),
@@ -142,7 +144,7 @@ POINT_SYMBOLS = {
     "P": ("pairing_allocated_bye",),
     "X": ("unknown",),
 }
-"""Record 162: what each symbol sets. ``Z`` is what one program in use writes for ``A``."""
+"""Record 162: the value that each symbol sets. One program writes ``Z`` for ``A``."""
 
 EXTENSION_POINTS = {
     "BBW": ("win", "forfeit_win", "full_point_bye"),
@@ -180,10 +182,13 @@ SYSTEM_CODES = {
     "FIDE_DOUBLESWISS": "double_swiss_2026",
     "FIDE_DUTCH_PRE2017": "dutch_pre2017",
 }
-"""Record 192 → our code. 2025 is what drafts of the format called the 2026 text. The format has no word for the text
-before 2017: ``FIDE_DUTCH_PRE2017`` is ours."""
+"""Record 192 → our code.
+
+Drafts of the format called the 2026 text 2025. The format has no word for the text before 2017; ``FIDE_DUTCH_PRE2017``
+is our own.
+"""
 DUTCH_WITHOUT_EDITION = "FIDE_DUTCH"
 DUTCH_2017_FROM = date(2017, 7, 1)
 DUTCH_2026_FROM = date(2026, 2, 1)
-"""``FIDE_DUTCH`` alone means the edition in force on the first day."""
+"""``FIDE_DUTCH`` without an edition means the edition in force on the first day."""
 BAKU_SUFFIX = "_BAKU"

@@ -1,4 +1,4 @@
-"""A generated tournament as a report, from which every round pairs the same again."""
+"""Write a generated tournament as a report from which every round is paired the same again."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ NO_RANKS: Final[Mapping[TPN, int]] = MappingProxyType({})
 def document_of(
     event: GeneratedEvent, *, name: str, ranking: Sequence[TextRecord] = (), ranks: Mapping[TPN, int] = NO_RANKS
 ) -> TrfDocument:
-    """The report of *event* (012 is *name*): its rounds, and in the column of the round that follows the byes known.
+    """Return the report of *event* (012 is *name*): its rounds, and the known byes in the column of the next round.
 
-    Everybody has an entry in every round played: who was not there a zero-point bye. A match is two rounds. *ranking*
-    are the records that say what the *ranks* are by; without them they are by points and number.
+    All players have an entry in every played round; an absent player has a zero-point bye. A match is two rounds.
+    *ranking* are the records that describe how the *ranks* were made; without them the ranking is by points and number.
     """
     games = games_a_round(event.state.system)
     records = (TextRecord("012", name), *_directives(event), *ranking, *_players(event, ranks))

@@ -1,4 +1,4 @@
-"""One line of a report under the reader's finger: fields, words and complaints with their place."""
+"""Read one line of a report: its fields and words, and errors with their position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _POINTS = re.compile(r"(\d{0,2})(?:[.,](\d?)0*)?", re.ASCII)
 
 @lru_cache(maxsize=4096)
 def tenths(text: str) -> int | None:
-    """*text* (``"2.5"``, ``"3"``, ``".5"``) in tenths; None where it is no such number."""
+    """Return *text* (``"2.5"``, ``"3"``, ``".5"``) in tenths; None if it is not such a number."""
     match = _POINTS.fullmatch(text)
     if match is None or not (match[1] or match[2]):
         return None
@@ -28,7 +28,7 @@ def tenths(text: str) -> int | None:
 
 
 def whole(text: str) -> int | None:
-    """*text* as a whole number from 0; None where it is none. ASCII digits only, at most nine."""
+    """Return *text* as a whole number from 0, else None. ASCII digits only, at most nine."""
     return int(text) if text.isdecimal() and text.isascii() and len(text) <= 9 else None
 
 
@@ -45,14 +45,14 @@ class SourceLine:
 
     @property
     def content(self) -> str:
-        """What follows the record code and its blank."""
+        """Return the text after the record code and its blank."""
         return self.text[3:].strip()
 
     def fail(self, code: str, message: Text, *, column: int, **params: object) -> NoReturn:
         raise TrfError(code, message, line=self.number, column=column, **params)
 
     def words(self, first: int = 5) -> Iterator[tuple[int, str]]:
-        """(column, word) for each word from column *first* on."""
+        """Yield (column, word) for each word from column *first* on."""
         for match in _WORD.finditer(self.text, first - 1):
             yield match.start() + 1, match[0]
 
@@ -60,7 +60,7 @@ class SourceLine:
         return self.text[column.span].strip()
 
     def whole(self, text: str, column: int, what: Text, *, low: int = 0, high: int = 9_999) -> int:
-        """*text* as a whole number between *low* and *high*; refused with ``trf.number``."""
+        """Return *text* as a whole number between *low* and *high*; refuse it with ``trf.number`` otherwise."""
         value = whole(text)
         if value is None or not low <= value <= high:
             self.fail(
@@ -81,7 +81,7 @@ class SourceLine:
         return self.whole(text, column, _("a round number"), low=1, high=MAX_ROUNDS)
 
     def points(self, text: str, column: int) -> Points:
-        """*text* as points in tenths; refused with ``trf.points``."""
+        """Return *text* as points in tenths; refuse it with ``trf.points`` otherwise."""
         value = tenths(text)
         if value is None:
             self.fail(
@@ -93,12 +93,12 @@ class SourceLine:
         return Points(value)
 
     def signed_points(self, text: str, column: int) -> Points:
-        """*text* as points in tenths, a minus before them allowed; refused with ``trf.points``."""
+        """Return *text* as points in tenths, possibly with a minus sign; refuse it with ``trf.points`` otherwise."""
         sign = -1 if text.startswith("-") else 1
         return Points(sign * self.points(text.removeprefix("-"), column))
 
 
 def clip(text: str) -> str:
-    """*text* short and printable enough to be quoted in a message of one line."""
+    """Return *text* shortened and printable, to be quoted in a message of one line."""
     shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:24])
     return shown if len(text) <= 24 else shown + "…"

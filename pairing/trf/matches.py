@@ -1,9 +1,9 @@
-"""Reports of matches: two rounds of the report are one round of the tournament, in both directions.
+"""Convert reports of matches in both directions: two rounds of the report are one round of the tournament.
 
-A report has one column per game. Of a system whose rounds are matches of two games [C.04.5/2026 0] rounds 2k-1 and 2k
-of the report are the games of match k: the same opponent with the colours reversed, or the same bye in both, for byes
-are of matches. Whatever else counts rounds (142, 240, 250, 260, XXA) covers whole matches. The format does not say
-so; no other program is known to read it.
+A report has one column per game. In a system whose rounds are matches of two games [C.04.5/2026 0], rounds 2k-1 and 2k
+of the report are the games of match k: the same opponent with the colours reversed, or the same bye in both, because a
+bye is for the whole match. All other records with rounds (142, 240, 250, 260, XXA) cover whole matches. The format does
+not describe this, and we know no other program that reads it.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ _ZERO_POINT_BYE = RoundCell(None, None, ABSENT.result)
 
 
 def by_rounds_played(document: TrfDocument, system: str | None = None) -> TrfDocument:
-    """*document* by the rounds of the tournament: by matches if *system* (or record 192) pairs matches, else as it is.
+    """Return *document* by matches if *system* (or record 192) pairs matches, else unchanged.
 
-    Raises :class:`TrfError` as :func:`by_matches` does.
+    Raise :class:`TrfError` as :func:`by_matches` does.
     """
     named = next(
         filter(None, document.texts("192")), ""
-    )  # as ``editions.decide_system``: an empty record names nothing
+    )  # As in ``editions.decide_system``, an empty record names no system.
     code = system or SYSTEM_CODES.get(named.upper().removesuffix(BAKU_SUFFIX), "")
     return by_matches(document) if games_a_round(code) == GAMES else document
 
 
 def by_matches(document: TrfDocument) -> TrfDocument:
-    """*document* with each two rounds as one; every record keeps its place, so lines are still found.
+    """Return *document* with every two rounds as one; each record keeps its place, so its line can still be found.
 
-    Raises :class:`TrfError` with the article: ``trf.odd_rounds`` for an odd number of rounds, in the 001 records or
-    declared; ``trf.match_halves`` where a player's two rounds are not the two games of one match;
-    ``trf.half_match`` where another record means one game of a match only.
+    Raise :class:`TrfError` with the article: ``trf.odd_rounds`` for an odd number of rounds, in the 001 records or
+    declared; ``trf.match_halves`` if two rounds of a player are not the two games of one match; ``trf.half_match`` if
+    another record means only one game of a match.
     """
     _require_even(document)
     _require_whole_byes(document)
@@ -67,7 +67,7 @@ def by_matches(document: TrfDocument) -> TrfDocument:
 
 
 def by_games(document: TrfDocument) -> TrfDocument:
-    """The opposite of :func:`by_matches`: a document by matches as it is written."""
+    """Return a document by matches in its written form; the opposite of :func:`by_matches`."""
     records = (game for record in document.records for game in _doubled(record))
     return TrfDocument(tuple(records), document.newline)
 
@@ -105,7 +105,7 @@ def _require_even(document: TrfDocument) -> None:
 
 
 def _require_whole_byes(document: TrfDocument) -> None:
-    """Byes requested for one game of a match are requested for the other too [C.04.5/2026 0]."""
+    """Check that a bye requested for one game of a match is requested for the other too [C.04.5/2026 0]."""
     byes: dict[tuple[int, TPN], Result] = {}
     records = [record for record in document.of(RequestedByes) if record.round_number is not None]
     for record in records:
@@ -149,12 +149,12 @@ def _halved(document: TrfDocument, record: Record) -> Record:
 
 
 def _filled(points: Sequence[Points]) -> list[Points]:
-    """*points* for whole matches; what is not said is nothing."""
+    """Return *points* for whole matches; missing points are 0."""
     return [*points, *[Points(0)] * (len(points) % GAMES)]
 
 
 def _match(document: TrfDocument, player: PlayerRecord, index: int) -> RoundCell | None:
-    """The match whose first game stands in the cell *index* of *player*."""
+    """Return the match whose first game is in the cell *index* of *player*."""
     first, second = player.rounds[index], player.cell(index + 2)
     if first is None and second is None:
         return None

@@ -1,4 +1,4 @@
-"""Reading a tournament report: TRF-2026, TRF16 and the extension records of pairing programs."""
+"""Read a tournament report: TRF-2026, TRF16 and the extension records of pairing programs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .fields import (
 from .lines import SourceLine, clip
 
 _FEDERATION = re.compile("(?!XX|BB)[A-Z]{3}")
-"""What a record of national rating support begins with; XX? and BB? are extensions."""
+"""The beginning of a record of national rating support; XX? and BB? are extensions."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BYTE_ORDER_MARK = "\ufeff"
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None, "W": Colour.WHITE, "B": Colour.BLACK}
@@ -40,19 +40,19 @@ _WITHOUT_OPPONENT = {
     "-": Result.ZERO_POINT_BYE,
     " ": Result.ZERO_POINT_BYE,
 }
-"""What old files write for a bye: a game's letter, and nobody to play it with."""
+"""The letters for a bye in old files: the letter of a game result, without an opponent."""
 _COLUMNS = {column.name: column for column in PLAYER}
 
 
 def read(text: str | bytes, *, system: str | None = None, check_points: bool = True) -> TrfDocument:
-    """The report in *text*; bytes are UTF-8. ``write(read(text))`` is *text*, to the last blank.
+    """Return the report in *text*; bytes are UTF-8. ``write(read(text))`` is exactly *text*.
 
-    *system*, or record 192 where it is None, decides whether two rounds are the games of one match.
-    Lines may end in LF, CRLF or CR; columns are counted in characters; unknown records are kept. Cost: one
-    look at every character. Raises :class:`TrfError` with line and column for bytes that are no UTF-8
-    (``trf.not_utf8``), for a file that is none of ours (``trf.too_large``, ``trf.no_players``), for a field
-    that cannot be what its column says, and where the file contradicts itself (see
-    :func:`pairing.trf.consistency.check_consistency`; without *check_points* the points column may say what it likes).
+    *system*, or record 192 if it is None, decides whether two rounds are the games of one match. Lines may end in LF,
+    CRLF or CR; columns are counted in characters; unknown records are kept. Cost: one look at every character. Raise
+    :class:`TrfError` with line and column for bytes that are not UTF-8 (``trf.not_utf8``), for a file that is not a
+    report (``trf.too_large``, ``trf.no_players``), for a field whose content its column does not allow, and if the file
+    contradicts itself (see :func:`pairing.trf.consistency.check_consistency`; without *check_points* the points column
+    is not checked).
     """
     if isinstance(text, bytes):
         text = _decoded(text)
@@ -190,7 +190,7 @@ def _rounds(line: SourceLine) -> tuple[RoundCell | None, ...]:
 
 
 def _cell(line: SourceLine, text: str, column: int) -> RoundCell | None:
-    """One round's ten columns: opponent, blank, colour, blank, result, two blanks."""
+    """Read the ten columns of one round: opponent, blank, colour, blank, result, two blanks."""
     if text.isspace():
         return None
     if text[4] + text[6] + text[CELL_WIDTH:] != "    ":

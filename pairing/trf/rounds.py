@@ -1,4 +1,4 @@
-"""Which rounds a report holds, and who is not paired in the one that follows."""
+"""Find the rounds of a report, and the players who are not paired in the next one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .document import PlayerRecord, RequestedByes, TrfDocument
 
 
 def played_rounds(players: Sequence[PlayerRecord]) -> int:
-    """How many rounds have been paired: the number of the last one.
+    """Return how many rounds have been paired: the number of the last one.
 
-    A last column that holds nothing but requested byes announces who is not there in the round to be
-    paired, unless everybody has an entry in it: then nobody is left to pair and the round is over.
+    A last column with requested byes only announces who is absent from the round to be paired, unless all players have
+    an entry in it: then there is no player left to pair and the round is over.
     """
     columns = max((len(player.rounds) for player in players), default=0)
-    # From the last column back: it is nearly always the one.
+    # Search from the last column, which is nearly always the right one.
     paired = next(
         (number for number in range(columns, 0, -1) if any(_is_paired(player, number) for player in players)), 0
     )
@@ -31,7 +31,7 @@ def _is_paired(player: PlayerRecord, round_number: int) -> bool:
 
 
 def is_in_play(document: TrfDocument, round_number: int) -> bool:
-    """Whether a game of *round_number* has no result yet. Cost: one look at every player."""
+    """Return whether a game of *round_number* has no result yet. Cost: one look at every player."""
     cells = (player.cell(round_number) for player in document.players) if round_number else ()
     return any(
         cell is not None and not cell.is_bye and (cell.result is None or (document.games > 1 and cell.second is None))
@@ -40,7 +40,7 @@ def is_in_play(document: TrfDocument, round_number: int) -> bool:
 
 
 def paired_in_round_1(document: TrfDocument) -> frozenset[TPN]:
-    """Who was paired in round 1; before it who is to be: everybody but those with a bye or a blank announced."""
+    """Return the players paired in round 1; before round 1, all players without a bye or a blank announced for it."""
     players = document.players
     if played_rounds(players):
         cells = ((player.tpn, player.cell(1)) for player in players)
@@ -50,17 +50,20 @@ def paired_in_round_1(document: TrfDocument) -> frozenset[TPN]:
 
 
 def next_round(document: TrfDocument) -> int:
-    """The round to be paired: the one after the last that has been."""
+    """Return the round to be paired: the one after the last paired round."""
     return played_rounds(document.players) + 1
 
 
 def requested_byes(document: TrfDocument, round_number: int) -> dict[TPN, Result]:
-    """The byes records 240 name for *round_number*, and XXZ for the round to be paired."""
+    """Return the byes for *round_number* in records 240, and in XXZ for the round to be paired."""
     return requested_byes_by_round(document).get(round_number, {})
 
 
 def requested_byes_by_round(document: TrfDocument) -> dict[int, dict[TPN, Result]]:
-    """The byes records 240 name, and XXZ for the round to be paired, by round. Cost: the length of the records."""
+    """Return the byes of records 240, and of XXZ for the round to be paired, by round.
+
+    Cost: the length of the records.
+    """
     byes: dict[int, dict[TPN, Result]] = {}
     records = document.of(RequestedByes)
     upcoming = next_round(document) if records else 0

@@ -1,4 +1,4 @@
-"""What results are worth in a report: records 162, BB? and XXS as a point system."""
+"""Read the point system of a report from records 162, BB? and XXS."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _BY_COLOUR = tuple(_POINTS_BY_COLOUR)
 
 
 def point_system(document: TrfDocument) -> PointSystem:
-    """The point system of *document*; without any record 1, ½, 0 and a full point for the allocated bye.
+    """Return the point system of *document*; without a record 1, ½, 0 and a full point for the allocated bye.
 
-    Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the
-    allocated bye is worth a win and an unknown result a draw unless they are given; in XXS the allocated
-    bye stays one point. A record 299 for all players and rounds overrides them all. In a document by matches games are
-    worth this, and byes a match (:meth:`PointSystem.for_matches`). Raises ``trf.points_by_colour`` where XXS gives
-    White and Black different points.
+    Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the allocated bye is
+    worth a win and an unknown result a draw unless they are given; in XXS the allocated bye remains one point. A record
+    299 for all players and rounds overrides them all. In a document by matches these are the points of games, and byes
+    are worth a match (:meth:`PointSystem.for_matches`). Raise ``trf.points_by_colour`` if XXS gives White and Black
+    different points.
     """
     records = document.of(PointValues)
     values = _xxs_values(records)
@@ -59,7 +59,7 @@ def point_system(document: TrfDocument) -> PointSystem:
 
 
 def is_colour_dependent(document: TrfDocument) -> bool:
-    """Whether XXS gives White and Black different points."""
+    """Return whether XXS gives White and Black different points."""
     values = _xxs_values(document.of(PointValues))
     return any(values.get(f"white_{name}") != values.get(f"black_{name}") for name in _BY_COLOUR)
 
@@ -77,11 +77,11 @@ def _xxs_values(records: tuple[PointValues, ...]) -> dict[str, Points]:
 
 
 def point_values(system: PointSystem, *, games: int = 1) -> PointValues | None:
-    """The 162 record that says *system*, or None where it is 1, ½, 0 with a full point for the allocated bye.
+    """Return the 162 record for *system*, or None for 1, ½, 0 with a full point for the allocated bye.
 
-    With two *games* a round it says what a game is worth, and the allocated bye where that is not a win and a draw.
-    What 162 cannot say (a forfeit win worth less than a win) is not said: :func:`point_system` reads back
-    the same system for every one that :meth:`PointSystem.of` can make.
+    With two *games* per round it contains the points of a game, and the allocated bye if that is not a win and a draw.
+    It leaves out what 162 cannot express (a forfeit win worth less than a win). :func:`point_system` reads back the
+    same system for all systems that :meth:`PointSystem.of` can make.
     """
     if system == (PointSystem() if games == 1 else PointSystem().for_matches()):
         return None

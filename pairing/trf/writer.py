@@ -1,4 +1,4 @@
-"""Writing a tournament report: what was read comes back as it was, the rest is laid out by the column tables."""
+"""Write a tournament report: read lines are written back unchanged, new ones by the tables of columns."""
 
 from __future__ import annotations
 
@@ -33,20 +33,19 @@ _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029], " 
 
 
 def write(document: TrfDocument) -> str:
-    """*document* as text: ``write(read(text)) == text``.
+    """Return *document* as text: ``write(read(text)) == text``.
 
-    A record with its line is written as that line, any other from its fields. Every 001 written from
-    fields is padded to 91 + 10·rounds columns, as some programs want it, with the rounds of the player
-    who has most. Texts are cut to their columns and control characters become blanks; a number that does
-    not fit raises :class:`TrfError` (``trf.too_wide``). A document by matches is written by games. Cost: proportional
-    to the text.
+    A record with its line is written as that line, any other from its fields. Each 001 written from fields is padded to
+    91 + 10·rounds columns, which some programs require, for the highest number of rounds of a player. Texts are cut to
+    their columns and control characters become blanks; a number that does not fit raises :class:`TrfError`
+    (``trf.too_wide``). A document by matches is written by games. Cost: proportional to the text.
     """
     if document.games > 1:
         document = by_games(document)
     columns = max((len(player.rounds) for player in document.players), default=0)
     lines: list[str] = []
     for record in document.records:
-        if lines and not lines[-1].endswith(("\n", "\r")):  # what was the last line of a file has no end
+        if lines and not lines[-1].endswith(("\n", "\r")):  # The line that was last when read has no line end.
             lines.append(document.newline)
         lines.append(record.source if record.source is not None else _line(record, columns) + document.newline)
     return "".join(lines)
@@ -93,7 +92,7 @@ def _player(player: PlayerRecord, columns: int) -> str:
 
 
 def _columns(code: str, table: Iterable[Column], record: Record) -> str:
-    """The fields of *record*, each in its columns."""
+    """Return the fields of *record*, each in its columns."""
     line = code
     for column in table:
         line = line.ljust(column.first - 1) + _field(column, getattr(record, column.name))
@@ -101,7 +100,7 @@ def _columns(code: str, table: Iterable[Column], record: Record) -> str:
 
 
 def _abnormal_points(record: AbnormalPoints) -> str:
-    """The letters W, D and L here are those of games, rated or not."""
+    """Write record 299. The letters W, D and L mean the results of games here, rated or not."""
     kind = {"1": "W", "=": "D", "0": "L"}.get(record.kind.value, record.kind.value) if record.kind else " "
     teams = _signed(record.match_points) if record.match_points is not None else ""
     line = f"299 {kind} {teams:>5} {_signed(record.points):>5}  {record.round_number or 0:03}"
@@ -176,5 +175,5 @@ def _requested_byes(record: RequestedByes) -> str:
 
 
 def _clean(text: str) -> str:
-    """*text* on one line: control characters and whatever some programs end a line at become blanks."""
+    """Return *text* on one line: control characters, and characters that end a line in some programs, become blanks."""
     return text.translate(_CONTROLS).strip()

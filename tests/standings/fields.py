@@ -1,7 +1,7 @@
-"""Fields as a crosstable writes them, and the exercise that most of these tests are about.
+"""Fields of players as a crosstable shows them, and the exercise used by most of these tests.
 
-``+W7``: won with White against 7; ``=`` a draw, ``-`` a loss; ``F`` for the colour: forfeited; ``0W7``: lost, and so
-did the opponent; ``?W7``: adjourned. A single letter is a bye: H, U, Z, F.
+``+W7``: won with White against 7; ``=`` is a draw, ``-`` a loss. ``F`` as the colour: forfeited. ``0W7``: both players
+lost. ``?W7``: adjourned. A single letter is a bye: H, U, Z, F.
 """
 
 from __future__ import annotations
@@ -67,17 +67,17 @@ def column(
     ratings: Mapping[TPN, int] | None = None,
     unrated: int | None = None,
 ) -> Column:
-    """The values of *code* in the crosstable *rounds*."""
+    """Return the values of *code* in the crosstable *rounds*."""
     text = edition_by_code(edition)
     table = crosstable(field(rounds), system, text, ratings=ratings, unrated=unrated)
     return Columns(table).column(parse_code(code, text))
 
 
 def amounts(rounds: Mapping[int, str], code: str, **options: object) -> dict[int, int | None]:
-    """What :func:`column` gives each, in the unit of the column."""
+    """Return the amounts of :func:`column`, in the unit of the column."""
     return {tpn: value.amount for tpn, value in column(rounds, code, **options).values.items()}  # type: ignore[arg-type]
 
 
 def value(rounds: Mapping[int, str], tpn: int, code: str, **options: object) -> Value:
-    """The value of one player, with its parts."""
+    """Return the value of one player, with its parts."""
     return column(rounds, code, **options).values[TPN(tpn)]  # type: ignore[arg-type]

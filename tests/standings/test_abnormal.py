@@ -1,4 +1,4 @@
-"""Points given or taken by decision (record 299) in the standings: reading T10 of docs/rules."""
+"""Points added or removed by decision (record 299) in the standings: reading T10 of docs/rules.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOUR = {1: "+W2 +B3", 2: "-B1 +W4", 3: "+B4 -W1", 4: "-W3 -B2"}
 def table(
     changes: dict[int, PointChanges], codes: str = "BH,SB,PS,WIN,DE"
 ) -> dict[int, tuple[int, int, list[int | None]]]:
-    """By number: the rank, the points, and the values of *codes*."""
+    """Return by number: the rank, the points, and the values of *codes*."""
     given = {TPN(tpn): change for tpn, change in changes.items()}
     answer = standings(field(FOUR), STANDARD, Rules.of(codes), changes=given)
     return {line.tpn: (line.rank, line.points, [value.amount for value in line.values]) for line in answer.lines}
@@ -27,17 +27,17 @@ def test_a_penalty_is_part_of_the_score_from_its_round_on() -> None:
     plain, changed = table({}), table({1: PointChanges((0, 0), (-15, 0))})
     assert changed[1][:2] == (3, 5)
     bh, sb, ps, win, _ = zip(plain[1][2], changed[1][2], strict=True)
-    assert (sb, win) == ((plain[1][2][1],) * 2, (2, 2))  # came from no game
-    assert bh[0] == bh[1]  # its own opponents are worth what they were
+    assert (sb, win) == ((plain[1][2][1],) * 2, (2, 2))  # They did not come from a game.
+    assert bh[0] == bh[1]  # The values of its own opponents do not change.
     assert ps == (30, 0)  # 10 - 15, then 20 - 15
     for opponent in (2, 3):
         assert changed[opponent][2][0] == (plain[opponent][2][0] or 0) - 15  # Buchholz: 1 is worth 0.5 now
 
 
-def test_a_result_worth_other_points_gave_these_points_in_its_round() -> None:
-    changed = table({2: PointChanges((0, -5), (0, 0))})  # the win against 4 is worth half a point
+def test_a_result_worth_other_points_gives_these_points_in_its_round() -> None:
+    changed = table({2: PointChanges((0, -5), (0, 0))})  # The win against 4 is worth half a point.
     assert changed[2][:2] == (3, 5)
-    assert changed[2][2][1:4] == [0, 5, 0]  # SB, PS, WIN: no win's worth of points
+    assert changed[2][2][1:4] == [0, 5, 0]  # SB, PS, WIN: not as many points as a win.
     assert changed[1][2][1] == 10 * 5 + 10 * 10
 
 

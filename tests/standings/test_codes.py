@@ -42,7 +42,7 @@ def test_a_list_is_read_from_text_or_words_and_written_as_record_202_has_it() ->
         ("BH/P/C1,BH/C1/P", "tie_break.twice", "BH/C1/P stands twice in the list, at places 1 and 2"),
     ],
 )
-def test_a_list_that_cannot_be_is_said_with_its_code(text: str, code: str, sentence: str) -> None:
+def test_an_impossible_list_is_refused_with_its_code(text: str, code: str, sentence: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_list(text, PRESENT)
     assert caught.value.code == code
@@ -61,7 +61,7 @@ def test_c07_2024_knows_no_code_of_a_later_text(text: str) -> None:
     "text, least_is_best",
     [("DE", True), ("TPN", True), ("TPN/R", False), ("RTNG", False), ("RTNG/R", True), ("BH", False)],
 )
-def test_which_end_of_a_column_is_the_better(text: str, least_is_best: bool) -> None:
+def test_which_end_of_a_column_is_better(text: str, least_is_best: bool) -> None:
     assert parse_code(text, PRESENT).least_is_best is least_is_best
 
 
@@ -70,7 +70,7 @@ def test_the_edition_is_that_in_force_on_the_first_day() -> None:
     assert {day: edition_on(day).code for day in days} == days
 
 
-def test_an_edition_that_is_not_there_is_said_with_those_that_are() -> None:
+def test_an_unknown_edition_is_refused_with_a_list_of_the_known_ones() -> None:
     with pytest.raises(InputError, match="known: fide-2026, fide-2024") as caught:
         edition_by_code("fide-1999")
     assert caught.value.code == "tie_break.edition_unknown"

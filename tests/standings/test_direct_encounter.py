@@ -40,24 +40,25 @@ def test_c07_6_2_a_tie_of_two_within_the_standings_is_broken_by_their_game() -> 
     assert places(field_, "1 2 3 4") == {1: 1, 2: 2, 3: 3, 4: 4}
 
 
-def test_c07_6_3_who_is_alone_on_top_whatever_the_missing_games_gave_is_first() -> None:
-    # 1 beat 2 and 3, who have not met.
+def test_c07_6_3_a_player_who_is_first_whatever_the_missing_games_give_is_placed() -> None:
+    # 1 beat 2 and 3; 2 and 3 have not met.
     assert places({1: "+W2 +W3", 2: "-B1 Z", 3: "Z -B1"}, "1 2 3") == {1: 1, 2: 2, 3: 2}
     # 1 beat 2, and 3 has met nobody: 3 could have 2.
     assert places({1: "+W2", 2: "-B1", 3: "U"}, "1 2 3") == {1: 1, 2: 1, 3: 1}
 
 
-def test_c07_6_3_the_second_rank_goes_the_same_way_and_then_the_rest_is_asked_again() -> None:
+def test_c07_6_3_the_second_place_likewise_and_then_again_for_the_rest() -> None:
     # 1 beat 2, 3 and 4; 2 beat 3 and 4; 3 and 4 have not met: 1, 2, then 3 and 4 tied.
     field_ = {1: "+W2 +W3 +W4", 2: "-B1 +W4 +W3", 3: "Z -B1 -B2", 4: "Z -B2 -B1"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 2, 3: 3, 4: 3}
-    # 1 beat everybody else; 2 has not met 3, and 4 lost to 2 and drew with 3. Asked again, 2 has 1 to 2, 3 ½ to 1½.
+    # 1 beat everybody else. 2 has not met 3; 4 lost to 2 and drew with 3. In the next step 2 has 1 to 2 and 3 has ½ to
+    # 1½.
     field_ = {1: "+W2 +W3 +W4", 2: "-B1 +W4 Z", 3: "=W4 -B1 Z", 4: "=B3 -B2 -B1"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 2, 3: 2, 4: 2}
 
 
-def test_c07_6_3_asked_again_those_who_have_all_met_are_ranked_by_6_2() -> None:
-    # Only 4 and 1 have not met: 1 has 2 of 2, the others at best 2: nobody is alone on top.
+def test_c07_6_3_remaining_players_who_have_all_met_are_ranked_by_6_2() -> None:
+    # Only 4 and 1 have not met. 1 has 2 of 2 and the others can reach 2, so 1 is not alone in first place.
     field_ = {1: "+W2 +W3 Z", 2: "-B1 +W4 -W3", 3: "+W4 -B1 +B2", 4: "-B3 -B2 Z"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 1, 3: 1, 4: 1}
     # 5 beat 1, 2 and 3, and has not met 4, who lost every game: 5 is first, and the rest have all met.
@@ -76,7 +77,7 @@ def test_c07_6_1_1_forfeited_games_are_left_out_unless_the_regulations_say_other
     assert places({1: "+F2", 2: "-F1"}, "1 2", forfeits_count=True) == {1: 1, 2: 2}
 
 
-def test_c07_6_1_2_who_met_more_than_once_has_the_average() -> None:
+def test_c07_6_1_2_repeated_meetings_count_their_average() -> None:
     # 1 and 2: a forfeit and a game, 1½ of 2, counts as ¾; 1 lost to 3, 2 drew with 3: 1 has ¾, 2 has ¾, 3 has 1½.
     field_ = {1: "+F2 =W2 -W3 Z", 2: "-F1 =B1 Z =W3", 3: "Z Z +B1 =B2"}
     assert places(field_, "1 2 3", forfeits_count=True) == {3: 1, 1: 2, 2: 3}

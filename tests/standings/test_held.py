@@ -1,4 +1,4 @@
-"""Held's exercise: every value as published under the text it was written for, and recomputed under that of 2026."""
+"""Held's exercise: all values as published for the text of that time, and computed again for the text of 2026."""
 
 from fractions import Fraction
 
@@ -40,7 +40,7 @@ def test_c07_2024_every_value_of_the_exercise_is_as_published(code: str) -> None
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in OF_THE_OPPONENTS])
-def test_c07_16_4_the_cap_of_2026_touches_nothing_but_the_tie_breaks_of_the_opponents_results(code: str) -> None:
+def test_c07_16_4_the_cap_of_2026_only_changes_tie_breaks_from_the_opponents_results(code: str) -> None:
     of_2026, of_2024 = (
         amounts(HELD, code, edition=edition, ratings=HELD_RATINGS) for edition in ("fide-2026", "fide-2024")
     )

@@ -1,4 +1,4 @@
-"""Standings of matches: game points, and tie-breaks by rounds that are matches [C.04.5/2026 0]."""
+"""Standings of matches: game points, and tie-breaks in which a match is a round [C.04.5/2026 0]."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LETTERS = {result.value: result for result in Result}
 
 
 def match(text: str) -> RoundRecord:
-    """``2w1=``: against 2, White first, won and drew; a letter alone is a bye."""
+    """Return a match from ``2w1=`` (against 2, White first, won and drew); a single letter is a bye."""
     if len(text) == 1:
         return RoundRecord(None, None, LETTERS[text])
     return RoundRecord(TPN(int(text[0])), Colour(text[1]), LETTERS[text[2]], LETTERS[text[3]])
@@ -60,8 +60,8 @@ def test_c07_7_7_standard_points_of_matches_are_match_points() -> None:
     assert amounts(FOUR, "STD") == {1: 15, 2: 0, 3: 10, 4: 15}
 
 
-def test_c07_9_2_half_of_the_maximum_is_of_all_games() -> None:
-    # Two matches are four games: who has two points is in.
+def test_c07_9_2_half_of_the_maximum_refers_to_all_games() -> None:
+    # Two matches are four games, so players with two points count.
     assert amounts(FOUR, "KS") == {1: 10, 2: 5, 3: 20, 4: 10}
 
 
@@ -78,7 +78,7 @@ def test_c07_6_direct_encounter_is_by_the_points_of_the_match() -> None:
     assert [line.values[0].amount for line in table.lines] == [None, 1, 2, None]
 
 
-def test_c04_5_0_a_match_ends_by_forfeit_only_where_both_games_are() -> None:
+def test_c04_5_0_a_match_ends_by_forfeit_only_if_both_games_do() -> None:
     rounds = {1: "2w++ 3w1+", 2: "1b-- Z", 3: "4w-+ 1b0-", 4: "3b+- H"}
     table = crosstable(field(rounds), MATCHES, PRESENT)
     assert {tpn: list(row.kinds) for tpn, row in table.rows.items()} == {
@@ -90,13 +90,13 @@ def test_c04_5_0_a_match_ends_by_forfeit_only_where_both_games_are() -> None:
     assert {tpn: row.score for tpn, row in table.rows.items()} == {1: 40, 2: 0, 3: 10, 4: 20}
 
 
-def test_c04_5_0_who_wins_one_game_of_a_forfeited_match_has_won_the_match_by_forfeit() -> None:
+def test_c04_5_0_winning_one_game_of_a_forfeited_match_wins_it_by_forfeit() -> None:
     table = crosstable(field({1: "2w+-", 2: "1b--"}), MATCHES, PRESENT)
     assert [row.kinds[0] for row in table.rows.values()] == [Unplayed.FORFEIT_WIN, Unplayed.FORFEIT_LOSS]
     assert [row.score for row in table.rows.values()] == [10, 0]
 
 
-def test_c04_5_1_4_byes_stand_for_matches() -> None:
+def test_c04_5_1_4_a_bye_replaces_a_whole_match() -> None:
     rounds = {1: "U", 2: "F", 3: "H", 4: "Z"}
     assert {line.tpn: line.points for line in standings(field(rounds), MATCHES, Rules.of("BH")).lines} == {
         1: 15,
@@ -104,11 +104,11 @@ def test_c04_5_1_4_byes_stand_for_matches() -> None:
         3: 10,
         4: 0,
     }
-    # A dummy is worth no more than a draw in every round, which is two drawn games [C.07/2026 16.4.2].
+    # A dummy is worth at most a draw in every round, which is two drawn games [C.07/2026 16.4.2].
     assert amounts(rounds, "BH") == {1: 10, 2: 10, 3: 10, 4: 0}
 
 
-def test_c04_2_3_1_a_game_without_a_result_has_given_nothing() -> None:
+def test_c04_2_3_1_a_game_without_a_result_gives_no_points() -> None:
     table = crosstable(field({1: "2w1?", 2: "1b0?"}), MATCHES, PRESENT)
     assert [row.score for row in table.rows.values()] == [10, 0]
     assert [row.rounds[0].result for row in table.rows.values()] == [Result.UNKNOWN, Result.UNKNOWN]
@@ -126,13 +126,13 @@ def test_c07_8_3_the_last_match_is_drawn_for_the_fore_buchholz() -> None:
 
 
 @pytest.mark.parametrize("tie_break", sorted(OF_SINGLE_GAMES, key=lambda one: one.value))
-def test_what_counts_single_games_is_refused_with_its_article(tie_break: TieBreak) -> None:
+def test_tie_breaks_of_single_games_are_refused_with_their_article(tie_break: TieBreak) -> None:
     with pytest.raises(InputError, match=f"C.07 {tie_break.article}") as caught:
         standings(field(FOUR), MATCHES, Rules.of(tie_break.value))
     assert caught.value.code == "tie_break.of_games"
 
 
-def test_our_list_of_matches_is_the_other_without_what_counts_games() -> None:
+def test_the_default_list_for_matches_has_no_tie_breaks_of_single_games() -> None:
     assert default_list(1) == DEFAULT_LIST == ("BH/C1", "BH", "SB", "DE", "WIN")
     assert default_list(2) == ("BH/C1", "BH", "SB", "DE")
 

@@ -1,4 +1,4 @@
-"""The tie-breaks of a player's own results, of the opponents' and the Koya system, by small fields worked by hand."""
+"""Tie-breaks from own results, Koya and tie-breaks from the opponents' results, in small fields computed by hand."""
 
 from fractions import Fraction
 
@@ -27,7 +27,7 @@ MIXED = {
         ("REP", {1: 4, 2: 4, 3: 3, 4: 3}),
     ],
 )
-def test_c07_7_1_to_7_6_what_is_counted(code: str, expected: dict[int, int]) -> None:
+def test_c07_7_1_to_7_6_counted_rounds(code: str, expected: dict[int, int]) -> None:
     assert amounts(MIXED, code) == expected
 
 
@@ -52,9 +52,9 @@ def test_c07_7_7_standard_points_compare_with_the_opponent_and_without_play_with
 @pytest.mark.parametrize(
     "white, black, expected",
     [
-        ("0W2", "0B1", {1: 5, 2: 5}),  # both lost over the board: the same number of points
+        ("0W2", "0B1", {1: 5, 2: 5}),  # Both lost over the board, so they have the same number of points.
         ("=W2", "0B1", {1: 10, 2: 0}),
-        ("-F2", "-F1", {1: 0, 2: 0}),  # both forfeited: without playing, less than a draw
+        ("-F2", "-F1", {1: 0, 2: 0}),  # Both forfeited: without play, less than a draw.
         ("?W2", "?B1", {1: 0, 2: 0}),
     ],
 )
@@ -82,7 +82,7 @@ def test_c07_8_3_fore_buchholz_draws_every_paired_game_of_the_last_round() -> No
     assert amounts(MIXED, "BH/F") == amounts(MIXED, "FB")
 
 
-def test_c07_8_3_whoever_is_paired_in_the_last_round_has_not_left_before() -> None:
+def test_c07_8_3_a_player_paired_in_the_last_round_has_not_left_before() -> None:
     # By the results 2 left after round 1 (a bye, a forfeit loss); with the last round drawn the bye is an earlier one.
     field = {1: "+W2 U +F2", 2: "-B1 Z -F1", 3: "U U U"}
     assert value(field, 1, "BH").parts[0].worth == 5
@@ -92,7 +92,7 @@ def test_c07_8_3_whoever_is_paired_in_the_last_round_has_not_left_before() -> No
 
 
 def test_c07_9_2_koya_counts_the_games_against_half_of_the_maximum_or_more() -> None:
-    # Of 5: 1 and 2 have 2½ or more. 4 won against 1 and lost to 2; the forfeit of 3 against 1 is no game.
+    # 1 and 2 have 2½ or more of 5. 4 won against 1 and lost to 2; the forfeit of 3 against 1 is not a game.
     assert amounts(MIXED, "KS") == {1: 10, 2: 0, 3: 5, 4: 10}
     assert [part.reason for part in value(MIXED, 2, "KS").parts] == [
         Reason.COUNTED,

@@ -1,7 +1,7 @@
-"""Our tie-breaks beside those of two other programs over the corpus; what differs is adjudicated in docs/rules.
+"""Compare our tie-breaks with those of two other programs on the corpus; docs/rules.md explains the differences.
 
-The programs are in the dependency group ``peers``; where they are not installed nothing here runs, and the run says so.
-gacrux is asked for one tie-break at a time: after a Fore Buchholz it keeps that crosstable for the codes that follow.
+The programs are in the dependency group ``peers``. If they are not installed, these tests are skipped with a message.
+gacrux computes one tie-break at a time here, because after a Fore Buchholz it uses that crosstable for the next codes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ KINDS = {
     Result.HALF_POINT_BYE: "requested_bye",
     Result.ZERO_POINT_BYE: "requested_bye",
 }
-# What tiebreak-core calls them; by the text of 2024 it has only the first lines.
+# The names of tiebreak-core. For the text of 2024 it only has the first lines.
 CORE = {
     "BH": "buchholz", "BH/C1": "buchholz_cut1", "BH/C2": "buchholz_cut2", "BH/M1": "median_buchholz",
     "BH/M2": "median_buchholz_2", "SB": "sonneborn_berger", "SB/C1": "sonneborn_berger_cut1", "PS": "progressive",
@@ -72,7 +72,7 @@ def files() -> list[Path]:
 
 
 class Event:
-    """One file of the corpus, under the edition its folder stands for."""
+    """One file of the corpus, under the edition of its folder."""
 
     def __init__(self, path: Path) -> None:
         self.text = path.read_text()
@@ -91,7 +91,7 @@ class Event:
         return standings(self.players, self.system, Rules.of(codes, self.edition.code), ratings=self.ratings)
 
     def values(self, codes: list[str]) -> Iterator[tuple[TieBreakCode, dict[TPN, Fraction | None]]]:
-        """By code what everybody has."""
+        """Yield each code with the values of all players."""
         table = self.ranked(codes)
         for index, (code, scale) in enumerate(zip(table.codes, table.scales, strict=True)):
             amounts = {line.tpn: line.values[index].amount for line in table.lines}
@@ -99,7 +99,7 @@ class Event:
 
 
 class Gacrux:
-    """What gacrux says of one event."""
+    """The results of gacrux for one event."""
 
     def __init__(self, event: Event) -> None:
         reader: Any = importlib.import_module("gacrux.trf2json").trf2json()
@@ -111,7 +111,7 @@ class Gacrux:
         params = {"tiebreak": ["PTS", *codes], "check": False, "unrated": None, "verbose": 0, "experimental": []}
         params |= {"number_of_rounds": 0, "pre_determined": False, "swiss": True}
         program = importlib.import_module("gacrux.tiebreak").tiebreak(self._tournament, -1, params)
-        # The edition is that of the folder, whatever day the file has.
+        # The edition is that of the folder, whatever the date in the file.
         program.find_tmversion = lambda tournament: setattr(program, "rulesversion", self._version)
         found: list[dict[str, Any]] = program.compute_tiebreaks(self._tournament, params)["competitors"]
         return found
@@ -129,7 +129,7 @@ def compare_with_gacrux(path: Path) -> None:
     gacrux = Gacrux(event)
     for code, ours in event.values(event.codes):
         theirs = gacrux.values(str(code))
-        if code.tie_break.value == "AOB":  # T6: they round, by the number of rounds
+        if code.tie_break.value == "AOB":  # T6: gacrux rounds by the number of rounds.
             digits = 2 if len(event.players[0].rounds) < 9 else 3
             half = Fraction(1, 2 * 10**digits)
             assert ours.keys() == theirs.keys()
@@ -149,7 +149,7 @@ def _near(ours: Fraction | None, theirs: Fraction | None, half: Fraction) -> boo
 
 
 def _with_forfeits(event: Event, code: TieBreakCode, ours: dict[TPN, Fraction | None]) -> dict[TPN, Fraction]:
-    """T5: they count forfeited games in the Koya system, we do not."""
+    """Return our values with forfeited games counted in the Koya system, as gacrux does (T5)."""
     table = crosstable(event.players, event.system, event.edition)
     twice_the_limit = event.system.win * table.rounds + 10 * code.limit
     counted = {}
@@ -166,7 +166,7 @@ def _with_forfeits(event: Event, code: TieBreakCode, ours: dict[TPN, Fraction | 
 
 
 def core_players(event: Event) -> dict[int, Any]:
-    """The event as tiebreak-core takes it."""
+    """Return the event in the form that tiebreak-core needs."""
     models: Any = importlib.import_module("tiebreak_core")
     players = {}
     for player in event.players:
@@ -187,7 +187,7 @@ def core_players(event: Event) -> dict[int, Any]:
 
 
 def compare_with_tiebreak_core(path: Path) -> bool:
-    """False where the program has no such event: it knows the points 1, ½ and 0 only."""
+    """Compare the values; return False for an event with points other than 1, ½ and 0, which it does not support."""
     event = Event(path)
     if event.system.win != 10 or len(event.players) > 40:
         return False
@@ -209,7 +209,7 @@ def compare_with_tiebreak_core(path: Path) -> bool:
         for code, scale, value in zip(table.codes, table.scales, line.values, strict=True):
             if (forfeit_at_the_end and str(code).startswith(("FB", "AOB/F"))) or _adjudicated(code, value):
                 continue
-            # Who has played nobody has no average: they say 0.
+            # A player without games has no average; tiebreak-core gives 0.
             ours = Fraction(value.amount or 0, scale)
             found = Fraction(theirs[line.tpn][ids[str(code)]]).limit_denominator(10_000)
             if ours != found and str(code) == "PTP":
@@ -225,7 +225,7 @@ def compare_with_tiebreak_core(path: Path) -> bool:
 
 
 def _adjudicated(code: TieBreakCode, value: Value) -> bool:
-    """Where docs/rules says why: fewer rounds than cuts (T3), which of equal voluntary rounds goes (T2)."""
+    """Return whether docs/rules.md explains it: fewer rounds than cuts (T3), or equal voluntary rounds (T2)."""
     if code.cut_least and len(value.parts) <= code.cut_least + code.cut_most:
         return True
     voluntary = [part.amount for part in value.parts if part.is_voluntary]
@@ -233,7 +233,7 @@ def _adjudicated(code: TieBreakCode, value: Value) -> bool:
 
 
 def _is_reached_exactly(value: Value) -> bool:
-    """Whether the expected scores add up to whole half points: there their floating points fall short by a hair."""
+    """Return whether the expected scores are half points exactly, where rounding errors make their sums too small."""
     return sum(part.amount for part in value.parts) % 50 == 0
 
 

@@ -1,4 +1,4 @@
-"""Prize money: divided by rank, equally or by Hort; the cents always add up."""
+"""Prize money divided by rank, equally or by Hort; the cents always add up."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.standings.prizes import Award, Awards, Category, Division, Placed, 
 
 
 def field(*lines: tuple[int, int]) -> list[Placed]:
-    """(rank, points in tenths) of players 1, 2, …"""
+    """Return players 1, 2, … with (rank, points in tenths)."""
     return [Placed(TPN(tpn), rank, Points(points)) for tpn, (rank, points) in enumerate(lines, start=1)]
 
 
@@ -22,7 +22,7 @@ def amounts(prizes: tuple[int, ...], players: list[Placed], division: Division) 
 
 
 THREE = field((1, 60), (2, 60), (3, 60), (4, 50))
-"""Three with six points apart by tie-breaks, and one behind."""
+"""Three players with six points, ranked by tie-breaks, and one with five."""
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ THREE = field((1, 60), (2, 60), (3, 60), (4, 50))
     [
         (Division.BY_RANK, [50000, 30000, 10000, 5000]),
         (Division.EQUAL, [30000, 30000, 30000, 5000]),
-        # One half of 500, 300, 100 and one half of 300 each.
+        # One half of 500, 300 and 100, and one half of 300 each.
         (Division.HORT, [40000, 30000, 20000, 5000]),
     ],
 )
@@ -38,7 +38,7 @@ def test_three_with_the_same_points(division: Division, expected: list[int]) -> 
     assert amounts((50000, 30000, 10000, 5000), THREE, division) == expected
 
 
-def test_who_shares_the_last_prize_shares_it_with_all_of_the_same_points() -> None:
+def test_the_last_prize_is_shared_by_all_players_with_the_same_points() -> None:
     assert amounts((10000,), THREE, Division.EQUAL) == [3334, 3333, 3333, 0]
     assert amounts((10000,), THREE, Division.HORT) == [6667, 1667, 1666, 0]
     assert amounts((10000,), THREE, Division.BY_RANK) == [10000, 0, 0, 0]
@@ -69,7 +69,7 @@ def test_one_prize_each_lets_the_others_move_up() -> None:
     )
 
 
-def test_what_nobody_was_there_to_win_is_left_over() -> None:
+def test_prizes_without_a_winner_are_left_over() -> None:
     alone = Category("U10", (3000, 2000, 1000), frozenset({TPN(4)}))
     nobody = Category("U8", (900,), frozenset())
     assert hand_out([alone, nobody], THREE, Division.HORT, one_each=True) == (
@@ -83,10 +83,10 @@ def test_what_nobody_was_there_to_win_is_left_over() -> None:
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), max_size=15),
     st.sampled_from(Division),
 )
-def test_not_a_cent_is_lost_and_nobody_gets_less_than_one_behind(
+def test_no_cent_is_lost_and_nobody_gets_less_than_a_lower_player(
     prizes: list[int], merits: list[tuple[int, int]], division: Division
 ) -> None:
-    """Players by points, then a tie-break; who is equal in both shares the rank."""
+    """Players are ranked by points, then by one tie-break; players equal in both share the rank."""
     merits.sort(reverse=True)
     players = field(*((merits.index(merit) + 1, merit[0]) for merit in merits))
     prizes.sort(reverse=True)

@@ -1,4 +1,4 @@
-"""The ranking: points, the list, shared places, lots, and values that can be opened."""
+"""The ranking: points, the list, shared places, lots, and values with their parts."""
 
 import random
 from functools import partial
@@ -33,7 +33,7 @@ def test_c07_4_2_each_tie_break_applies_within_those_still_tied() -> None:
     assert ranks(rounds, "DE,TPN/R") == [(1, 1), (2, 2), (3, 4), (4, 3)]
 
 
-def test_who_is_equal_in_everything_shares_the_place() -> None:
+def test_players_equal_in_everything_share_the_place() -> None:
     assert ranks({1: "=W2", 2: "=B1", 3: "Z"}, "BH/C1,BH,SB,DE,WIN") == [(1, 1), (1, 2), (3, 3)]
     assert ranks({1: "", 2: ""}, "BH,DE") == [(1, 1), (1, 2)]
     assert standings([], STANDARD, Rules.of()).lines == ()
@@ -44,7 +44,7 @@ def test_c07_6_direct_encounter_has_a_value_only_for_the_tied() -> None:
     assert {line.tpn: line.values[0].amount for line in lines} == {1: 1, 3: 1, 2: None}
 
 
-def test_c07_10_with_an_unrated_player_the_ratings_fall_out_of_the_list_and_it_is_said() -> None:
+def test_c07_10_an_unrated_player_removes_the_ratings_from_the_list_with_a_note() -> None:
     rounds = {1: "+W2 =B3", 2: "-B1 +W4", 3: "U =W1", 4: "H -B2"}
     rules = Rules.of("ARO,BH,TPR")
     table = standings(field(rounds), STANDARD, rules, ratings={TPN(1): 2000, TPN(3): 1900})
@@ -54,20 +54,20 @@ def test_c07_10_with_an_unrated_player_the_ratings_fall_out_of_the_list_and_it_i
     assert [str(code) for code in given.codes] == ["ARO", "BH"]
 
 
-def test_c07_4_2_lots_put_the_tied_in_an_order_anybody_can_repeat() -> None:
+def test_c07_4_2_lots_order_tied_players_in_a_repeatable_way() -> None:
     rounds = dict.fromkeys(range(1, 7), "H")
     drawn = ranks(rounds, "BH", lots="a seed")
     assert drawn == ranks(dict(sorted(rounds.items(), reverse=True)), "BH", lots="a seed")
     assert [rank for rank, _ in drawn] == [1, 2, 3, 4, 5, 6]
     assert [tpn for _, tpn in drawn] == in_order_of_lots("a seed", [TPN(tpn) for tpn in rounds])
     assert drawn != ranks(rounds, "BH", lots="another")
-    # By hand: the SHA-256 of "a seed:1".
+    # Computed by hand: the SHA-256 of "a seed:1".
     assert lot("a seed", TPN(1)).startswith("49b7")
     lines = standings(field({1: "+W2", 2: "-B1"}), STANDARD, Rules.of("BH", lots="a seed")).lines
     assert [line.by_lot for line in lines] == [False, False]
 
 
-def test_a_value_is_opened_into_its_parts_and_their_articles() -> None:
+def test_a_value_is_explained_by_its_parts_and_their_articles() -> None:
     table = standings(field(HELD), STANDARD, Rules.of("BH/C1,BH,TPR"), ratings=HELD_RATINGS)
     opened = explain(table, TPN(4), parse_code("BH/C1", PRESENT))
     assert (opened.amount, opened.scale, opened.article, opened.formula) == (115, 10, "8.1", Formula.SUM)
@@ -99,7 +99,7 @@ def test_rounds_that_do_not_agree_are_bad_input(players: list[Player], code: str
 
 
 def event(seed: int, players: int, rounds: int) -> list[Player]:
-    """A random event with byes and forfeits of every kind, paired without any rule."""
+    """Return a random event with byes and forfeits of every kind, paired without any rules."""
     chance = random.Random(seed)
     records: dict[int, list[RoundRecord]] = {tpn: [] for tpn in range(1, players + 1)}
     byes = [Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.FULL_POINT_BYE]
@@ -150,13 +150,13 @@ def test_a_point_system_of_its_own() -> None:
     ]
 
 
-def test_c04_2_3_1_an_adjourned_game_has_given_nothing_yet() -> None:
+def test_c04_2_3_1_an_adjourned_game_gives_no_points_yet() -> None:
     table = standings(field({1: "?W2", 2: "?B1"}), STANDARD, Rules.of())
     assert [(line.rank, line.points) for line in table.lines] == [(1, 0), (1, 0)]
 
 
 def test_the_default_list_costs_in_proportion_to_the_field() -> None:
-    """A field four times as large takes at most five times the calls."""
+    """A field four times as large needs at most five times as many calls."""
     fields = event(1, 200, 9), event(1, 800, 9)
     small, large = (calls_of(partial(standings, field_, STANDARD, Rules.of())) for field_ in fields)
     assert small < large < 5 * small

@@ -1,4 +1,4 @@
-"""The tie-breaks of ratings, and the tables they use."""
+"""Tie-breaks from ratings, and the tables for them."""
 
 import pytest
 
@@ -18,7 +18,7 @@ GAMES = {
 RATINGS = {TPN(1): 2000, TPN(2): 1901, TPN(3): 1800, TPN(4): 1750, TPN(5): 1600}
 
 
-def test_c07_10_1_the_average_is_of_those_played_over_the_board_a_half_rounded_up() -> None:
+def test_c07_10_1_the_average_uses_opponents_played_over_the_board_and_rounds_a_half_up() -> None:
     # 1: (1901 + 1800) / 2 = 1850½. 2: (2000 + 1750 + 1800 + 1600) / 4 = 1787½.
     assert amounts(GAMES, "ARO", ratings=RATINGS) == {1: 1851, 2: 1788, 3: 1884, 4: 1851, 5: 1901}
     assert amounts({1: "U", 2: "Z"}, "ARO", ratings=RATINGS) == {1: None, 2: None}
@@ -37,7 +37,7 @@ def test_c07_10_2_performance_is_the_average_plus_the_difference_of_the_table() 
     assert (difference.amount, difference.points, difference.reason) == (95, 63, Reason.RATING_DIFFERENCE)
 
 
-def test_c07_10_2_a_rating_knows_no_other_points_than_1_and_a_half() -> None:
+def test_c07_10_2_ratings_only_use_1_and_a_half_points() -> None:
     football = PointSystem.of(win=30, draw=10)
     for code in ("TPR", "PTP", "APRO", "APPO"):
         assert amounts(GAMES, code, ratings=RATINGS, system=football) == amounts(GAMES, code, ratings=RATINGS)
@@ -50,7 +50,7 @@ def test_c07_10_3_perfect_performance_is_the_lowest_rating_that_suffices() -> No
     opponents = [2000, 1750, 1800, 1600]
     assert sum(expected_score(found[2] - rating) for rating in opponents) == sum(part.amount for part in games) >= 250
     assert sum(expected_score(found[2] - 1 - rating) for rating in opponents) < 250
-    # A score of zero is 800 below the lowest, everything is 736 above the highest.
+    # A score of zero gives 800 below the lowest opponent, the maximum 736 above the highest.
     assert found[5] == 1901 - 800
     assert amounts({1: "+W2", 2: "-B1"}, "PTP", ratings=RATINGS) == {1: 1901 + 736, 2: 2000 - 800}
 
@@ -67,7 +67,7 @@ def test_c07_10_6_the_rating_is_its_own_value() -> None:
     assert amounts(GAMES, "RTNG", ratings=RATINGS) == RATINGS
 
 
-def test_c07_10_somebody_without_a_rating_puts_them_out_of_use_unless_the_regulations_say_otherwise() -> None:
+def test_c07_10_an_unrated_player_makes_them_unusable_unless_the_regulations_give_a_rating() -> None:
     some = {tpn: rating for tpn, rating in RATINGS.items() if tpn not in (3, 5)}
     with pytest.raises(InputError, match="ARO/C1 cannot be used: no rating of player 3, 5") as caught:
         column(GAMES, "ARO/C1", ratings=some)

@@ -1,4 +1,4 @@
-"""Unplayed rounds, Article 16: what they are, what they are worth, and which are cut first."""
+"""Unplayed rounds, Article 16: their kinds, their values, and which are cut first."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_c07_16_1_2_requested_byes_and_forfeit_losses_are_voluntary() -> None:
     }
 
 
-def test_c07_16_3_who_left_counts_a_draw_for_every_round_missed_to_the_end() -> None:
+def test_c07_16_3_missed_rounds_at_the_end_count_as_draws() -> None:
     table = crosstable(field(HELD), STANDARD, PRESENT)
     changed = {tpn: (row.score, row.adjusted) for tpn, row in table.rows.items() if row.score != row.adjusted}
     assert changed == {12: (20, 30)}
@@ -68,8 +68,8 @@ def test_c07_16_4_1_the_dummy_of_a_forfeit_is_capped_by_the_scheduled_opponent()
     assert (part.amount, part.reason, part.opponent) == (20, Reason.DUMMY_CAPPED_BY_OPPONENT, 4)
 
 
-def test_c07_16_4_1_the_cap_is_the_adjusted_score_of_who_left() -> None:
-    # 2 has nothing, and a draw for the round missed at the end.
+def test_c07_16_4_1_the_cap_is_the_adjusted_score_of_a_player_who_left() -> None:
+    # 2 has no points, and a draw for the missed round at the end.
     part = value({1: "+F2 +W3", 2: "-F1 Z", 3: "U -B1"}, 1, "BH").parts[0]
     assert (part.amount, part.reason) == (5, Reason.DUMMY_CAPPED_BY_OPPONENT)
 
@@ -99,7 +99,7 @@ def test_c07_16_5_the_lowest_voluntary_contribution_is_cut_before_a_weaker_oppon
     ]
 
 
-def test_c07_16_5_2_each_further_cut_asks_again() -> None:
+def test_c07_16_5_2_each_further_cut_applies_the_rule_again() -> None:
     opened = value(LEADER, 4, "BH/C2")
     assert [part.cut for part in opened.parts] == [Cut.VOLUNTARY, None, Cut.VOLUNTARY, None, None]
     assert opened.amount == 15 + 40 + 15
@@ -126,7 +126,7 @@ def test_c07_14_1_1_sonneborn_berger_cuts_the_lowest_scorer_not_the_lowest_produ
 
 
 def test_p_counts_a_forfeited_game_as_played() -> None:
-    # 1 lost by forfeit to 5, who has 4.
+    # 1 lost by forfeit to 5. 5 has 4 points.
     parts = value(LEADER, 1, "BH/P").parts
     assert [part.amount for part in parts] == [25, 25, 15, 20, 40]
     assert (parts[4].reason, parts[4].is_voluntary) == (Reason.FORFEIT_COUNTED, False)
@@ -150,7 +150,7 @@ def test_c07_14_3_c07_14_4_medians_cut_the_least_first_and_then_the_most(code: s
     assert [part.amount for part in value(field_, 1, code).parts if part.cut is None] == kept
 
 
-def test_c07_14_where_there_are_no_more_rounds_than_cuts_nothing_is_left() -> None:
+def test_c07_14_with_as_many_cuts_as_rounds_nothing_is_left() -> None:
     one_round = {1: "+W2", 2: "-B1"}
     assert amounts(one_round, "BH/C1") == {1: 0, 2: 0}
     assert amounts(one_round, "BH/M2") == {1: 0, 2: 0}

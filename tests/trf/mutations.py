@@ -1,5 +1,8 @@
-"""Reports made wrong, or strange: lines and letters changed at random, and whole games, numbers and records changed
-on both sides, so that the file still agrees with itself and reaches the engine."""
+"""Change reports at random, for fuzz tests.
+
+Lines and letters are changed so that the file is wrong or unusual. Whole games, numbers and records are changed on both
+sides, so that the file stays consistent and reaches the engine.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,7 @@ BYES = (
 
 @cache
 def seeds() -> tuple[TrfDocument, ...]:
-    """A handful of small events of ours, each with something else in it."""
+    """Return a few small generated events, each with different features."""
     plans = (
         EventPlan(players=2, rounds=1),
         EventPlan(players=6, rounds=5, played=3),
@@ -99,7 +102,7 @@ def seeds() -> tuple[TrfDocument, ...]:
 
 
 def mutated_text(text: str, chance: Random) -> str:
-    """*text* with up to six changes of lines and letters."""
+    """Return *text* with up to six changes of lines and letters."""
     for _ in range(chance.randrange(7)):
         lines = text.split("\n")
         text = "\n".join(_TEXT_CHANGES[chance.randrange(len(_TEXT_CHANGES))](lines, chance))
@@ -107,7 +110,7 @@ def mutated_text(text: str, chance: Random) -> str:
 
 
 def mutated_document(document: TrfDocument, chance: Random) -> TrfDocument:
-    """*document* with up to eight changes that keep both players of a game in agreement; no points said."""
+    """Return *document* with up to eight changes that keep both players of a game consistent, without points."""
     records = [
         replace(record, points=None) if isinstance(record, PlayerRecord) else record for record in document.records
     ]
@@ -117,7 +120,7 @@ def mutated_document(document: TrfDocument, chance: Random) -> TrfDocument:
 
 
 def mutant(chance: Random) -> str:
-    """A report changed in its meaning, then perhaps in its letters."""
+    """Return a report whose records are changed, and then perhaps its letters."""
     document = seeds()[chance.randrange(len(seeds()))]
     if chance.randrange(3):
         document = mutated_document(document, chance)
@@ -187,7 +190,7 @@ def _players(records: list[Record]) -> list[PlayerRecord]:
 
 
 def _some_round(records: list[Record], chance: Random) -> int:
-    """The index of a round somebody has, or of the one after."""
+    """Return the index of a round that a player has, or of the next one."""
     return chance.randrange(max((len(player.rounds) for player in _players(records)), default=0) + 1)
 
 
@@ -204,7 +207,7 @@ def _with_cells(records: list[Record], index: int, cells: dict[TPN, RoundCell | 
 
 
 def _pair_afresh(records: list[Record], chance: Random) -> list[Record]:
-    """One round with other games, whoever has met: neighbours in a random order, somebody left over."""
+    """Give one round other games, even repeated ones: neighbours in a random order, perhaps with one left over."""
     index = _some_round(records, chance)
     order = [player.tpn for player in _players(records)]
     for place in range(len(order)):
@@ -261,7 +264,7 @@ def _everybody_away(records: list[Record], chance: Random) -> list[Record]:
 
 
 def _other_numbers(records: list[Record], chance: Random) -> list[Record]:
-    """Two players change their numbers everywhere, or one takes a number nobody has."""
+    """Exchange the numbers of two players everywhere, or give one player an unused number."""
     numbers = [player.tpn for player in _players(records)]
     old = numbers[chance.randrange(len(numbers))]
     new = TPN(1 + chance.randrange(9_999)) if chance.randrange(2) else numbers[chance.randrange(len(numbers))]
@@ -311,7 +314,7 @@ def _another_record(records: list[Record], chance: Random) -> list[Record]:
         lambda: TextRecord("192", ("FIDE_DUTCH_2026", "FIDE_DUTCH_2017", "FIDE_DOUBLESWISS")[chance.randrange(3)]),
     )
     record = kinds[chance.randrange(len(kinds))]()
-    # The first of several declarations holds: in front, it is this one.
+    # The first of several declarations counts, so this one goes to the front.
     return [record, *records] if record is not None else records
 
 

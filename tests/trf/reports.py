@@ -1,10 +1,10 @@
-"""Small reports for the tests, laid out by hand: not by the writer that is under test."""
+"""Small reports for the tests, formatted by hand and not by the writer under test."""
 
 from __future__ import annotations
 
 
 def player(tpn: int, points: str, *cells: str, name: str = "") -> str:
-    """A 001 line. A cell is ``"   2 w 1"``: eight columns, two blanks before the next."""
+    """Return a 001 line. A cell is ``"   2 w 1"``: eight columns, two blanks before the next."""
     head = f"001 {tpn:>4} m    {name or f'Player {tpn}':<33} 2000 FRA    12345678 1990/01/01 {points:>4} {tpn:>4}"
     assert len(head) == 89
     return head + "".join(f"  {cell:<8}" for cell in cells)

@@ -1,4 +1,4 @@
-"""Tournaments of any kind as reports, for the property tests."""
+"""Hypothesis strategies for tournaments of any kind as reports."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SYSTEMS = st.sampled_from(
 
 @st.composite
 def round_cells(draw: st.DrawFn, tpns: list[TPN]) -> dict[TPN, RoundCell | None]:
-    """One round: who is absent, the games of the rest, and the allocated bye where one is left."""
+    """Draw one round: the absent players, the games of the others, and the allocated bye for an odd number."""
     playing = draw(st.permutations(tpns))
     away = draw(st.integers(0, len(tpns)))
     cells: dict[TPN, RoundCell | None] = {
@@ -68,7 +68,7 @@ def round_cells(draw: st.DrawFn, tpns: list[TPN]) -> dict[TPN, RoundCell | None]
 
 
 def without_tail(cells: list[RoundCell | None]) -> tuple[RoundCell | None, ...]:
-    """A file cannot tell a blank last round from no round."""
+    """Remove blank cells from the end, because a file cannot distinguish a blank last round from a missing one."""
     while cells and cells[-1] is None:
         cells.pop()
     return tuple(cells)
@@ -76,7 +76,7 @@ def without_tail(cells: list[RoundCell | None]) -> tuple[RoundCell | None, ...]:
 
 @st.composite
 def documents(draw: st.DrawFn) -> TrfDocument:
-    """A report as a program would build it: every record class, in any order."""
+    """Draw a report as a program would build it: every record class, in any order."""
     tpns = sorted(TPN(tpn) for tpn in draw(st.sets(st.integers(1, 9_999), min_size=1, max_size=8)))
     system = draw(SYSTEMS)
     rounds = [draw(round_cells(tpns)) for _ in range(draw(st.integers(0, 4)))]
@@ -106,7 +106,7 @@ def documents(draw: st.DrawFn) -> TrfDocument:
 
 
 def directives(tpns: list[TPN]) -> st.SearchStrategy[Record]:
-    """Any record beside 001 and 162, naming players in *tpns*."""
+    """Draw any record except 001 and 162, with players in *tpns*."""
     some = st.lists(st.sampled_from(tpns), max_size=4).map(tuple)
     rounds, points = st.integers(1, 99), st.integers(0, 999).map(Points)
     one: st.SearchStrategy[Record] = st.one_of(

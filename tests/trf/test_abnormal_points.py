@@ -1,4 +1,4 @@
-"""Record 299: points that are not those of the point system, and what a pairing makes of them."""
+"""Record 299: points that differ from the point system, and their effect on pairings."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_result_may_be_worth_other_points(lines: tuple[str, ...], expected: di
     assert virtual(*lines) == expected
 
 
-def test_a_result_worth_other_points_for_everybody_is_the_point_system() -> None:
+def test_a_result_worth_other_points_for_all_changes_the_point_system() -> None:
     lines = ["299 W         3.0", "299 +         2.0  000", "299 -        -1.0"]
     text = report(player(1, "3.0", "   2 w 1"), player(2, "0.0", "   1 b 0"), *lines)
     system = point_system(read(text))
@@ -91,7 +91,7 @@ def test_a_result_worth_other_points_for_everybody_is_the_point_system() -> None
         ),
     ],
 )
-def test_what_no_pairing_can_be_made_by_is_refused_with_its_line(line: str, column: int, message: str) -> None:
+def test_changes_that_cannot_be_paired_are_refused_with_their_line(line: str, column: int, message: str) -> None:
     code, place, found, sentence = refusal(line)
     assert (code, place, found) == ("trf.points_changed", 8, column)
     assert sentence.startswith(f"Record 299 {message}")
@@ -119,7 +119,7 @@ def test_points_of_matches_are_not_changed() -> None:
         state_before_round(by_rounds_played(read(text)), 2)
 
 
-def test_points_are_compared_for_those_whose_points_nobody_changed() -> None:
+def test_points_are_compared_for_players_without_changes() -> None:
     text = FOUR.replace(" 2.0    1", " 9.0    1")
     assert read(changed(PENALTY, text=text)).players[0].points == 90
     with pytest.raises(TrfError) as caught:
@@ -129,7 +129,7 @@ def test_points_are_compared_for_those_whose_points_nobody_changed() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_penalty_for_everybody_changes_no_pairing(seed: int) -> None:
-    """Only the order of the pairing scores and their differences count, below zero as above."""
+    """Only the order and the differences of the pairing scores count, also below zero."""
     state = generate(EventPlan(players=9 + seed, rounds=7, byes=500), random.Random(seed)).state
     for number in range(2, 8):
         before = replace(
@@ -148,7 +148,7 @@ def _a_hundred_points_less(player: Player) -> Player:
     return replace(player, virtual_points=(Points(-1_000),) * 9)
 
 
-def test_a_re_check_asks_only_for_points_the_rounds_can_give() -> None:
+def test_a_check_only_requires_points_that_the_rounds_can_give() -> None:
     text = FOUR.replace(" 2.0    1", " 1.0    1")
     assert list(points_differences(read(changed(PENALTY, text=text)))) == []
     assert (

@@ -1,4 +1,4 @@
-"""What a report says about the round to pair."""
+"""Converting a report to the state of the round to pair."""
 
 from __future__ import annotations
 
@@ -79,12 +79,12 @@ def test_only_a_round_of_the_file_or_its_next_can_be_paired(round_number: int) -
     assert refusal(FOUR, round_number)[0] == "trf.round_unknown"
 
 
-def test_c04_2_3_3_absent_in_a_paired_round_is_who_has_a_bye_or_nothing_in_it() -> None:
+def test_c04_2_3_3_players_with_a_bye_or_a_blank_are_absent_in_a_paired_round() -> None:
     text = report(*GAME, player(3, "0.0"), player(4, "", "0000 - H"), player(5, "", "0000 - U"))
     assert absent(text, 1) == {3, 4}
 
 
-def test_c04_2_3_3_absent_in_the_next_round_is_who_has_an_entry_in_its_column() -> None:
+def test_c04_2_3_3_players_with_an_entry_in_its_column_are_absent_in_the_next_round() -> None:
     text = report(*(line + "  0000 - Z" for line in GAME[:1]), GAME[1], player(3, "0.0"))
     assert absent(text, 2) == {1}
 
@@ -92,10 +92,10 @@ def test_c04_2_3_3_absent_in_the_next_round_is_who_has_an_entry_in_its_column() 
 def test_c04_2_3_3_byes_of_240_and_xxz_count_in_the_round_they_are_for() -> None:
     text = report(*GAME, player(3, "0.0"), player(4, ""), "240 H 002 0003 0099", "240 Z 001 0001", "XXZ 4")
     assert absent(text, 2) == {3, 4}
-    assert absent(text, 1) == {3, 4}  # the column is there, and says who was not paired
+    assert absent(text, 1) == {3, 4}  # The column exists, and shows the players who were not paired.
 
 
-def test_where_everybody_has_a_bye_the_round_is_over_and_nobody_was_paired() -> None:
+def test_a_round_with_only_byes_is_over_and_nobody_was_paired() -> None:
     text = report(GAME[0] + "  0000 - Z", GAME[1] + "  0000 - H")
     assert absent(text, 2) == {1, 2}
     assert absent(text, 3) == frozenset()
@@ -141,24 +141,24 @@ def test_c04_3_5_1_initial_colour_is_read_or_inferred(lines: tuple[str, ...], co
     assert initial_colour(read(report(*lines, *GAME))) is colour
 
 
-def test_c04_3_5_1_initial_colour_is_white_where_nothing_tells() -> None:
+def test_c04_3_5_1_initial_colour_is_white_by_default() -> None:
     assert initial_colour(read(player(1, "1.0", "0000 - F"))) is Colour.WHITE
 
 
 def test_c04_3_5_2_5_the_numbers_count_among_those_who_took_part() -> None:
-    """Reading R1: player 1 is not there, so player 2 is the first, and odd; 2-4, 5-3 with White drawn."""
+    """Reading R1: player 1 is absent, so player 2 is the first, and odd; 2-4, 5-3 with White drawn."""
     there = {2: "   4 w 1", 4: "   2 b 0", 5: "   3 w 1", 3: "   5 b 0"}
     lines = [player(1, "", "0000 - Z"), *(player(tpn, "", there[tpn]) for tpn in sorted(there))]
     assert initial_colour(read(report(*lines))) is Colour.WHITE
-    lines[0] = player(1, "", "0000 - U")  # takes part: player 2 is the second, and even
+    lines[0] = player(1, "", "0000 - U")  # Takes part, so player 2 is the second, and even.
     assert initial_colour(read(report(*lines))) is Colour.BLACK
 
 
-def test_c04_3_5_2_5_a_forfeited_game_tells_the_initial_colour_too() -> None:
+def test_c04_3_5_2_5_a_forfeited_game_shows_the_initial_colour_too() -> None:
     assert initial_colour(read(report(player(1, "", "   2 b +"), player(2, "", "   1 w -")))) is Colour.BLACK
 
 
-def test_c04_3_5_2_5_the_first_round_with_a_game_tells() -> None:
+def test_c04_3_5_2_5_the_first_round_with_a_game_shows_it() -> None:
     lines = player(1, "", "0000 - H", "   2 b 1"), player(2, "", "0000 - H", "   1 w 0")
     assert initial_colour(read(report(*lines))) is Colour.BLACK
 
@@ -223,7 +223,7 @@ def test_every_system_here_is_known_by_its_code_in_the_format() -> None:
     assert {system.trf_code: system.code for system in SYSTEMS.values()}.items() <= SYSTEM_CODES.items()
 
 
-def test_a_system_that_is_asked_for_overrides_record_192() -> None:
+def test_a_requested_system_overrides_record_192() -> None:
     document = read(report("192 FIDE_DUBOV", *GAME))
     assert state_before_round(document, 2, system="dutch_2026").system == "dutch_2026"
 
@@ -238,12 +238,12 @@ def test_a_system_that_is_asked_for_overrides_record_192() -> None:
         ("299          -1.0  000    1", "trf.points_changed"),
     ],
 )
-def test_what_no_engine_here_can_pair_by_is_refused_and_kept(line: str, code: str) -> None:
+def test_data_that_no_engine_can_pair_are_refused_and_kept(line: str, code: str) -> None:
     assert refusal(report("012 Test", line, *GAME), 2) == (code, 2, 5)
 
 
 def test_c04_7_baku_without_record_250_has_the_values_of_the_text() -> None:
-    """Of nine players one has a bye in round 1: 2·⌈8/4⌉ = 4 of the others are group A, which ends at 5."""
+    """One of nine players has a bye in round 1. 2·⌈8/4⌉ = 4 of the others are group A, which ends at 5."""
     opponents = {1: 3, 4: 5, 6: 7, 8: 9}
     lines = [player(2, "0.5", "0000 - H")]
     for one, other in opponents.items():
@@ -255,8 +255,8 @@ def test_c04_7_baku_without_record_250_has_the_values_of_the_text() -> None:
     before = report("142 5", "192 FIDE_DUTCH_2026_BAKU", "240 H 001 0002", *(line[:89] for line in sorted(lines)))
     assert virtual_points(read(before.replace(" 1.0 ", " 0.0 ").replace(" 0.5 ", " 0.0 ")), range(1, 10), 3) == given
     assert state(text, 2).players[0].virtual_points == (Points(10), Points(10))
-    spoken = text.replace("142 5\n", "142 5\n250      01.0 001 001 0001 0002\n")
-    assert virtual_points(read(spoken), range(1, 10), 3) == {1: (10, 0, 0), 2: (10, 0, 0)}
+    explicit = text.replace("142 5\n", "142 5\n250      01.0 001 001 0001 0002\n")
+    assert virtual_points(read(explicit), range(1, 10), 3) == {1: (10, 0, 0), 2: (10, 0, 0)}
 
 
 def test_an_accelerated_tournament_is_paired_by_its_250_records() -> None:
@@ -301,8 +301,8 @@ def test_forfeits_of_older_files_may_have_no_colours(one: str, other: str, colou
     assert round_of(read(report(*turned)), 1) == Pairing((pair,), None)
 
 
-def test_a_forfeit_without_colours_is_no_difference_whoever_would_have_white() -> None:
-    """White is drawn, or Black: the pair is the same, and the file does not say who sat where."""
+def test_a_forfeit_without_colours_never_differs() -> None:
+    """White or Black is drawn: the pair is the same, and the file does not contain the colours."""
     for drawn in "WB":
         text = report("142 3", f"152 {drawn}", player(1, "", "   2 - -"), player(2, "", "   1 - -"))
         assert round_difference(read(text), 1) is None
@@ -310,6 +310,6 @@ def test_a_forfeit_without_colours_is_no_difference_whoever_would_have_white() -
     assert round_difference(read(other), 1) is not None
 
 
-def test_the_points_column_holds_the_next_bye_as_well() -> None:
+def test_the_points_column_includes_the_next_bye() -> None:
     cells = read(report(GAME[0] + "            0000 - H", GAME[1])).players[0].rounds
     assert points_total(cells, PointSystem()) == 15

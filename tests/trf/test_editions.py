@@ -1,4 +1,4 @@
-"""Which system and which edition a report is judged by, and how that is known."""
+"""Deciding on the system and edition for a report, and the reason."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_every_way_to_write_a_day_is_read_as_that_day(day: date) -> None:
     [
         ("2026-03-14", date(2026, 3, 14), False),
         ("24/09/2010", date(2010, 9, 24), False),
-        ("09/24/2010", date(2010, 9, 24), False),  # no month has the number 24
+        ("09/24/2010", date(2010, 9, 24), False),  # There is no month 24.
         ("04/05/2025", date(2025, 5, 4), True),  # the day is before the month
         ("05/05/2025", date(2025, 5, 5), False),
-        ("26/03/14", date(2026, 3, 14), True),  # as the TRF writes it
-        ("14.03.26", date(2026, 3, 14), True),  # but not with dots
+        ("26/03/14", date(2026, 3, 14), True),  # As in the TRF.
+        ("14.03.26", date(2026, 3, 14), True),  # But not with dots.
         ("14/33/26", None, False),
         ("31/12/99", date(1999, 12, 31), False),
         ("98/05/01", date(1998, 5, 1), False),
@@ -128,14 +128,12 @@ def test_dates_that_are_unusual_ambiguous_or_no_dates(text: str, day: date | Non
         ),
     ],
 )
-def test_the_reason_says_what_the_decision_rests_on(
-    lines: tuple[str, ...], system: str, why: str, is_guess: bool
-) -> None:
+def test_the_reason_explains_the_decision(lines: tuple[str, ...], system: str, why: str, is_guess: bool) -> None:
     decided = decide_system(read(report(*lines, *GAME)))
     assert (decided.code, str(decided), decided.is_guess) == (system, why, is_guess)
 
 
-def test_a_system_that_is_asked_for_is_not_a_guess() -> None:
+def test_a_requested_system_is_not_a_guess() -> None:
     decided = decide_system(read(report(*GAME)), "dutch_2017")
     assert (decided.code, str(decided), decided.is_guess) == ("dutch_2017", "it was chosen by hand", False)
 
@@ -180,7 +178,7 @@ def test_comments_that_name_two_editions_or_an_unknown_one_are_refused(
         ),
     ],
 )
-def test_check_says_which_rules_it_used_and_how_it_decided(
+def test_check_prints_the_rules_and_the_reason(
     options: tuple[str, ...], line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "event.trf"

@@ -1,4 +1,4 @@
-"""Files in other encodings than UTF-8: which one is assumed, and that none is refused."""
+"""Files in other encodings than UTF-8: which one is assumed; no file is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WESTERN = "Léa Jürgen “Nuñez” Šimon €"
         (b"\xff\xfe" + NAMES.encode("utf-16-le") + b"x", NAMES + "\ufffd", Encoding.UTF_16),
         (WESTERN.encode("cp1252"), WESTERN, Encoding.WINDOWS_1252),
         ("Léa Jürgen".encode("latin-1"), "Léa Jürgen", Encoding.LATIN_1),
-        # 0x81 is no letter of Windows-1252.
+        # Windows-1252 has no letter 0x81.
         (b"L\xe9a \x81\x80", "Léa \x81\x80", Encoding.LATIN_1),
     ],
 )
@@ -31,7 +31,7 @@ def test_the_encoding_is_found(data: bytes, text: str, encoding: Encoding) -> No
     assert decoded(data) == (text, encoding)
 
 
-def test_only_what_the_file_does_not_say_is_assumed() -> None:
+def test_an_encoding_without_proof_is_assumed() -> None:
     assert [encoding.name for encoding in Encoding if encoding.is_assumed] == ["WINDOWS_1252", "LATIN_1"]
 
 

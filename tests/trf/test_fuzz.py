@@ -1,4 +1,4 @@
-"""Files nobody would write: each is kept to the last blank and paired legally, or refused with its place."""
+"""Randomly changed files: each is preserved exactly and paired legally, or refused with the position of the error."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ BYTES = st.tuples(st.integers(0, 1 << 16), st.integers(0, 255))
 
 
 def outcome(data: str | bytes) -> str:
-    """What becomes of a file: ``refused``, ``unpairable``, ``no legal pairing`` or ``paired``; anything else fails."""
+    """Return ``refused``, ``unpairable``, ``no legal pairing`` or ``paired`` for a file; fail in any other case."""
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     try:
         document = read(data)
     except TrfError as error:
-        return said(error, lines=len(re.split("\r\n|\r|\n", text)))
+        return checked_refusal(error, lines=len(re.split("\r\n|\r|\n", text)))
     assert write(document) == text
     try:
         rounds = by_rounds_played(document)
@@ -39,13 +39,13 @@ def outcome(data: str | bytes) -> str:
     except NoLegalPairingError:
         return shown_to_be_unpairable(state)
     except InputError as error:
-        return said(error)
+        return checked_refusal(error)
     assert check(state, pairing) == ()
     return "paired"
 
 
-def said(error: InputError, *, lines: int | None = None) -> str:
-    """A refusal of the reader has a place in the file; every refusal is one printable line."""
+def checked_refusal(error: InputError, *, lines: int | None = None) -> str:
+    """Check a refusal: the reader's have a position in the file, and each is one printable line."""
     assert error.message.isprintable()
     assert len(error.message) < 400
     if lines is None:
@@ -79,22 +79,22 @@ def test_changed_bytes_are_read_or_refused_with_their_place(
 
 
 def test_the_changes_reach_every_outcome() -> None:
-    """A fuzz that only ever meets the reader's refusals would prove nothing about pairing."""
+    """A fuzz test in which the reader refuses every file would prove nothing about pairing."""
     found = [outcome(mutant(random.Random(seed))) for seed in range(300)]
     counts = {name: found.count(name) for name in ("refused", "unpairable", "no legal pairing", "paired")}
     assert min(counts.values()) >= 3
     assert counts["paired"] >= 50
 
 
-def test_an_empty_record_of_the_system_names_nothing() -> None:
-    """Found by the changes below: one reader took the empty record for the system, the other the next one."""
+def test_an_empty_record_192_names_no_system() -> None:
+    """Found by the test below: one reader used the empty record for the system, the other the next one."""
     text = report(
         "192", "192 FIDE_DOUBLESWISS", player(1, "", "   2 w 1", "   2 b 0"), player(2, "", "   1 b 0", "   1 w 1")
     )
     assert outcome(text) == "no legal pairing"
 
 
-def test_what_is_not_changed_is_paired() -> None:
+def test_unchanged_files_are_paired() -> None:
     assert [outcome(write(document)) for document in seeds()[1:]] == ["paired"] * (len(seeds()) - 1)
 
 

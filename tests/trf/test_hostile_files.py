@@ -1,4 +1,4 @@
-"""Well-formed files that are made to be slow: the work grows as the file does, or a sentence refuses it."""
+"""Well-formed files made to be slow: the work grows in proportion to the file, or the file is refused."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = 9
 
 
 def field(players: int) -> list[str]:
-    """*players* players who were absent in eight rounds, and two who played: round 9 is to be paired."""
+    """Return *players* players who were absent in eight rounds, and two who played: round 9 is to be paired."""
     pairs = [player(1, "", *["   2 w ="] * (ROUNDS - 1)), player(2, "", *["   1 b ="] * (ROUNDS - 1))]
     return pairs + [player(tpn, "", *["0000 - Z"] * (ROUNDS - 1)) for tpn in range(3, players + 1)]
 
@@ -56,15 +56,15 @@ RECORDS: dict[str, Callable[[int], str]] = {
 
 
 def everything(text: str) -> None:
-    """What is asked of a file before a round is paired from it, and writing it back."""
+    """Read everything needed to pair a round from a file, and write it back."""
     document = read(text)
     state_before_round(document, ROUNDS)
     assert write(document) == text
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_work_grows_as_records_and_as_players_and_not_as_both_multiplied(name: str) -> None:
-    """The work of both together is that of each alone, and what they have in common counted twice."""
+def test_the_work_grows_with_records_and_players_and_not_with_their_product(name: str) -> None:
+    """The work for both together is the sum of the work for each, in which common work counts twice."""
 
     def work(records: int, players: int) -> int:
         return lines_run(lambda: everything(hostile(RECORDS[name], records, players)))
@@ -75,14 +75,14 @@ def test_the_work_grows_as_records_and_as_players_and_not_as_both_multiplied(nam
 
 
 def test_twenty_thousand_accelerations_over_the_whole_field_are_read_once_each() -> None:
-    """Each round of each record once, and each player of each round once: 180,000 and 4,500."""
+    """Each round of each record is read once, and each player of each round: 180,000 and 4,500."""
     document = read(hostile(RECORDS["250 over everything"], 20_000, 500))
     assert lines_run(lambda: state_before_round(document, ROUNDS)) < 2_500_000
     points = {player.virtual_points for player in state_before_round(document, ROUNDS).players}
-    assert points == {(19_999 % 90,) * 9}  # the last record is the one that holds
+    assert points == {(19_999 % 90,) * 9}  # The last record counts.
 
 
-def test_more_accelerations_than_can_be_meant_are_refused() -> None:
+def test_too_many_accelerations_are_refused() -> None:
     lines = [f"250      01.0 001 099 0001 {2 + number % 9000:04}" for number in range(30_000)]
     document = read(report(*lines, *field(3)))
     with pytest.raises(TrfError) as caught:
@@ -92,7 +92,7 @@ def test_more_accelerations_than_can_be_meant_are_refused() -> None:
     assert error.message == "The records 250 name more than 200,000 rounds together: too many to be meant."
 
 
-def test_as_many_accelerations_as_there_may_be_are_read() -> None:
+def test_the_maximum_number_of_accelerations_is_read() -> None:
     record = VirtualPoints(Points(10), 1, 8, TPN(1), TPN(1))
     most = TrfDocument((record,) * (MAX_ACCELERATED_ROUNDS // 8))
     assert virtual_points(most, [TPN(1)], 8) == {1: (10,) * 8}

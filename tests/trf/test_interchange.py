@@ -1,7 +1,7 @@
-"""The files we write, read by two other programs: the same points, and by the same edition the same next round.
+"""Two other programs read the files we write: the same points and, by the same edition, the same next round.
 
-The programs are in the dependency group ``peers``; where they are not installed nothing here runs, and the run says so.
-What they said is written down in docs/developer/trf.md.
+The programs are in the dependency group ``peers``. If they are not installed, these tests are skipped with a message.
+Their results are in docs/trf.md.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SIZES = range(7, 43, 3)
 
 
 def events(plan: str) -> Iterator[tuple[TrfDocument, str]]:
-    """Events of 7 to 40 players with three to seven of nine rounds played, as documents and as we write them."""
+    """Return events of 7 to 40 players with three to seven of nine rounds played, as documents and as text."""
     for seed, players in enumerate(SIZES):
         event = generate(EventPlan(players=players, rounds=9, played=3 + seed % 5, **PLANS[plan]), random.Random(seed))
         assert not event.ended_early
@@ -54,7 +54,7 @@ def events(plan: str) -> Iterator[tuple[TrfDocument, str]]:
 
 
 def points_of(document: TrfDocument) -> dict[int, int]:
-    """The points (tenths) of every player in the report."""
+    """Return the points (tenths) of all players in the report."""
     return {player.tpn: player.points for player in document.players if player.points is not None}
 
 
@@ -70,7 +70,7 @@ def seats(pairing: Pairing) -> tuple[frozenset[tuple[TPN, TPN]], TPN | None]:
 
 
 def gacrux_points(text: str) -> dict[int, int]:
-    """What gacrux adds up, tenths."""
+    """Return the points as gacrux adds them up, in tenths."""
     reader: Any = importlib.import_module("gacrux.trf2json").trf2json()
     reader.parse_file(text, 0)
     assert not reader.get_status()
@@ -103,7 +103,7 @@ def test_gacrux_pairs_the_same_next_round(plan: str) -> None:
 
 
 def in_extension_records(document: TrfDocument) -> str:
-    """*document* as written for programs that know TRF16 with XX? records and none of TRF-2026."""
+    """Return *document* written for programs that know TRF16 with XX? records but not TRF-2026."""
     points, records = point_system(document), list[Record](document.records)
     for record in document.records:
         if isinstance(record, RoundCount):
@@ -111,7 +111,7 @@ def in_extension_records(document: TrfDocument) -> str:
         elif isinstance(record, InitialColour):
             records.append(InitialColour("XXC", record.colour or Colour.WHITE))
     state = state_before_round(document, next_round(document))
-    # That program takes two numbers of a record XXP, where the format has no bound.
+    # py4swiss reads two numbers per record XXP, while the format has no limit.
     records += [ProhibitedPairs("XXP", tuple(sorted(pair))) for pair in sorted(map(sorted, state.prohibited))]
     values = {"W": points.win, "D": points.draw, "L": points.loss, "PAB": points.pairing_allocated_bye}
     values |= {"HPB": points.half_point_bye, "FPB": points.full_point_bye, "FW": points.forfeit_win}
@@ -154,7 +154,7 @@ def test_py4swiss_pairs_the_same_next_round_by_the_text_of_2017(plan: str, tmp_p
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_what_others_are_given_reads_back_here(plan: str) -> None:
+def test_files_for_other_programs_read_back_here(plan: str) -> None:
     for document, text in events(plan):
         both = read(in_extension_records(document))
         assert ours(both) == ours(read(text)) == ours(document)

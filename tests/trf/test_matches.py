@@ -31,7 +31,7 @@ PLAYERS = (
     player(4, "0.0", "   2 w -", "   2 b -"),
     player(5, "1.5", "0000 - U", "0000 - U"),
 )
-"""One match played, one forfeited, a bye: lines 4-8 behind three others."""
+"""One played match, one forfeited match and a bye: lines 4-8, after three others."""
 
 
 def matches(*lines: str, rounds: int = 6, players: tuple[str, ...] = PLAYERS) -> str:
@@ -58,7 +58,7 @@ def test_c04_5_0_two_rounds_of_the_report_are_one_match() -> None:
     assert round_of(document, 1) == pair(state_before_round(document, 1))
 
 
-def test_c04_5_1_4_the_bye_is_worth_what_162_says_for_the_match() -> None:
+def test_c04_5_1_4_the_bye_is_worth_the_points_of_162_for_the_match() -> None:
     text = matches("162  W 1.0    D 0.5    L 0.0    P 1.0")
     with pytest.raises(TrfError) as caught:
         read(text)
@@ -74,7 +74,7 @@ def test_a_report_of_matches_without_192_is_read_by_the_system_given() -> None:
     assert state_before_round(document, 2, system="double_swiss_2026") == state_before_round(by_match(matches()), 2)
 
 
-def test_directives_by_games_are_by_matches() -> None:
+def test_directives_by_games_are_converted_to_matches() -> None:
     lines = (
         "240 H 003 0001",
         "240 H 004 0001",
@@ -100,7 +100,7 @@ def test_c04_5_4_3_1_the_initial_colour_is_inferred_by_the_number_on_the_list() 
     assert initial_colour(by_match(text)) is Colour.WHITE
 
 
-def test_a_game_without_result_is_said_with_its_place() -> None:
+def test_a_game_without_result_is_reported_with_its_position() -> None:
     lines = (player(1, "1.0", "   2 w 1", "   2 b  "), player(2, "0.0", "   1 b 0", "   1 w  "))
     document = by_match(matches(players=lines))
     with pytest.raises(TrfError) as caught:
@@ -149,7 +149,7 @@ ONE, TWO = player(1, "1.0", "   2 w =", "   2 b ="), player(2, "1.0", "   1 b ="
         (matches("XXA    3  2.0  1.0"), "trf.half_match", 9, "player 3 has other points"),
     ],
 )
-def test_c04_5_0_what_is_of_one_game_only_is_refused(text: str, code: str, line: int, words: str) -> None:
+def test_c04_5_0_records_for_one_game_of_a_match_are_refused(text: str, code: str, line: int, words: str) -> None:
     with pytest.raises(TrfError) as caught:
         read(text)
     assert (caught.value.code, caught.value.line) == (code, line)
@@ -162,14 +162,14 @@ def test_a_blank_is_an_absence_from_the_match() -> None:
     assert document.players[2].rounds == (RoundCell(None, None, Result.ZERO_POINT_BYE),)
 
 
-def test_a_forfeited_game_without_colours_has_those_of_the_other() -> None:
+def test_a_forfeited_game_without_colours_gets_those_of_the_other() -> None:
     lines = (player(1, "2.0", "   2 - +", "   2 b 1"), player(2, "0.0", "   1 - -", "   1 w 0"))
     records = [player.rounds[0] for player in state_before_round(by_match(matches(players=lines)), 2).players]
     assert [record.colour for record in records] == [Colour.WHITE, Colour.BLACK]
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_generated_report_says_the_same_by_games_and_by_matches(seed: int) -> None:
+def test_a_generated_report_is_the_same_by_games_and_by_matches(seed: int) -> None:
     plan = EventPlan(
         players=9 + seed,
         rounds=6,
@@ -216,7 +216,7 @@ def test_generate_refuses_more_matches_than_a_report_has_rounds_for(capfd: pytes
     )
 
 
-def test_c04_5_3_3_3_generate_says_by_which_article_a_tournament_ended(
+def test_c04_5_3_3_3_generate_prints_the_article_that_ended_a_tournament(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "event.trf")
@@ -252,13 +252,13 @@ def test_c04_5_0_standings_of_matches_are_checked_by_games(tmp_path: Path, capfd
     file = tmp_path / "event.trf"
     file.write_text(matches("202 BH"))
     assert main(["check", "--standings", str(file)]) == 2
-    told = findings(capfd.readouterr().out).splitlines()
-    # The ranks of the file are the numbers; 2 won both games by forfeit.
-    assert "player 2: rank 2 in the file; worked out again 1 (points 2, BH 0)" in told[0]
-    assert told[-1] == "checked: tournaments=1 players=5 differences=5"
+    printed = findings(capfd.readouterr().out).splitlines()
+    # The ranks in the file are the numbers; 2 won both games by forfeit.
+    assert "player 2: rank 2 in the file; worked out again 1 (points 2, BH 0)" in printed[0]
+    assert printed[-1] == "checked: tournaments=1 players=5 differences=5"
 
 
-def test_what_counts_single_games_is_no_tie_break_of_matches(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_tie_breaks_of_single_games_are_refused_for_matches(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "event.trf"
     file.write_text(matches("202 BH,WON"))
     assert main(["check", "--standings", str(file)]) == 3

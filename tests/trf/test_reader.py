@@ -1,4 +1,4 @@
-"""What the reader makes of each record."""
+"""Reading each record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ONE = player(1, "0.0")
 
 
 def first(line: str) -> Record:
-    """The record of *line*, in a report with 40 players."""
+    """Return the record of *line*, in a report with 40 players."""
     return read(report(line, *(player(tpn, "0.0") for tpn in range(1, 41)))).records[0]
 
 
@@ -63,7 +63,7 @@ def test_a_player_is_read_by_columns() -> None:
     )
 
 
-def test_a_player_needs_nothing_but_a_number() -> None:
+def test_a_player_only_needs_a_number() -> None:
     assert read("001    7").players == (PlayerRecord(tpn=TPN(7)),)
 
 
@@ -187,7 +187,7 @@ def test_a_byte_order_mark_is_not_part_of_the_first_record() -> None:
 
 
 def test_only_line_ends_end_a_line() -> None:
-    """Python's own splitting would also cut at a form feed or a line separator."""
+    """Python's ``splitlines`` would also split at a form feed or a line separator."""
     name = "012 one\x0btwo\x0cthree\x85four\u2028five"
     assert read(name + "\n" + ONE).texts("012") == (name[4:],)
 
@@ -211,7 +211,7 @@ IN_PLAY = (
     player(2, "0.0", "   1 b 0", "0000 - U"),
     player(3, "1.0", "0000 - U", "   1 w  "),
 )
-"""The bye of round 2 is not in the points: its game has no result yet."""
+"""The points do not contain the bye of round 2, whose game has no result yet."""
 
 
 def test_the_bye_of_a_round_in_play_may_not_be_counted_yet() -> None:

@@ -1,4 +1,4 @@
-"""Every refusal names the line and the column, and says what was expected there."""
+"""Each refusal has the line, the column and the expected content."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_an_opponent_who_has_a_bye_is_refused() -> None:
     assert str(error) == "line 1, column 92: Round 1: player 1 meets 2, who meets nobody."
 
 
-def test_an_opponent_nobody_knows_is_refused() -> None:
+def test_an_unknown_opponent_is_refused() -> None:
     assert place(report(player(1, "1.0", "   9 w 1"))) == ("trf.unknown_opponent", 1, 92)
 
 
@@ -80,7 +80,7 @@ def test_an_unknown_result_letter_is_refused(column: int, letter: str) -> None:
     assert place("\n".join(lines)) == ("trf.result", 4, column)
 
 
-def test_bytes_that_are_no_utf_8_are_refused() -> None:
+def test_bytes_that_are_not_utf_8_are_refused() -> None:
     data = FOUR.encode().replace(b"Player 3", b"Pl\xe4yer 3").replace(b"\n", b"\r\n")
     error = refusal(data)
     assert (error.code, error.line, error.column) == ("trf.not_utf8", 6, 17)
@@ -109,7 +109,7 @@ JUNK = {
 
 @pytest.mark.parametrize("name", JUNK)
 def test_megabytes_of_junk_are_refused_with_little_work_and_in_bounded_memory(name: str) -> None:
-    """A few calls a line or a word: never more than two for each byte."""
+    """There are only a few calls per line or word: never more than two per byte."""
     data, code = JUNK[name]
     refused, calls = work_of(lambda: refusal(data))
     assert refused.code == code
@@ -191,7 +191,7 @@ def test_a_file_without_players_is_refused(text: str | bytes) -> None:
         ("299 W         1.0  001    x", "trf.number", 27),
     ],
 )
-def test_a_field_that_cannot_be_is_refused_in_its_place(line: str, code: str, column: int) -> None:
+def test_an_impossible_field_is_refused_with_its_position(line: str, code: str, column: int) -> None:
     error = refusal(report("012 Test", line, player(3, "0.0")))
     assert (error.code, error.line, error.column) == (code, 2, column)
 
@@ -215,11 +215,11 @@ def test_points_of_an_adjourned_game_may_be_counted_or_not() -> None:
     assert place(report(player(1, "1.0", "   2 w ?"), player(2, "0.0", "   1 b ?"))) == ("trf.points_mismatch", 1, 81)
 
 
-def test_virtual_points_are_no_points() -> None:
+def test_virtual_points_do_not_count_as_points() -> None:
     assert place(report("XXA    1  1.0  1.0", player(1, "2.0", "   2 w 1"), B)) == ("trf.points_mismatch", 2, 81)
 
 
-def test_points_are_not_compared_where_they_are_not_those_of_the_results() -> None:
+def test_points_are_not_compared_if_they_differ_from_the_results() -> None:
     assert read(report(player(1, "9.0", "   2 w 1"), B, "299 W         1.0  001    1")).players[0].points == 90
     assert read(report(player(1, "1.5", "   2 w 1"), B, "XXS WW=1.5")).players[0].points == 15
     assert read(report(player(1, "", "   2 w 1"), B)).players[0].points is None

@@ -1,4 +1,4 @@
-"""What is read is written back as it was; what is built reads back as it was built."""
+"""Read documents are written back unchanged; built documents read back as they were built."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_document_that_was_built_reads_back_as_it_was_built(document: TrfDocum
 
 @given(documents(), st.data())
 def test_any_text_that_is_read_is_written_back_byte_for_byte(document: TrfDocument, data: st.DataObject) -> None:
-    """Line ends mixed, blanks after lines, lines nobody knows, no end to the last line, a byte order mark."""
+    """Mixed line ends, blanks after lines, unknown lines, no end after the last line, a byte order mark."""
     lines = write(document).splitlines()
     for _ in range(data.draw(st.integers(0, 3))):
         lines.insert(data.draw(st.integers(0, len(lines))), data.draw(KEPT))
@@ -60,7 +60,7 @@ def test_all_files_of_other_programs_are_written_back_byte_for_byte(shared: Path
         assert write(read(data)).encode() == data, path
 
 
-def test_only_what_was_changed_is_written_anew() -> None:
+def test_only_changed_records_are_written_anew() -> None:
     text = FOUR.replace("152 W", "152 W   ").replace("\n", "\r\n")
     document = read(text)
     changed = [

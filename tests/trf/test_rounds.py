@@ -1,4 +1,4 @@
-"""Which rounds a report holds: the last column may be the byes of a round to be paired."""
+"""Finding the rounds of a report: the last column may contain the byes of a round to be paired."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAME = (player(1, "", "   2 w 1"), player(2, "", "   1 b 0"))
 
 
 def document(*columns: str, extra: str = "") -> TrfDocument:
-    """Players 3, 4, … with the cells given (comma between rounds), beside one game 1-2 in round 1."""
+    """Return players 3, 4, … with the given cells (comma between rounds), and one game 1-2 in round 1."""
     players = [player(tpn, "", *cells.split(",")) for tpn, cells in enumerate(columns, 3)]
     return read(report(*GAME, *players, *filter(None, [extra])))
 
@@ -50,7 +50,7 @@ def test_the_next_round_follows_the_last_that_was_paired(text: str, following: i
     assert next_round(read(text)) == following
 
 
-def test_an_empty_field_has_played_nothing() -> None:
+def test_an_empty_field_has_no_played_round() -> None:
     assert played_rounds(()) == 0
 
 

@@ -1,4 +1,4 @@
-"""What results are worth, from 162, BB? and XXS."""
+"""The points of results, from records 162, BB? and XXS."""
 
 from __future__ import annotations
 

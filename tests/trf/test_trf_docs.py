@@ -1,4 +1,4 @@
-"""docs/developer/trf.md says what the program does."""
+"""docs/trf.md matches the program."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_position_shown_can_be_paired_and_shows_every_key() -> None:
     assert pair(state).bye is not None
 
 
-def test_the_lines_of_python_run_as_they_stand(
+def test_the_python_example_runs_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -1,4 +1,4 @@
-"""How records are laid out that a program built."""
+"""The layout of records built by a program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def line(record: Record) -> str:
     return write(TrfDocument((record,)))
 
 
-def test_a_player_stands_in_the_columns_of_the_format() -> None:
+def test_a_player_is_written_in_the_columns_of_the_format() -> None:
     player = PlayerRecord(
         tpn=TPN(12),
         sex="w",

@@ -1,4 +1,4 @@
-"""Work counted in lines of the reader that are run: the same on every machine, whatever else it is doing."""
+"""Measure work as the number of executed lines of the reader: the same on every machine, whatever else it is doing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FOLDER = str(Path(pairing.trf.reader.__file__).parent)
 
 
 def lines_run(act: Callable[[], object]) -> int:
-    """How many lines of ``pairing/trf`` run while *act* does. What C does within one line is not counted."""
+    """Return how many lines of ``pairing/trf`` run during *act*. Work inside C code is not counted."""
     count = 0
 
     def within(frame: FrameType, event: str, argument: Any) -> Any:
