@@ -1,7 +1,7 @@
-"""Readers of environment variables: each gives a typed value or refuses the text with a sentence.
+"""Read environment variables as typed values, or refuse them with a sentence.
 
-An empty variable counts as one that is not set, because that is what ``VARIABLE=`` in a compose file means.
-Every name read here is explained in docs/operations.md (tests/test_docs.py holds the two together).
+An empty variable counts as not set, because that is the meaning of ``VARIABLE=`` in a compose file. Each name read here
+is explained in docs/operations.md; tests/test_docs.py compares the two.
 """
 
 import os
@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 
-# What may stand after the question mark of a postgresql:// address: handed to libpq as it is.
+# Allowed options after the question mark of a postgresql:// address; they are passed to libpq unchanged.
 POSTGRES_OPTIONS = frozenset(
     {"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name"}
 )
@@ -27,23 +27,23 @@ SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
 
 
 class SettingError(ImproperlyConfigured):
-    """An environment variable that cannot be used: which, what it says, what was expected."""
+    """An environment variable that cannot be used, with its name, its value and the expected value."""
 
 
 class Environment:
-    """Typed reading from *values*, which is ``os.environ`` unless a test gives its own."""
+    """Read typed values from *values*; by default ``os.environ``."""
 
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
         self._values = os.environ if values is None else values
 
     def text(self, name: str, default: str = "") -> str:
-        """The text of *name*, without white space around it."""
+        """Return the text of *name*, without surrounding white space."""
         return self._values.get(name, "").strip() or default
 
     def flag(self, name: str, *, default: bool) -> bool:
-        """Yes or no.
+        """Return True or False.
 
-        Raises :class:`SettingError` for anything but 1/true/yes/on and 0/false/no/off.
+        Raise :class:`SettingError` for anything but 1/true/yes/on and 0/false/no/off.
         """
         text = self.text(name).lower()
         if not text:
@@ -55,7 +55,7 @@ class Environment:
         raise refusal(name, text, "yes or no (1, true, yes, on / 0, false, no, off)")
 
     def whole_number(self, name: str, *, default: int, minimum: int, maximum: int) -> int:
-        """A whole number from *minimum* to *maximum*, both included; :class:`SettingError` for anything else."""
+        """Return a whole number from *minimum* to *maximum*, both included; raise :class:`SettingError` otherwise."""
         text = self.text(name)
         if not text:
             return default
@@ -68,18 +68,18 @@ class Environment:
         return number
 
     def choice(self, name: str, *, default: str, choices: Collection[str]) -> str:
-        """One of *choices*; :class:`SettingError` for anything else."""
+        """Return one of *choices*; raise :class:`SettingError` for anything else."""
         text = self.text(name, default)
         if text not in choices:
             raise refusal(name, text, "one of " + ", ".join(sorted(choices)))
         return text
 
     def words(self, name: str, *, default: Collection[str] = ()) -> list[str]:
-        """The parts of a list separated by commas, empty ones left out."""
+        """Return the parts of a list separated by commas, without empty ones."""
         return [word for part in self.text(name).split(",") if (word := part.strip())] or list(default)
 
     def hosts(self, name: str, *, default: Collection[str]) -> list[str]:
-        """Host names for ``ALLOWED_HOSTS``: bare names, no address with a scheme, port or path."""
+        """Return host names for ``ALLOWED_HOSTS``: bare names, no address with a scheme, port or path."""
         hosts = self.words(name, default=default)
         for host in hosts:
             if "/" in host or host.count(":") == 1 or " " in host:
@@ -89,7 +89,7 @@ class Environment:
         return hosts
 
     def origins(self, name: str) -> list[str]:
-        """Origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, perhaps a port, nothing after it."""
+        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing after it."""
         origins = self.words(name)
         for origin in origins:
             if not re.fullmatch(r"https?://[^/?#\s]+", origin):
@@ -97,7 +97,7 @@ class Environment:
         return origins
 
     def time_zone(self, name: str, *, default: str) -> str:
-        """A time zone by its name in the IANA list, such as Europe/Paris."""
+        """Return a time zone by its IANA name, such as Europe/Paris."""
         text = self.text(name, default)
         try:
             ZoneInfo(text)
@@ -106,7 +106,7 @@ class Environment:
         return text
 
     def folder(self, name: str, *, default: Path) -> Path:
-        """A folder that exists or can be made; it is made, for its owner alone, where it is absent."""
+        """Return a folder; if it does not exist, make it for its owner only."""
         path = Path(self.text(name, str(default))).expanduser().absolute()
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -115,10 +115,10 @@ class Environment:
         return path
 
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:
-        """The key that signs sessions: from the variable, or kept in the file *kept_in* and made on first use.
+        """Return the key that signs sessions, from the variable or from the file *kept_in*, which is made on first use.
 
-        Raises :class:`SettingError` when the variable is too short to be a secret, and when it is empty and there
-        is no file to keep a key in (production).
+        Raise :class:`SettingError` if the variable is too short for a secret, or if it is empty and there is no file to
+        keep a key in (production).
         """
         text = self.text(name)
         if text:
@@ -130,17 +130,16 @@ class Environment:
         return _kept_key(kept_in)
 
     def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
-        """Django's settings for the database at the address in *name*; see :func:`database_from_url`."""
+        """Return Django's settings for the database at the address in *name*; see :func:`database_from_url`."""
         return database_from_url(self.text(name, default), base_dir=base_dir, name=name)
 
 
 def database_from_url(url: str, *, base_dir: Path, name: str = "DATABASE_URL") -> dict[str, Any]:
-    """Django's settings for the database at *url*.
+    """Return Django's settings for the database at *url*.
 
     ``sqlite:///relative/to/base_dir.sqlite3``, ``sqlite:////absolute.sqlite3``, or
-    ``postgresql://user:password@host:port/name?sslmode=require``, with special characters as %XX.
-    Raises :class:`SettingError` naming the variable *name*; the address itself is not repeated, for it may hold
-    a password.
+    ``postgresql://user:password@host:port/name?sslmode=require``, with special characters as %XX. Raise
+    :class:`SettingError` with the variable *name*, but without the address, because it may contain a password.
     """
     try:
         parts = urlsplit(url)
@@ -156,9 +155,9 @@ def database_from_url(url: str, *, base_dir: Path, name: str = "DATABASE_URL") -
 
 
 def refusal(name: str, value: str | None, expected: str) -> SettingError:
-    """The error for the variable *name*; a *value* of None is one that must not be shown."""
-    said = "cannot be used" if value is None else f"is {value!r}, which cannot be used"
-    message = f"The environment variable {name} {said}; expected: {expected}."
+    """Return the error for the variable *name*; *value* is None if it must not be shown."""
+    problem = "cannot be used" if value is None else f"is {value!r}, which cannot be used"
+    message = f"The environment variable {name} {problem}; expected: {expected}."
     return SettingError(message)
 
 
@@ -172,17 +171,17 @@ def _sqlite(parts: SplitResult, base_dir: Path, name: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
-        # To open the file anew for each request would cost a third of what a page that is kept costs.
+        # Opening the file again for each request would take a third of the time of a cached page.
         "CONN_MAX_AGE": 60,  # seconds
         "OPTIONS": {
-            # A transaction takes the write lock when it begins: two writers wait for each other instead of failing.
+            # A transaction takes the write lock when it begins, so two writers wait for each other instead of failing.
             "transaction_mode": "IMMEDIATE",
             "timeout": SQLITE_TIMEOUT,
-            # Readers do not wait for the writer (WAL); what was committed survives a power cut (FULL).
-            # A row that INSERT OR REPLACE removes fires the triggers that guard the record of decisions.
+            # Readers do not wait for the writer (WAL); committed data survive a power cut (FULL). A row removed by
+            # INSERT OR REPLACE fires the triggers that protect the record of decisions.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
         },
-        # A file in tests too; tests/plugins/postgres.py gives every run and every worker one of its own.
+        # A file in tests too; tests/plugins/postgres.py gives each run and each worker its own.
         "TEST": {"NAME": path.with_name("test.sqlite3")},
     }
 
@@ -218,10 +217,10 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
 
 
 def _kept_key(path: Path) -> str:
-    """The key in the file *path*; on first use one is made there, readable by the owner alone.
+    """Return the key in the file *path*; on first use make one, readable only by its owner.
 
-    Two processes that start at the same moment agree: the file appears whole (a link to a finished one), and the
-    second takes the key of the first.
+    Two processes that start at the same time agree: the complete file appears at once (as a link to a finished one),
+    and the second process uses the key of the first.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
@@ -237,9 +236,9 @@ def _kept_key(path: Path) -> str:
 
 
 def machine_time_zone(clock: Path = Path("/etc/localtime")) -> str:
-    """The IANA name of the zone that the machine's clock shows: where *clock* points to. UTC where it cannot be told.
+    """Return the IANA name of the machine's time zone, from the target of the link *clock*; UTC if it is unknown.
 
-    Linux and macOS make it a link into a folder called zoneinfo; Windows and some containers have none.
+    On Linux and macOS it is a link into a folder called zoneinfo; Windows and some containers have none.
     """
     _, found, name = clock.resolve().as_posix().partition("/zoneinfo/")
     return name if found and name in available_timezones() else "UTC"

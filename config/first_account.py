@@ -1,8 +1,8 @@
-"""``python -m config.first_account``: the first chief arbiter's account, where there is none yet.
+"""``python -m config.first_account``: make the account of the first chief arbiter if there is no account yet.
 
-The name comes from ``SWISS_ADMIN_USER`` (``arbiter``), the password from ``SWISS_ADMIN_PASSWORD`` or, asked twice,
-from the terminal. With neither a variable nor a terminal it says how to make an account and leaves it at that:
-there is no default password. Exit code 1 when a password was given that cannot be used; nothing is made then.
+The name is ``SWISS_ADMIN_USER`` (``arbiter``). The password is ``SWISS_ADMIN_PASSWORD``, or is entered twice in the
+terminal. Without a variable and a terminal it only prints how to make an account, because there is no default password.
+The exit code is 1 if the given password cannot be used; then no account is made.
 """
 
 import getpass
@@ -50,9 +50,9 @@ def main() -> int:
 
 
 def _password(user: "User") -> str | None:
-    """A password that the validators accept, or None where there is nobody to ask.
+    """Return a password that the validators accept, or None without a terminal.
 
-    Raises ``ValidationError`` for an unusable one, from the terminal after :data:`ATTEMPTS` attempts.
+    Raise ``ValidationError`` for an unusable one; in the terminal only after :data:`ATTEMPTS` attempts.
     """
     from django.contrib.auth.password_validation import validate_password
 

@@ -1,4 +1,4 @@
-"""Whether the program is alive, and whether it is able to work, for those who watch over it."""
+"""Report whether the program is alive and whether it can work, for monitoring."""
 
 import logging
 import threading
@@ -13,12 +13,12 @@ from django.views.decorators.http import require_safe
 
 logger = logging.getLogger(__name__)
 
-KEPT = 5.0  # seconds for which one trial speaks: nobody can keep the disk busy by asking
-TRIAL = "healthz"  # the key of a session that has always expired
+KEPT = 5.0  # Seconds for which one trial is valid, so that requests cannot keep the disk busy.
+TRIAL = "healthz"  # The key of a session that has always expired.
 
 
 class Trial:
-    """Whether the database takes a write, tried every :data:`KEPT` seconds at most and by one thread at a time."""
+    """A trial write to the database, at most every :data:`KEPT` seconds and by one thread at a time."""
 
     def __init__(self) -> None:
         self._one_at_a_time = threading.Lock()
@@ -39,7 +39,7 @@ class Trial:
     @staticmethod
     def _write() -> bool:
         try:
-            # It has to be committed: a full disk shows only then.
+            # The write must be committed, because a full disk only shows then.
             Session.objects.update_or_create(session_key=TRIAL, defaults={"expire_date": timezone.now()})
         except (DatabaseError, InterfaceError) as error:
             logger.error("the database cannot be used: %s", str(error).strip())
@@ -53,14 +53,14 @@ trial = Trial()
 @require_safe
 @never_cache
 def alive(request: HttpRequest) -> HttpResponse:
-    """200 as long as the process answers; the database is not asked."""
+    """Return 200 as long as the process answers, without a query to the database."""
     return _plain("ok")
 
 
 @require_safe
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """200 ``ok`` when the database can be written; 503 when it cannot (the log says why)."""
+    """Return 200 ``ok`` if the database can be written, else 503 (the log has the reason)."""
     return _plain("ok") if trial.is_ok() else _plain("the database cannot be used", status=503)
 
 

@@ -1,10 +1,10 @@
-"""What the log says, and how much of it."""
+"""Limit the content of the log."""
 
 import logging
 
 
 class OneLine(logging.Filter):
-    """Lets everything through, without its traceback: for messages that need none."""
+    """Pass all records without their traceback, for messages that need none."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.exc_info = None

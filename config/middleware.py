@@ -1,4 +1,4 @@
-"""What every answer carries."""
+"""Add headers to all answers, and read the address of the visitor."""
 
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
@@ -9,7 +9,7 @@ from django.utils.cache import patch_vary_headers
 
 
 class ContentSecurityPolicyMiddleware:
-    """Send ``settings.CONTENT_SECURITY_POLICY``: the browser runs and loads only what this site serves itself."""
+    """Send ``settings.CONTENT_SECURITY_POLICY``: the browser only runs and loads files from this site."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -22,10 +22,10 @@ class ContentSecurityPolicyMiddleware:
 
 
 class CrossOriginReadsMiddleware:
-    """Let pages of every other site read the API as a stranger reads it: GET and HEAD, without cookies.
+    """Let pages of all other sites read the API as anonymous visitors: GET and HEAD, without cookies.
 
-    An answer to a request with credentials never gets the header, nor does one to a request that could change anything:
-    a browser then keeps it from the page that asked. There is nothing to allow per site, so ``*`` is enough.
+    Answers to requests with credentials, or to requests that could change something, never get the header, so a browser
+    hides them from the page that made the request. All sites have the same rights, so ``*`` is enough.
     """
 
     PREFIX = "/api/"
@@ -44,7 +44,7 @@ class CrossOriginReadsMiddleware:
             response.headers["Access-Control-Max-Age"] = "86400"
         else:
             response = self.get_response(request)
-            # With a cookie the same address may answer somebody who is logged in.
+            # With a cookie, the answer at the same address may be for a logged-in user.
             patch_vary_headers(response, ["Cookie"])
             if request.method not in self.METHODS or self._has_credentials(request):
                 return response
@@ -58,10 +58,10 @@ class CrossOriginReadsMiddleware:
 
 
 def visitor_address(request: HttpRequest) -> str | None:
-    """The address that a request came from; None where there is none (a Unix socket).
+    """Return the address from which a request came; None if there is none (a Unix socket).
 
-    Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, the one the proxy itself wrote; what
-    stands before it is what the visitor claims. An IPv4 address in the clothes of IPv6 is an IPv4 address.
+    Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, which the proxy itself wrote; the visitor
+    can invent the entries before it. An IPv4 address in IPv6 notation counts as an IPv4 address.
     """
     addresses = [request.META.get("REMOTE_ADDR", "")]
     if settings.TRUST_PROXY:
@@ -74,7 +74,7 @@ def visitor_address(request: HttpRequest) -> str | None:
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The address that a visitor is counted by: of IPv6 the network of 64 bits, for one household has all of it."""
+    """Return the address by which a visitor is counted; for IPv6 the /64 network, which one household has."""
     address = visitor_address(request)
     if address is None or ":" not in address:
         return address

@@ -1,6 +1,6 @@
-"""``python -m config.probe``: exit code 0 when the server in this container says that it is healthy.
+"""``python -m config.probe``: exit with code 0 if the server in this container reports that it is healthy.
 
-It asks under the first name in ``ALLOWED_HOSTS``, because the server answers to no other.
+The request uses the first name in ``ALLOWED_HOSTS``, because the server refuses all other names.
 """
 
 import os

@@ -1,12 +1,12 @@
-"""Serve the site: ``python -m config.server ADDRESS:PORT``, on Linux, macOS and Windows alike.
+"""Serve the site: ``python -m config.server ADDRESS:PORT``, on Linux, macOS and Windows.
 
-waitress takes whole requests from the network before a thread begins with them, and keeps the answers until they are
-fetched: however slowly somebody sends or reads, no thread waits for them. A thread is held by nothing but work.
+waitress reads a whole request before a thread starts on it, and keeps the answer until it is fetched. So slow clients
+never occupy a thread; only work does.
 
-``WEB_CONCURRENCY`` processes of :data:`THREADS` threads each share one listening socket, so that a page is still
-answered while another process pairs a round. The first process only watches over them: it replaces one that dies,
-and passes on SIGTERM and Ctrl+C, after which every request that has begun is still answered. Windows has no ``fork``:
-one process serves there.
+``WEB_CONCURRENCY`` processes of :data:`THREADS` threads each share one listening socket, so pages are answered while
+another process pairs a round. The first process only supervises the others: it replaces a process that dies, and passes
+on SIGTERM and Ctrl+C, after which requests that have begun are still answered. Windows has no ``fork``, so one process
+serves there.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from waitress.server import TcpWSGIServer, create_server
 
 THREADS = 4
 BACKLOG = 1024
-KEPT_OPEN = 60  # seconds; what nobody uses is closed then
+KEPT_OPEN = 60  # Seconds; unused connections are closed then.
 LONGEST_REQUEST = 120.0  # seconds from its first byte to its last
 LARGEST_HEADER = 32 * 1024  # bytes
-KEPT_IN_MEMORY = 64 * 1024  # bytes of a body; more goes to a temporary file
-LARGEST_BODY = 16 * 1024 * 1024  # bytes; each upload has a smaller limit of its own, which says more
+KEPT_IN_MEMORY = 64 * 1024  # Bytes of a body; the rest goes to a temporary file.
+LARGEST_BODY = 16 * 1024 * 1024  # Bytes; each upload has a smaller limit with a better message.
 LAST_ANSWERS = 20.0  # seconds after SIGTERM for requests that have begun
-CRASH_PAUSE = 1.0  # seconds before the successor of a process that died young
+CRASH_PAUSE = 1.0  # Seconds before a process that died early is replaced.
 OPEN_FILES = 4096
-"""So many are asked of the system: a connection needs one, and a second and third while much is on its way."""
+"""The number of open files requested: a connection needs one, and up to three while much data is in transit."""
 MOST_BY_SELECT = 400
-"""Connections where there is only ``select`` (Windows), which watches at most 512."""
+"""The limit for connections with ``select`` (Windows), which watches at most 512."""
 
 Stop = Callable[[], bool]
 
@@ -63,16 +63,16 @@ def main(arguments: list[str]) -> int:
     for_visitors(connections.settings)
     listener = listen(host.strip("[]"), int(port))
     room = room_for_connections()
-    asked = Signals()
+    signals = Signals()
     if settings.WORKERS == 1 or not hasattr(os, "fork"):
-        serve(application, listener, room, asked.is_over)
+        serve(application, listener, room, signals.is_over)
     else:
-        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(asked)
+        Workers(settings.WORKERS, lambda stop: serve(application, listener, room, stop)).run(signals)
     return 0
 
 
 class Signals:
-    """SIGTERM and Ctrl+C, noticed."""
+    """Remember that SIGTERM or Ctrl+C arrived."""
 
     def __init__(self) -> None:
         self.came = False
@@ -87,14 +87,14 @@ class Signals:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that takes connections at *host*; :class:`OSError` where it cannot be had."""
+    """Return a socket that accepts connections at *host*; raise :class:`OSError` if that is not possible."""
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     both = host == "::" and socket.has_dualstack_ipv6()
     return socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both)
 
 
 def room_for_connections() -> int:
-    """How many connections a process may hold, after asking the system for :data:`OPEN_FILES`."""
+    """Return how many connections a process may have, after a request to the system for :data:`OPEN_FILES`."""
     if not hasattr(select, "poll"):
         return MOST_BY_SELECT
     import resource
@@ -109,7 +109,7 @@ def room_for_connections() -> int:
 
 
 def serve(application: Any, listener: socket.socket, connections: int, stop: Stop) -> None:
-    """Answer requests until *stop* says so, then finish the ones that have begun."""
+    """Answer requests until *stop* returns True, then finish those that have begun."""
     sockets: dict[int, Any] = {}
     use_poll = hasattr(select, "poll")
     server = cast(
@@ -125,8 +125,8 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
             max_request_header_size=LARGEST_HEADER,
             max_request_body_size=LARGEST_BODY,
             inbuf_overflow=KEPT_IN_MEMORY,
-            clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides who is believed (config.middleware)
-            log_socket_errors=False,  # a visitor who goes away is no error
+            clear_untrusted_proxy_headers=False,  # SWISS_TRUST_PROXY decides instead (config.middleware).
+            log_socket_errors=False,  # A visitor who disconnects is not an error.
             ident=None,
         ),
     )
@@ -134,7 +134,7 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
     while not stop():
         wasyncore.loop(timeout=0.5, use_poll=use_poll, map=sockets, count=1)
         patience.run_out()
-    # Nothing new is taken from here: the socket stays open for the other processes.
+    # Accept no new connections, but leave the socket open for the other processes.
     server.accepting = False
     server.del_channel(sockets)
     end = time.monotonic() + LAST_ANSWERS
@@ -145,17 +145,17 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
 
 
 def channels_of(server: TcpWSGIServer) -> list[HTTPChannel]:
-    """The connections that are open now."""
+    """Return the open connections."""
     return list(cast("dict[int, HTTPChannel]", server.active_channels).values())
 
 
 def is_at_work(server: TcpWSGIServer) -> bool:
-    """Whether an answer is being made or has not been fetched yet."""
+    """Return whether an answer is being made or has not been fetched yet."""
     return any(channel.requests or channel.total_outbufs_len for channel in channels_of(server))
 
 
 class Patience:
-    """Closes connections whose request is not complete after :data:`LONGEST_REQUEST`."""
+    """Close connections whose request is not complete after :data:`LONGEST_REQUEST`."""
 
     def __init__(self, server: TcpWSGIServer) -> None:
         self._server = server
@@ -173,16 +173,16 @@ class Patience:
 
 
 class Workers:
-    """*number* processes that each do *work* until told to stop."""
+    """Run *number* processes that each do *work* until they receive a signal."""
 
     def __init__(self, number: int, work: Callable[[Stop], None]) -> None:
         self._number = number
         self._work = work
         self._begun: dict[int, float] = {}
 
-    def run(self, asked: Signals) -> None:
-        """Keep them running; returns when they have stopped after SIGTERM or Ctrl+C."""
-        while not asked.came:
+    def run(self, signals: Signals) -> None:
+        """Keep them running, and return when they have stopped after SIGTERM or Ctrl+C."""
+        while not signals.came:
             while len(self._begun) < self._number:
                 self._start()
             self._bury(wait=0.1)
@@ -204,9 +204,9 @@ class Workers:
             return
         code = 1
         try:
-            told = Signals()
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells everybody; the first process decides
-            self._work(lambda: told.came or os.getppid() != parent)
+            signals = Signals()
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # The first process decides; the terminal signals all.
+            self._work(lambda: signals.came or os.getppid() != parent)
             code = 0
         except BaseException:
             import logging
@@ -216,7 +216,7 @@ class Workers:
             os._exit(code)
 
     def _bury(self, *, wait: float) -> None:
-        """Take note of processes that have ended, after *wait* seconds."""
+        """Remove processes that have ended, after waiting *wait* seconds."""
         time.sleep(wait)
         for pid in list(self._begun):
             if os.waitpid(pid, os.WNOHANG)[0] and time.monotonic() - self._begun.pop(pid) < CRASH_PAUSE:

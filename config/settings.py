@@ -1,7 +1,7 @@
 """Settings of Swiss Arbiter, from the environment (docs/operations.md explains every variable).
 
-Two modes. ``local``, the default: plain http for one venue, the key kept beside the database. ``production``: https
-only, and the key must be given.
+There are two modes. ``local``, the default, serves plain http at one venue and keeps the key beside the database.
+``production`` serves https only and requires a key.
 """
 
 from datetime import timedelta
@@ -21,7 +21,7 @@ DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
 WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64)  # processes (config/server.py)
 
-# Who may be spoken to, and how
+# Allowed hosts, proxies and browsers
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_DIR / "secret-key")
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
@@ -29,7 +29,7 @@ CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 INTERNAL_IPS = ["127.0.0.1"]
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # asked from inside the container, in plain http
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^livez$"]  # Requested in plain http from inside the container.
 SESSION_COOKIE_SECURE = PRODUCTION
 CSRF_COOKIE_SECURE = PRODUCTION
 LANGUAGE_COOKIE_SECURE = PRODUCTION
@@ -39,7 +39,7 @@ SECURE_HSTS_SECONDS = env.whole_number(
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.flag("HSTS_SUBDOMAINS", default=PRODUCTION)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
 X_FRAME_OPTIONS = "DENY"
-# htmx needs no inline style and no eval when it is told so (htmx-config in templates/base.html).
+# With htmx-config in templates/base.html, htmx needs no inline style and no eval.
 CONTENT_SECURITY_POLICY = [
     ("default-src", "'self'"),
     ("img-src", "'self' data:"),
@@ -49,7 +49,7 @@ CONTENT_SECURITY_POLICY = [
     ("frame-ancestors", "'none'"),
 ]
 
-# What the house is made of
+# Applications and middleware
 INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
@@ -105,9 +105,9 @@ DATABASES = {
     ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-# In the memory of each worker. "pages" are those of visitors, packed: a thousand players have one each, in two
-# languages. What can be asked for without end, a search above all, is in "searches"; counters are in the default. None
-# of them pushes out what is in another.
+# In the memory of each worker. "pages" has compressed visitor pages: one per player in two languages, a thousand
+# players. "searches" has requests without a limit on their number, above all searches. Counters are in the default
+# cache. No cache displaces entries of another.
 _IN_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES = {
     "default": {"BACKEND": _IN_MEMORY, "LOCATION": "counters", "OPTIONS": {"MAX_ENTRIES": 2_500}},
@@ -115,7 +115,7 @@ CACHES = {
     "searches": {"BACKEND": _IN_MEMORY, "LOCATION": "searches", "OPTIONS": {"MAX_ENTRIES": 1_000}},
 }
 
-# Who is who
+# Accounts
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -129,11 +129,11 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
-# Ten wrong passwords for one name: fifteen minutes' rest. config/sign_in.py says whose are counted together.
+# Ten wrong passwords for one name cause a pause of fifteen minutes; config/sign_in.py decides which count together.
 AXES_HANDLER = "config.sign_in.SignInHandler"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # nobody can make the rest last for ever
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # Otherwise anybody could extend the pause for ever.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
@@ -146,10 +146,10 @@ LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={"en", "fr"})
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
-# At the venue the clock on the wall is the clock of the laptop; a server may stand anywhere.
+# At a venue the laptop shows the local time; a server may be in any time zone.
 TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC" if PRODUCTION else machine_time_zone())
 
-# Files that never change between two versions
+# Files that never change within a version
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -180,14 +180,14 @@ SPECTACULAR_SETTINGS = {
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    # Two fields each are of these: without a name of their own they would get one by a checksum.
+    # Two fields each use these choices; without a name the schema would get one from a checksum.
     "ENUM_NAME_OVERRIDES": {
         "GameResultEnum": "tournaments.api.serializers.GAME_RESULTS",
         "OutcomeEnum": "tournaments.api.tables.OUTCOMES",
     },
 }
 
-# What happened, to stderr
+# Log to stderr
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -205,8 +205,8 @@ LOGGING = {
         "django": {"handlers": [], "propagate": True},
         "django.request": {"filters": ["unavailable"]},
         "django.server": {"handlers": [], "propagate": True},
-        "django.security.DisallowedHost": {"filters": ["one_line"]},  # the sentence says it all
-        "waitress.queue": {"level": "ERROR"},  # a line for each request that waits a moment is too much
-        "axes": {"level": "ERROR"},  # config.sign_in says it readably
+        "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
+        "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.
+        "axes": {"level": "ERROR"},  # config.sign_in writes a readable line.
     },
 }

@@ -1,8 +1,8 @@
-"""Wrong passwords: what is counted, who has to wait, and what the log says.
+"""Count wrong passwords, decide who has to wait, and write the log.
 
-A hall has one address, and a stranger in it must not lock the arbiters out. So a browser in which a name has signed in
-before (it keeps a signed cookie) is counted by itself for that name. For all other browsers wrong passwords are
-counted for each name and address, and for each address over all names.
+A playing hall has one address, and a stranger in it must not lock the arbiters out. So a browser that has signed in
+with a name before (it keeps a signed cookie) is counted separately for that name. For all other browsers wrong
+passwords are counted per name and address, and per address over all names.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from config.middleware import visitor_address
 logger = logging.getLogger(__name__)
 
 MOST_FROM_ONE_ADDRESS = 50
-"""Wrong passwords over all names, from browsers that are not known, until the address has to wait."""
+"""The number of wrong passwords over all names, from unknown browsers, after which the address has to wait."""
 STRANGER = "unknown browser"
 YEAR = 365 * 24 * 3600  # seconds
 
@@ -37,10 +37,10 @@ Credentials = dict[str, Any] | None
 
 
 class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
-    """Counts in axes' table, where ``user_agent`` holds the known browser, or :data:`STRANGER`."""
+    """Count in axes' table, where ``user_agent`` is the known browser, or :data:`STRANGER`."""
 
     def get_failures(self, request: HttpRequest, credentials: Credentials = None) -> int:
-        """How many count against this name in this browser; the limit when the address has reached its own."""
+        """Return the failures for this name in this browser, or the limit if the address has reached its own."""
         if _browser(request, credentials) == STRANGER:
             here = self._recent(request).filter(ip_address=request.axes_ip_address, user_agent=STRANGER)  # type: ignore[attr-defined]
             if _sum(here) >= MOST_FROM_ONE_ADDRESS:
@@ -64,12 +64,12 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         logger.info("Signed in: %r from %s", user.get_username(), visitor_address(request))
 
     def reset_user_attempts(self, request: HttpRequest, credentials: Credentials = None) -> int:
-        """Forget what was counted for this name in this browser; what strangers did stays counted."""
+        """Delete the failures for this name in this browser; those of unknown browsers are kept."""
         count: int = self._of_name(request, credentials).delete()[0]
         return count
 
     def _of_name(self, request: HttpRequest, credentials: Credentials) -> QuerySet[Any]:
-        """What is counted for this name: of a known browser from wherever it is, of others by their address."""
+        """Return the failures for this name: a known browser counts at all addresses, others at their address."""
         browser = _browser(request, credentials)
         name = get_client_username(request, credentials)
         found: QuerySet[Any] = AccessAttempt.objects.filter(username=name, user_agent=browser)
@@ -81,7 +81,7 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
 
 
 class KnownBrowserMiddleware:
-    """Let the browser keep that this name has signed in with it."""
+    """Store in a cookie that this name has signed in with this browser."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -103,7 +103,7 @@ class KnownBrowserMiddleware:
 
 
 def known_browser(request: HttpRequest, name: str) -> str | None:
-    """The random name of the browser, if *name* has signed in with it within a year."""
+    """Return the random name of the browser, if *name* has signed in with it within a year."""
     try:
         return _signer(name).unsign(request.COOKIES.get(_cookie(name), ""), max_age=YEAR)
     except signing.BadSignature:
@@ -127,7 +127,7 @@ def _sum(attempts: QuerySet[Any]) -> int:
 
 
 def _readable(name: str) -> str:
-    """*name* if it is one of ours; of others only the beginning, for it may be a password in the wrong field."""
+    """Return *name* if it is a known user name; otherwise only its beginning, because it may be a password."""
     if get_user_model().objects.filter(username=name).exists():
         return repr(name)
     return f"no account {name[:2]!r}… ({len(name)} characters)"

@@ -1,6 +1,7 @@
-"""The database is busy, full, read-only or out of reach: which errors say so, and what everybody is answered.
+"""Handle a database that is busy, full, read-only or unreachable: recognise the errors and choose the answer.
 
-503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Nobody waits long for that: see :func:`for_visitors`.
+The answer is 503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Visitors do not wait long for it: see
+:func:`for_visitors`.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ SQLITE_CODES = {
     sqlite3.SQLITE_CANTOPEN,
 }
 POSTGRES_STATES = ("08", "25006", "40", "53", "55P03", "57", "58")
-"""Connection, read-only, two who wait for each other, resources, lock, operator, system."""
+"""Connection, read-only, deadlock, resources, lock, operator, system."""
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Whether *error*, or what it came from, is the state of the database and no mistake of the program."""
+    """Return whether *error*, or its cause, comes from the state of the database, not from a bug."""
     while error is not None:
         if isinstance(error, DatabaseError | InterfaceError):
             cause = error.__cause__
             if isinstance(cause, sqlite3.Error):
                 return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE_CODES
             state = getattr(cause, "sqlstate", "")
-            if state is None:  # no server said it: there was no connection
+            if state is None:  # The error does not come from the server: there was no connection.
                 return True
             if state:
                 return state.startswith(POSTGRES_STATES)
@@ -49,7 +50,7 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
-    """Let requests wait :data:`WAIT` seconds for a database at most; commands keep the patience of the settings."""
+    """Let requests wait at most :data:`WAIT` seconds for a database; commands wait as long as in the settings."""
     for database in databases.values():
         if database["ENGINE"] == "django.db.backends.sqlite3":
             database["ENGINE"] = "config.web_sqlite"
@@ -70,7 +71,7 @@ def sentence() -> str:
 
 
 def answer(request: HttpRequest) -> HttpResponse:
-    """503 in the form that was asked for. Nothing here asks the database."""
+    """Return 503 in the requested form, without any query to the database."""
     response: HttpResponse
     if request.path.startswith("/api/"):
         body: dict[str, object] = {"code": "unavailable", "article": None, "message": sentence(), "params": {}}
@@ -87,17 +88,17 @@ def answer(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The handler of every error that nobody expected, in a view or in a middleware."""
+    """Handle every unexpected error, in a view or in a middleware."""
     return answer(request) if is_unavailable(sys.exc_info()[1]) else defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The handler of 400: Django says "session interrupted" when a session could not be saved."""
+    """Handle 400: Django reports "session interrupted" when a session could not be saved."""
     return answer(request) if is_unavailable(exception) else defaults.bad_request(request, exception)
 
 
 class InOneLine(logging.Filter):
-    """The reason in place of a traceback: while the database is away, every request has one."""
+    """Log the reason instead of a traceback: while the database is unavailable, every request would have one."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None

@@ -1,4 +1,4 @@
-"""Every address of the site, from the root."""
+"""All addresses of the site, from the root."""
 
 from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView

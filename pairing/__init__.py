@@ -1,6 +1,6 @@
-"""Pairing for Swiss tournaments: ``pair(state)`` and what it speaks of. Nothing here needs Django.
+"""Pairing for Swiss tournaments: ``pair(state)`` and its data classes. Nothing imported here needs Django.
 
-The Django half of this package (``apps``, ``services``) is imported by its full name only.
+The Django part of this package (``apps``, ``rounds``) is imported by its full name only.
 """
 
 from .engine.errors import EngineError, InputError, InvariantError, NoLegalPairingError

@@ -6,7 +6,7 @@ import sys
 from pairing.cli.main import main
 
 if __name__ == "__main__":
-    # A file name need not be text; it is shown all the same.
+    # A file name may contain bytes that are not text; it is still printed.
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

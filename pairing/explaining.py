@@ -1,4 +1,4 @@
-"""Which explanation belongs to which pairing system: the one road of the command line and of the pages."""
+"""Choose the explanation for each pairing system. The command line and the pages both use it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ W = TypeVar("W")
 
 @dataclass(frozen=True, slots=True)
 class Explainer(Generic[E, W]):
-    """How the rounds of a system are explained, and how that is said: in a language, with the names of the players."""
+    """The explanation of rounds of a system, and its wording in a language with the names of the players."""
 
     explain: Callable[[TournamentState, Collection[TPN] | None], E]
     why_not: Callable[[TournamentState, TPN, TPN], W]
@@ -60,7 +60,7 @@ _STEPS = Explainer(
 
 
 def explainer_of(state: TournamentState) -> Explainer[Any, Any]:
-    """How the rounds of the pairing system of *state* are explained."""
+    """Return the explainer for the pairing system of *state*."""
     if games_a_round(state.system) > 1:
         return _MATCHES
     return _STEPS if state.system == "dutch_pre2017" else _CRITERIA

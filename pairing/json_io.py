@@ -1,4 +1,4 @@
-"""The JSON form of a position and of its answer: what ``pair --json`` and the API take and give back.
+"""The JSON form of a position and of its answer, used by ``pair --json`` and the API.
 
 A position is an object with ``round``, ``total_rounds`` and ``players``; the rest may be left out::
 
@@ -7,12 +7,13 @@ A position is an object with ``round``, ``total_rounds`` and ``players``; the re
      "absent": [], "prohibited": [[1, 3]],
      "players": [{"tpn": 1, "rounds": [[5, "b", "1"]], "virtual_points": [1, 0.5]}, …]}
 
-A player may have ``decided`` too: points that decisions gave, below zero what they took; ``virtual_points`` have them.
+A player may also have ``decided``: points given by decision, negative if points were removed. ``virtual_points``
+already include them.
 
 A round is ``[opponent or null, "w" | "b" | null, result]``. In a system whose rounds are matches of two games a match
 has two result letters (``"1="``), the colour is that of the first game, a bye has one letter, and ``points`` are per
-game, ``pab`` per match. Unknown keys are ignored. The answer is
-``{"pairs": [[white, black], …], "bye": tpn or null}`` or ``{"error": {"code": …}}``.
+game, ``pab`` per match. Unknown keys are ignored. The answer is ``{"pairs": [[white, black], …], "bye": tpn or
+null}`` or ``{"error": {"code": …}}``.
 """
 
 from __future__ import annotations
@@ -55,11 +56,10 @@ D = TypeVar("D")
 
 
 def state_from_json(data: object, system: str | None = None) -> TournamentState:
-    """The position in *data*, as the ``json`` module gives it, by *system* whatever the position says.
+    """Return the position in *data*, parsed by the ``json`` module; *system* overrides the system in it.
 
-    Raises :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]``
-    (``players[3].rounds[0]``) where it has another shape. Whether its rounds agree with each other is
-    the engine's to say.
+    Raise :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]`` (``players[3].rounds[0]``)
+    if it has a different structure. The engine checks whether the rounds agree with each other.
     """
     position = _object(data, "")
     system = system or _optional(position, "", "system", _text, "dutch_2026")
@@ -78,7 +78,7 @@ def state_from_json(data: object, system: str | None = None) -> TournamentState:
 
 
 def state_to_json(state: TournamentState) -> dict[str, Any]:
-    """*state* as :func:`state_from_json` reads it. Points that 162 cannot name are not said."""
+    """Return *state* in the form read by :func:`state_from_json`, without points that 162 cannot name."""
     points = state.points
     return {
         "system": state.system,
@@ -100,12 +100,12 @@ def state_to_json(state: TournamentState) -> dict[str, Any]:
 
 
 def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
-    """``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in the order of *pairing*."""
+    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in the order of *pairing*."""
     return {"pairs": [list(pair) for pair in pairing.pairs], "bye": pairing.bye}
 
 
 def error_to_json(error: EngineError) -> dict[str, Any]:
-    """``{"error": {…}}``: the code, and the article where a rule says it or the sentence where it is the input."""
+    """Return ``{"error": {…}}`` with the code, and the article of a refusal or the sentence about wrong input."""
     match error:
         case NoLegalPairingError():
             return {"error": {"code": error.code, "article": error.article}}
@@ -201,7 +201,7 @@ def _points(data: object, path: str) -> Points:
 
 
 def _signed_points(data: object, path: str) -> Points:
-    """Points that may be below zero, where decisions took some."""
+    """Return points that may be negative, because decisions can remove some."""
     if isinstance(data, int | float) and not isinstance(data, bool) and data < 0:
         return Points(-_points(-data, path))
     return _points(data, path)
@@ -239,7 +239,7 @@ def _game(data: object, path: str) -> RoundRecord:
 
 
 def _match(data: object, path: str) -> RoundRecord:
-    """Two letters of games, or the one letter of a bye."""
+    """Read two letters of games, or one letter of a bye."""
     opponent, colour, letters = _round(data, path)
     results = [_RESULTS.get(letter) for letter in letters] if isinstance(letters, str) else []
     match results:

@@ -1,7 +1,7 @@
-"""A whole event checked again from its report file alone: every round paired afresh, points and places recomputed.
+"""Check a whole event again from its report file alone: pair every round again, recompute points and places.
 
-What ``python -m pairing check`` and the arbiters' page *Re-check* both ask. Pure: a document goes in, the differences
-come out. The report is all that is looked at, so that anybody who has the file can do the same.
+Used by ``python -m pairing check`` and the arbiters' page *Re-check*. It only reads the document and returns the
+differences, so anybody with the file can do the same.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Seats = tuple[TPN, TPN]
 """White and Black of a pair."""
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
 _NUMBERS = "Numbers @"
-"""How a comment on numbers that moved after a round begins: that one and all before it were paired by others."""
+"""The beginning of a comment on numbers that changed after a round: that round and all before it had other numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A pair (White, Black) at the board it is published at [C.04.2/2026 3.6]; the allocated bye has neither."""
+    """A pair (White, Black) and its published board number [C.04.2/2026 3.6]; the allocated bye has no board."""
 
     number: int | None
     white: TPN
@@ -43,11 +43,11 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class RoundDifference:
-    """A round that comes out otherwise: the boards only the file has, and those only the engine gives.
+    """A round with a different pairing: the boards that only the file has, and those that only the engine gives.
 
-    ``no_legal_pairing`` is the article by which none exists; then the engine gives none. ``remarks`` are the file's
-    own comments on the round and on the one before it: a published pairing stays when a result before it is corrected
-    [C.04.2/2026 4.3], and changes by hand in the cases of [C.04.2/2026 4.4]; and on numbers that moved since.
+    ``no_legal_pairing`` is the article if none exists; then the engine gives no boards. ``remarks`` are the file's own
+    comments on the round and on the previous one. They explain a published pairing kept after a correction
+    [C.04.2/2026 4.3], a change by hand under [C.04.2/2026 4.4], and numbers that changed later.
     """
 
     round_number: int
@@ -59,7 +59,7 @@ class RoundDifference:
 
 @dataclass(frozen=True, slots=True)
 class NumberDifference:
-    """A player whose points (tenths) or rank the file gives otherwise than they come out."""
+    """A player whose points (tenths) or rank in the file differ from the computed ones."""
 
     tpn: TPN
     in_file: int
@@ -68,9 +68,9 @@ class NumberDifference:
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """What was compared and what differs, each in order of rounds or of TPN.
+    """The number of comparisons and the differences, in order of rounds or of TPN.
 
-    ``ranks`` is how many ranks were compared: 0 where the file has none or no ranking was given.
+    ``ranks`` is the number of compared ranks: 0 if the file has none or no ranking was given.
     """
 
     rounds: int
@@ -82,14 +82,14 @@ class Recheck:
 
     @property
     def differences(self) -> int:
-        """How many rounds, points and ranks differ."""
+        """Return the number of different rounds, points and ranks."""
         return len(self.pairing_differences) + len(self.points_differences) + len(self.rank_differences)
 
 
 def recheck(document: TrfDocument, *, rank: Callable[[Sequence[Player]], Standings] | None = None) -> Recheck:
-    """Check *document* again, from itself alone: pairings of all its rounds, points, and by *rank* the ranks.
+    """Check *document* from itself alone: the pairings of all its rounds, the points, and the ranks by *rank*.
 
-    Cost: pairing every round. Raises :class:`~pairing.engine.errors.InputError` as :func:`state_before_round`.
+    Cost: pairing every round. Raise :class:`~pairing.engine.errors.InputError` as :func:`state_before_round`.
     """
     rounds = played_rounds(document.players)
     found = (round_difference(document, number) for number in range(1, rounds + 1))
@@ -105,10 +105,10 @@ def recheck(document: TrfDocument, *, rank: Callable[[Sequence[Player]], Standin
 
 
 def round_difference(document: TrfDocument, round_number: int, *, system: str | None = None) -> RoundDifference | None:
-    """What is otherwise when *round_number* is paired again from *document*; None: nothing.
+    """Return the difference when *round_number* is paired again from *document*; None if there is none.
 
-    Compared are the pairs (White, Black) and the pairing-allocated bye, not the order of the boards. *system* overrides
-    what the file says it was paired by. Raises as :func:`state_before_round` and :func:`round_of`.
+    The check compares the pairs (White, Black) and the pairing-allocated bye, not the order of the boards. *system*
+    overrides the system in the file. Raise as :func:`state_before_round` and :func:`round_of`.
     """
     theirs = round_of(document, round_number)
     state = state_before_round(document, round_number, system=system)
@@ -127,7 +127,7 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
 
 
 def _turned(pairing: Pairing, colourless: frozenset[Seats], others: frozenset[Seats]) -> Pairing:
-    """*pairing* with the pairs that have no colours in the file turned to those of *others*."""
+    """Return *pairing* with the pairs without colours in the file turned to those of *others*."""
     if not colourless:
         return pairing
     pairs = (
@@ -138,9 +138,9 @@ def _turned(pairing: Pairing, colourless: frozenset[Seats], others: frozenset[Se
 
 
 def remarks_on(document: TrfDocument, round_number: int) -> tuple[str, ...]:
-    """The comments (``###``) that name *round_number* or the round before it, in the file's order.
+    """Return the comments (``###``) that name *round_number* or the round before it, in the file's order.
 
-    Numbers that moved later [C.04.2/2026 2.3] concern every round paired until then.
+    Numbers that changed later [C.04.2/2026 2.3] concern all rounds paired until then.
     """
     return tuple(text for text in document.texts("###") if _concerns(text, round_number))
 
@@ -154,7 +154,7 @@ def _concerns(text: str, round_number: int) -> bool:
 
 
 def _boards(state: TournamentState, pairing: Pairing) -> tuple[Board, ...]:
-    """*pairing* with its board numbers [C.04.2/2026 3.6], the bye last."""
+    """Return *pairing* with its board numbers [C.04.2/2026 3.6], the bye last."""
     values = state.points
     scores = {
         player.tpn: Points(
@@ -178,12 +178,12 @@ def _without(boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]) 
 
 
 def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
-    """The players whose points column is not what their rounds give.
+    """Yield the players whose points column differs from the points of their rounds.
 
-    An adjourned game gives nothing, or in files that already count it the draw it is for pairing purposes [C.04.2/2026
-    3.1]; byes of the round to be paired may be in the column, and those of a round in play may not. Points that records
-    299 give or take are part of it; those for the places only (round 999) may be. Raises ``trf.points_changed`` where
-    they do not say whose.
+    An adjourned game gives nothing, or in files that already count it the draw for pairing purposes [C.04.2/2026 3.1].
+    The column may include the byes of the round to be paired, and may leave out those of a round in play. It includes
+    the points of records 299, optionally those for the places only (round 999). Raise ``trf.points_changed`` if a
+    record does not name the players.
     """
     system = point_system(document)
     played = played_rounds(document.players)
@@ -221,13 +221,13 @@ def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> It
 
 
 def players_so_far(document: TrfDocument) -> tuple[Player, ...]:
-    """Everybody with all rounds that have been paired: a blank is an absence, a game without a result is unknown."""
+    """Return all players with all paired rounds: a blank is an absence, a game without a result is unknown."""
     rounds = played_rounds(document.players)
     return tuple(_player(record, rounds, document.games) for record in document.players)
 
 
 def _player(record: PlayerRecord, rounds: int, games: int) -> Player:
-    """*record* as the standings look at it: a blank is an absence, a game without a result is unknown."""
+    """Return *record* as a player for the standings: a blank is an absence, a game without a result is unknown."""
     cells = (record.cell(number) for number in range(1, rounds + 1))
     return Player(record.tpn, tuple(ABSENT if cell is None else _round(cell, games) for cell in cells))
 

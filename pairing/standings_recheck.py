@@ -1,4 +1,4 @@
-"""An event checked from its report alone: points, tie-breaks and ranks worked out again, and every difference."""
+"""Check the standings of an event from its report alone: recompute points, tie-breaks and ranks, list differences."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from pairing.trf.scoring import point_system
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What the report says of one player and what comes out; ``str`` is the line a person reads.
+    """The value in the report and the computed value for one player; ``str`` is a line for people to read.
 
-    Of a rank, ``first`` to ``last`` are those the player can have: several where equal players may share one.
+    For a rank, ``first`` to ``last`` are the possible ranks: several if equal players may share one.
     """
 
     tpn: TPN
@@ -46,7 +46,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class StandingsReport:
-    """How many players were compared, the differences in order of rank, and what has to be known beside them."""
+    """The number of compared players, the differences in order of rank, and notes about the comparison."""
 
     players: int
     differences: tuple[Difference, ...]
@@ -56,15 +56,15 @@ class StandingsReport:
 def recheck_standings(
     document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None
 ) -> StandingsReport:
-    """The points and ranks of *document* against those worked out from its results.
+    """Compare the points and ranks of *document* with those computed from its results.
 
-    The list is that of record 212 or 202, the edition of C.07 that of :func:`decide_tie_break_edition`, unless given.
-    Where a comment says by which seed lots were drawn, they are drawn again [C.07/2026 4.2]; where none does, players
-    equal in everything may share the rank in the file or stand in any order. A rank is by the points worked out, not by
-    those of the column.
+    Without *tie_breaks* the list is that of record 212 or 202; without *edition* the edition of C.07 is that of
+    :func:`decide_tie_break_edition`. If a comment has the seed of the lots, they are drawn again [C.07/2026 4.2];
+    otherwise players equal in everything may share the rank in the file or be in any order. Ranks are computed from the
+    computed points, not from the points column.
 
-    Raises :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, a list that cannot be (with its line), and
-    ``trf.result_missing``, ``trf.lots_twice``, ``trf.points_changed`` (299 that does not say whose points).
+    Raise :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, an impossible list (with its line), and
+    ``trf.result_missing``, ``trf.lots_twice``, ``trf.points_changed`` (a record 299 without players).
     """
     if all(player.rank is None for player in document.players):
         raise InputError(
@@ -85,10 +85,10 @@ def recheck_standings(
 
 
 def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) -> RulesUsed:
-    """Decide by which edition of C.07 *document* ranks: *edition* where it is given, else the one a comment names, else
-    that in force on the first day (042), the present one where no first day can be read.
+    """Decide which edition of C.07 ranks *document*, and return it with the reason.
 
-    Raises :class:`InputError`: ``tie_break.edition_unknown``, and ``trf.edition_twice`` where two comments differ.
+    It is *edition* if given, else the one in a comment, else the one in force on the first day (042), else the present
+    one. Raise :class:`InputError`: ``tie_break.edition_unknown``, and ``trf.edition_twice`` if two comments differ.
     """
     if edition:
         return chosen(edition_by_code(edition).code, lambda: decide_tie_break_edition(document))
@@ -116,9 +116,9 @@ def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) 
 
 
 def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None) -> Rules:
-    """What *document* says of ties: its list (212, else 202), its edition of C.07, the seed of the lots.
+    """Return the rules for ties in *document*: its list (212, else 202), its edition of C.07, the seed of the lots.
 
-    Raises :class:`InputError` as :func:`recheck_standings`.
+    Raise :class:`InputError` as :func:`recheck_standings`.
     """
     lots = lots_seed(document)
     code = decide_tie_break_edition(document, edition).code
@@ -142,19 +142,19 @@ def _at(document: TrfDocument, record: TextRecord, error: InputError) -> TrfErro
 def _wrong_ranks(
     table: Standings, group: Sequence[Standing], rank: int, theirs: Mapping[TPN, int | None]
 ) -> Iterator[Difference]:
-    """The players of *group*, equal in everything, whose ranks are neither all *rank* nor *rank* and those after it."""
+    """Yield the players of *group*, equal in everything, unless all have *rank*, or *rank* and the next ones."""
     written = [theirs[line.tpn] or 0 for line in group]
     last = rank + len(group) - 1
     if written == [rank] * len(group) or sorted(written) == list(range(rank, last + 1)):
         return
     for line in group:
         ours = str(rank) if rank == last else f"{rank}, shared or drawn up to {last}"
-        told = f"{ours} ({_merits(table, line)})"
-        yield Difference(line.tpn, "rank", str(theirs[line.tpn] or "none"), told, rank, last)
+        computed = f"{ours} ({_merits(table, line)})"
+        yield Difference(line.tpn, "rank", str(theirs[line.tpn] or "none"), computed, rank, last)
 
 
 def _merits(table: Standings, line: Standing) -> str:
-    """What the rank is by: ``points 3.5, BH/C1 11.5``."""
+    """Return the values that decide the rank: ``points 3.5, BH/C1 11.5``."""
     values = [f"points {line.points / 10:g}"]
     for code, scale, value in zip(table.codes, table.scales, line.values, strict=True):
         values.append(f"{code} {_written(value, scale)}")

@@ -1,11 +1,11 @@
-"""``./run messages``: the words of the program and their translations, without the system's gettext.
+"""``./run messages``: collect and compile translations without the system's gettext.
 
-Without options: collects every translatable word from the Python files and the templates into
-``locale/<language>/LC_MESSAGES/django.po`` (what is translated stays) and compiles the ``.mo`` beside it.
-With ``--check``: changes nothing, and fails when a word is missing from a catalogue, has no translation or a fuzzy
-one, has other %-placeholders than its translation, or when a ``.mo`` does not say what its ``.po`` says.
+Without options it collects all translatable words from the Python files and the templates into
+``locale/<language>/LC_MESSAGES/django.po`` (existing translations are kept) and compiles the ``.mo`` next to it. With
+``--check`` it changes nothing, and fails if a word is missing from a catalogue, has no translation or a fuzzy one, has
+other %-placeholders than its translation, or if a ``.mo`` does not match its ``.po``.
 
-The same as Django's makemessages and compilemessages, which may be used as well where gettext is installed.
+It does the same as Django's makemessages and compilemessages, which also work if gettext is installed.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("config", "pairing", "tournaments")
-SHOWN = 20  # faults printed one by one
+SHOWN = 20  # The number of faults printed.
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
     wanted = collect()
     faults = []
     for language, _name in settings.LANGUAGES:
-        if language == "en":  # what the sources are written in
+        if language == "en":  # The language of the sources.
             continue
         path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
         if not check:
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
 
 
 def collect() -> Catalog:
-    """Every translatable word of the program, with the places where it stands."""
+    """Return all translatable words of the program and their places."""
     catalogue = Catalog(project="Swiss Arbiter", charset="utf-8")
     python = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
     templates = [path for folder in ("templates", *SOURCES) for path in sorted((ROOT / folder).rglob("*.html"))]
@@ -70,7 +70,7 @@ def collect() -> Catalog:
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text(encoding="utf-8")
         if path.suffix == ".html":
-            # Django makes Python-like text of a template; its indentation means nothing.
+            # Django turns a template into Python-like text; its indentation has no meaning.
             source = "\n".join(line.strip() for line in templatize(source, origin=name).split("\n"))
         found = extract("python", io.BytesIO(source.encode()), KEYWORDS, ["Translators:"], {"encoding": "utf-8"})
         for line, words, comments, context in found:
@@ -90,7 +90,7 @@ def update(path: Path, wanted: Catalog) -> None:
     catalogue.obsolete.clear()
     buffer = io.BytesIO()
     write_po(buffer, catalogue, width=120, sort_by_file=True, include_lineno=False)
-    # Without the dates of this run: the same words give the same file.
+    # Without the date of this run, so that the same words give the same file.
     text = re.sub(
         rb'"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Report-Msgid-Bugs-To): .*\n',
         b"",
@@ -102,7 +102,7 @@ def update(path: Path, wanted: Catalog) -> None:
 
 
 def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
-    """What is wrong with the catalogue at *path*, a sentence each."""
+    """Yield the faults of the catalogue at *path*, a sentence each."""
     name = path.relative_to(ROOT).as_posix()
     catalogue = read(path)
     for message in wanted:
@@ -135,12 +135,12 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def words_of(binary: bytes) -> dict[object, str]:
-    """What a ``.mo`` translates; its header, where tools leave their names and dates, left out."""
+    """Return the translations of a ``.mo`` without its header, in which tools write names and dates."""
     return {key: text for key, text in GNUTranslations(io.BytesIO(binary))._catalog.items() if key}  # type: ignore[attr-defined]
 
 
 def ids(message: Message) -> list[str]:
-    """The English of *message*: one text, or singular and plural."""
+    """Return the English of *message*: one text, or singular and plural."""
     return forms(message.id)
 
 

@@ -1,7 +1,7 @@
-"""``./run test``: every check and every test, one summary line per step with its seconds.
+"""``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
-A step that fails does not stop the ones after it; the exit code is 1 when any failed. Options that this command
-does not know go to pytest: ``./run test --only sqlite tests/engine -k bracket``.
+A failed step does not stop the following ones; the exit code is 1 if any failed. Unknown options are passed to pytest:
+``./run test --only sqlite tests/engine -k bracket``.
 """
 
 import argparse
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
-# What a person may have set for their own server has no say here.
+# Settings of a person's own server must not affect the tests.
 NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|TIME_ZONE|"
                            r"LOG_LEVEL|HSTS_\w+|SWISS_(?!REQUIRE_SHARED)\w+|DJANGO_\w+")  # fmt: skip
 PRODUCTION = {
@@ -31,7 +31,7 @@ PRODUCTION = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of the summary: its name, what it proves, the commands that must all succeed."""
+    """One line of the summary: its name, its purpose, and the commands that must all succeed."""
 
     name: str
     proves: str
@@ -45,7 +45,7 @@ class Outcome:
     step: Step
     ok: bool
     seconds: float
-    closing: str  # pytest's last line, such as "123 passed in 4.56s"
+    closing: str  # The last line of pytest, such as "123 passed in 4.56s".
 
     def __str__(self) -> str:
         word = "ok    " if self.ok else "FAILED"
@@ -53,7 +53,7 @@ class Outcome:
 
 
 def steps(extra: list[str], *, run_slow: bool) -> list[Step]:
-    """Every step, in order; *extra* goes to pytest, whose paths default to what the step is about."""
+    """Return all steps, in order; *extra* is passed to pytest, whose default paths are those of the step."""
     paths = [word for word in extra if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()]
     options = [word for word in extra if word not in paths] + (["--run-slow"] if run_slow else [])
     pytest = [*PYTHON, "-m", "pytest", "-q", *options]
@@ -119,7 +119,10 @@ def run(step: Step, environment: Mapping[str, str]) -> Outcome:
 
 
 def stream(command: list[str], environment: Mapping[str, str], *, shown: bool) -> tuple[int, str]:
-    """Run *command*; its exit code and last line. Its output is passed on at once if *shown*, else if it failed."""
+    """Run *command*; return its exit code and last line.
+
+    Print its output at once if *shown*, else only if it failed.
+    """
     lines: list[str] = []
     with subprocess.Popen(
         command,

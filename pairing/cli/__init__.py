@@ -1,1 +1,1 @@
-"""The command line, one module per verb. Works in a Python without Django."""
+"""The command line, one module per verb. It runs without Django."""

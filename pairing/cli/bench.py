@@ -1,7 +1,7 @@
-"""``bench``: how long a round takes, beside other programs, and the rounds that take longest.
+"""``bench``: measure the time per round, compare with other programs, and find the slowest rounds.
 
-Times are processor seconds of this process, the median of several runs. A pairing begins with the players'
-records and ends with the boards; reading the report is measured apart.
+Times are processor seconds of this process, the median of several runs. A pairing starts from the players' records and
+ends with the boards; reading the report is measured separately.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from .peers import Peer, installed_peers
 
 SIZES = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 SMALLEST = 10
-"""Fewer players may have no fifth round."""
+"""With fewer players a fifth round may be impossible."""
 PLAN = EventPlan(players=0, rounds=9, played=4, forfeits=100, byes=100)
-"""An ordinary tournament, before its fifth round of nine."""
+"""An ordinary tournament before its fifth round of nine."""
 EVENTS = 3
-"""The time of a size is the median over so many tournaments."""
+"""The time for a size is the median of this many tournaments."""
 DUTCH_2026 = "dutch_2026"
-"""The system measured unless another is named, and the one that peers are asked for."""
+"""The system measured by default, and the only one for which peers are measured."""
 PATIENCE = 5.0
-"""A peer that took longer than so many seconds for a round is not asked for larger fields."""
+"""A peer that needed more seconds than this for a round is not measured for larger fields."""
 MOST_RUNS = 25
 ENOUGH_SECONDS = 0.3
-"""A pairing is run again until both are reached."""
+"""A pairing is repeated until both limits are reached."""
 FEWEST_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One size of field, in seconds; None where it was not measured. ``peers`` are times by name.
+    """The times for one size of field, in seconds; None if not measured. ``peers`` are times by name.
 
-    ``peers_agree`` is whether every peer asked gave our boards.
+    ``peers_agree``: all measured peers gave our boards.
     """
 
     players: int
@@ -62,10 +62,10 @@ class Row:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sizes", type=sizes, default=SIZES, metavar="N,N,…", help="numbers of players")
-    parser.add_argument("--peers", action="store_true", help="measure the other programs installed as well")
-    parser.add_argument("--hard", action="store_true", help="measure the hardest rounds known and hunt for others")
-    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="how long to hunt (60)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="where the hunt begins (1)")
+    parser.add_argument("--peers", action="store_true", help="also measure the other installed programs")
+    parser.add_argument("--hard", action="store_true", help="measure the hardest known rounds and search for others")
+    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="the time for the search (60)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the first seed of the search (1)")
     parser.add_argument("--json", action="store_true", help="the answer as JSON")
     parser.add_argument(
         "--system", choices=SYSTEMS, default=DUTCH_2026, metavar="CODE", help=f"the pairing system ({DUTCH_2026})"
@@ -73,14 +73,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def sizes(text: str) -> tuple[int, ...]:
-    """``20,50`` as numbers."""
+    """Return ``20,50`` as numbers."""
     if not all(part.isdecimal() and SMALLEST <= int(part) <= 100_000 for part in text.split(",")):
         raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers from {SMALLEST}, like 20,50")
     return tuple(int(part) for part in text.split(","))
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Measure and print; a size as soon as it is there. With ``--hard`` the hard rounds instead of the sizes."""
+    """Measure and print each size at once; with ``--hard`` the hard rounds instead of the sizes."""
     if options.peers and not installed_peers():
         raise InputError("bench.no_peer", "No other pairing program is installed here (dependency group 'peers').")
     if options.peers and options.system != DUTCH_2026:
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def machine() -> dict[str, str | int]:
-    """What the numbers depend on; nothing that names the machine."""
+    """Return what the numbers depend on, without anything that identifies the machine."""
     return {
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": platform.system(),
@@ -116,7 +116,7 @@ def machine() -> dict[str, str | int]:
 
 
 def peak_memory_mb() -> int:
-    """The most memory this process has had so far; 0 where the system does not tell."""
+    """Return the highest memory use of this process so far; 0 if the system does not report it."""
     try:
         import resource
     except ImportError:
@@ -126,7 +126,7 @@ def peak_memory_mb() -> int:
 
 
 def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
-    """The median processor time of what *prepare* gives, which itself is not measured."""
+    """Return the median processor time of the function that *prepare* returns; *prepare* itself is not measured."""
     taken: list[float] = []
     while len(taken) < FEWEST_RUNS or (sum(taken) < ENOUGH_SECONDS and len(taken) < MOST_RUNS):
         work = prepare()
@@ -139,11 +139,11 @@ def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
 
 
 def measured_sizes(wanted: Sequence[int], peers: Sequence[Peer], system: str = DUTCH_2026) -> Iterator[Row]:
-    """A row for each size, all programs on the same reports."""
-    asked = list(peers)
+    """Yield a row for each size; all programs read the same reports."""
+    measured = list(peers)
     for players in wanted:
-        row = _row(players, asked, system)
-        asked = [peer for peer in asked if row.peers.get(peer.name, PATIENCE) < PATIENCE]
+        row = _row(players, measured, system)
+        measured = [peer for peer in measured if row.peers.get(peer.name, PATIENCE) < PATIENCE]
         yield row
 
 
@@ -177,7 +177,7 @@ def _row(players: int, peers: Sequence[Peer], system: str) -> Row:
 
 
 def header(peers: Sequence[Peer]) -> str:
-    """Two lines of a Markdown table."""
+    """Return two lines of a Markdown table."""
     names = ["players", "pair, ms", "read the TRF, ms", "pair / read"]
     for peer in peers:
         names += [f"{peer.name} {peer.version}, ms", f"ours / {peer.name}"]

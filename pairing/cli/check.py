@@ -1,4 +1,4 @@
-"""``check``: every round, or the standings, of every file worked out again from that file alone, and compared."""
+"""``check``: compute all rounds, or the standings, of each file again from that file alone, and compare."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from .files import STANDARD_INPUT, display, read_document
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What came of one file: how much was compared and a line for each difference, or why there is no answer.
+    """The result for one file: how much was compared and a line for each difference, or why there is no result.
 
-    ``compared`` counts rounds, or with ``--standings`` players; ``notes`` are lines that are no differences. ``used``
-    is the line that says by which rules it was checked; two reports that found the same are equal.
+    ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not differences. ``used``
+    is the line about the rules that were used; it does not matter when two reports are compared.
     """
 
     compared: int = 0
@@ -42,15 +42,17 @@ class FileReport:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="tournament reports (TRF); - is standard input")
     parser.add_argument("--round", type=int, metavar="N", help="only this round of each file")
-    parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever the files say (dutch_2026)")
+    parser.add_argument("--system", metavar="CODE", help="the pairing system instead of that of the file (dutch_2026)")
     parser.add_argument(
-        "--standings", action="store_true", help="points, tie-breaks and ranks instead of the pairings (C.07)"
+        "--standings", action="store_true", help="check points, tie-breaks and ranks instead of the pairings (C.07)"
     )
     parser.add_argument(
-        "--tie-breaks", metavar="LIST", help="with --standings: the list, whatever the files say (BH/C1,BH,SB,DE,WIN)"
+        "--tie-breaks",
+        metavar="LIST",
+        help="with --standings: the list instead of that of the file (BH/C1,BH,SB,DE,WIN)",
     )
     parser.add_argument(
-        "--edition", metavar="CODE", help="with --standings: the text of C.07, whatever the day (fide-2026, fide-2024)"
+        "--edition", metavar="CODE", help="with --standings: the edition of C.07 (fide-2026, fide-2024)"
     )
     parser.add_argument(
         "--jobs", type=int, metavar="N", default=os.cpu_count() or 1, help="files checked at once; one per processor"
@@ -58,11 +60,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Check the files in the order given and print what differs.
+    """Check the files in the given order and print the differences.
 
-    A file that cannot be read is said on standard error, the others are checked all the same. A line for each file
-    says which system, or edition of C.07, was used and how that was decided. The pairs (White, Black) and the
-    pairing-allocated bye are compared, not the order of the boards; with ``--standings`` the points and the ranks.
+    A file that cannot be read is reported on standard error, and the others are still checked. For each file a line
+    gives the system, or the edition of C.07, and the reason for it. The check compares the pairs (White, Black) and the
+    pairing-allocated bye, not the order of the boards; with ``--standings`` it compares the points and the ranks.
     """
     work = _work(options)
     tournaments = compared = differences = 0
@@ -85,7 +87,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
-    """What is done with each file; options that contradict each other are bad input."""
+    """Return the function to run for each file; contradictory options are bad input."""
     if options.jobs < 1:
         raise InputError("usage", "--jobs needs a number from 1.")
     if not options.standings:
@@ -98,12 +100,12 @@ def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
 
 
 def check_file(name: str, *, only_round: int | None = None, system: str | None = None) -> FileReport:
-    """Pair every round of the file *name* again, or *only_round* of it, and say which differ."""
+    """Pair every round of the file *name* again, or *only_round* of it, and report the differences."""
     return _reported(lambda: _check(read_document(name, system), only_round, system))
 
 
 def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition: str | None = None) -> FileReport:
-    """Recompute points, tie-breaks and ranks of the file *name* and say what differs."""
+    """Recompute points, tie-breaks and ranks of the file *name*, and report the differences."""
 
     def check() -> FileReport:
         document = read_document(name, check_points=False)
@@ -121,7 +123,7 @@ def _reported(check: Callable[[], FileReport]) -> FileReport:
         return check()
     except InputError as error:
         return FileReport(problem=str(error), code=ExitCode.BAD_INPUT)
-    except Exception as error:  # the other files are still to be checked
+    except Exception as error:  # The other files must still be checked.
         return FileReport(problem=f"internal error: {type(error).__name__}: {error}", code=ExitCode.INTERNAL_ERROR)
 
 
@@ -137,7 +139,7 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
 
 
 def _used(decided: RulesUsed, what: str, name: str) -> str:
-    """Which rules were used and how that was decided."""
+    """Return a line with the rules used and the reason."""
     return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
 
 
@@ -153,7 +155,7 @@ def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int)
 
 
 def _line(difference: RoundDifference) -> str:
-    """What the file has and we do not, and the other way round, ``white-black`` and the bye as ``N-bye``."""
+    """Return the boards that only the file has, and those that only we have: ``white-black``, the bye as ``N-bye``."""
     if difference.no_legal_pairing:
         return (
             f"round {difference.round_number}: paired in the file; "
@@ -168,6 +170,6 @@ def _pairs(boards: tuple[Board, ...]) -> str:
 
 
 def _show_progress(done: int, files: int) -> None:
-    """A counter for somebody who watches; never in a log or a pipe."""
+    """Show a counter in a terminal, but never in a log or a pipe."""
     if files > 1 and sys.stderr.isatty():
         print(f"\r{done}/{files}", end="" if done < files else "\r\033[K", file=sys.stderr, flush=True)

@@ -1,10 +1,10 @@
-"""What the command line tells the program that called it."""
+"""The exit codes of the command line."""
 
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The codes are a promise: scripts read them."""
+    """Exit codes are stable, because scripts read them."""
 
     OK = 0
     NO_LEGAL_PAIRING = 1

@@ -1,4 +1,4 @@
-"""``explain``: why a round is paired as it is, and why two players do not meet."""
+"""``explain``: explain why a round is paired as it is, and why two players do not meet."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--why-not", type=int, nargs=2, metavar=("A", "B"), help="why A and B do not meet")
     parser.add_argument("--lang", choices=sorted(LANGUAGES), default="en", help="the language of the sentences")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
-    parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever FILE says (dutch_2026)")
+    parser.add_argument("--system", metavar="CODE", help="the pairing system instead of that of FILE (dutch_2026)")
 
 
 def _lines(
     document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
 ) -> Iterator[str]:
-    """The lines of the answer. With ``--why-not`` alone only that is answered."""
+    """Yield the lines of the answer; with ``--why-not`` alone only the answer to that."""
     explainer = explainer_of(state)
     explained = explainer.explain(state, whom) if whom is not None or options.why_not is None else None
     found = None if options.why_not is None else explainer.why_not(state, *(TPN(tpn) for tpn in options.why_not))
@@ -42,8 +42,8 @@ def _lines(
     names: dict[int, str] = {player.tpn: player.name.strip() for player in document.players if player.name.strip()}
     if options.json:
         answer = {} if explained is None else {**explainer.as_json(explained), "file_differs": differs}
-        asked = {} if found is None else {"why_not": explainer.why_not_as_json(found)}
-        yield json.dumps({**answer, **asked, "names": names})
+        why_not = {} if found is None else {"why_not": explainer.why_not_as_json(found)}
+        yield json.dumps({**answer, **why_not, "names": names})
         return
     if differs:
         yield say(options.lang, "note.differs")
@@ -56,7 +56,7 @@ def _lines(
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Explain and print."""
+    """Explain the round and print the answer."""
     document = read_document(options.file, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _players(state: TournamentState, player: int | None, board: int | None) -> Collection[TPN] | None:
-    """The players of whom alone to speak; None: of all. Raises :class:`InputError` for nobody or no board."""
+    """Return the players to explain; None: all. Raise :class:`InputError` if there is no such player or board."""
     if player is not None:
         tpn = TPN(player)
         if tpn not in state.by_tpn():
@@ -86,7 +86,7 @@ def _players(state: TournamentState, player: int | None, board: int | None) -> C
 
 
 def _differs(document: TrfDocument, number: int, ours: Pairing) -> bool:
-    """Whether the file has the round and pairs it otherwise."""
+    """Return whether the file contains the round with a different pairing."""
     if number > played_rounds(document.players):
         return False
     theirs = round_of(document, number)

@@ -1,4 +1,4 @@
-"""Reading what a verb is given: a file, or standard input as ``-``."""
+"""Read the input of a verb: a file, or standard input as ``-``."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ STANDARD_INPUT = "-"
 
 
 def read_bytes(name: str, *, most: int) -> bytes:
-    """The content of the file *name*, or one byte more than *most* of it: the reader refuses that.
+    """Return at most *most* bytes and one more of the file *name*, so that the reader refuses a longer file.
 
-    Raises :class:`InputError` (``file.unreadable``) with the system's reason.
+    Raise :class:`InputError` (``file.unreadable``) with the system's reason.
     """
     with _opened(name) as file:
         return file.read(most + 1)
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """The lines of the file *name* as they come; raises :class:`InputError` (``file.unreadable``)."""
+    """Yield the lines of the file *name* as they arrive; raise :class:`InputError` (``file.unreadable``)."""
     with _opened(name) as file:
         yield from file
 
@@ -42,17 +42,17 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
             with Path(name).open("rb") as file:
                 yield file
     except BrokenPipeError:
-        raise  # not ours: whoever reads our answers has closed the pipe
+        raise  # Not an error of the file: the reader of our answers has closed the pipe.
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise InputError("file.unreadable", f"{reason}.", name=name) from None
 
 
 def read_document(name: str, system: str | None = None, *, check_points: bool = True) -> TrfDocument:
-    """The report in the file *name* by the rounds of its system, or of *system*: matches, if it pairs such.
+    """Return the report in the file *name* by the rounds of its system, or of *system*: by matches if it pairs matches.
 
-    A file in another encoding than UTF-8 is read as :func:`decoded` says, and standard error tells which was assumed.
-    Without *check_points* its points column may say what it likes. Raises :class:`InputError`.
+    A file that is not in UTF-8 is read as :func:`decoded` decides, and the assumed encoding is printed on standard
+    error. Without *check_points* its points column is not checked. Raise :class:`InputError`.
     """
     data = read_bytes(name, most=MAX_BYTES)
     text, encoding = decoded(data)
@@ -64,5 +64,5 @@ def read_document(name: str, system: str | None = None, *, check_points: bool = 
 
 
 def display(name: str) -> str:
-    """How *name* is called in a message."""
+    """Return the name used in messages for *name*."""
     return "standard input" if name == STANDARD_INPUT else name

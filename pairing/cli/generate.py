@@ -1,4 +1,4 @@
-"""``generate``: random tournaments, played to the end and written as reports."""
+"""``generate``: play random tournaments to the end and write them as reports."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--players", type=int, metavar="N", required=True, help=f"1 to {MAX_TPN}")
     parser.add_argument("--rounds", type=int, metavar="R", required=True, help=f"1 to {MAX_ROUNDS}")
-    parser.add_argument("--played", type=int, metavar="K", help="play only so many of the rounds")
+    parser.add_argument("--played", type=int, metavar="K", help="play only the first K rounds")
     for option, default, summary in _RATES:
         parser.add_argument(option, type=rate, default=default, metavar="P", help=f"{summary}; 0 to 1")
     parser.add_argument(
@@ -52,13 +52,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--accelerate", action="store_true", help="Baku acceleration (C.04.7)")
     parser.add_argument(
-        "--count", type=int, metavar="C", default=1, help=f"so many files, seeds S, S+1, …; FILE contains {SEED_MARK}"
+        "--count",
+        type=int,
+        metavar="C",
+        default=1,
+        help=f"C files with seeds S, S+1, …; FILE contains {SEED_MARK}",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="where to write; - is standard output")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write; - is standard output")
 
 
 def rate(text: str) -> int:
-    """A rate from 0 to 1 with up to four decimals, in ten-thousandths."""
+    """Return a rate from 0 to 1 with up to four decimals, in ten-thousandths."""
     try:
         value = Decimal(text) * WHOLE
     except InvalidOperation:
@@ -69,7 +73,7 @@ def rate(text: str) -> int:
 
 
 def point_system(text: str) -> PointSystem:
-    """``3-1-0`` as a point system; halves are written 0.5."""
+    """Return ``3-1-0`` as a point system; halves are written 0.5."""
     try:
         win, draw, loss = (Decimal(part) * 10 for part in text.split("-"))
         if any(value != int(value) or not 0 <= value < 1_000 for value in (win, draw, loss)):
@@ -80,7 +84,7 @@ def point_system(text: str) -> PointSystem:
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Generate and write. A tournament with a round that cannot be paired ends there, which is said."""
+    """Generate and write. A tournament with a round that cannot be paired ends there, with a message."""
     plan = _plan(options)
     if options.count < 1 or (options.count > 1 and SEED_MARK not in options.output):
         raise InputError("usage", f"--count needs a number from 1 and a FILE with {SEED_MARK} in its name.")
@@ -103,7 +107,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def text_of(event: GeneratedEvent, seed: int) -> str:
-    """The report of the *event* that *seed* gave, ranked by the list of tie-breaks it states (202)."""
+    """Return the report of the *event* from *seed*, ranked by its own list of tie-breaks (202)."""
     state = event.state
     codes = ",".join(default_list(games_a_round(state.system)))
     ratings = dict(zip((player.tpn for player in state.players), event.ratings, strict=True))

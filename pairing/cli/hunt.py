@@ -1,4 +1,4 @@
-"""The hunt for rounds that take long, and the measuring of those known."""
+"""Search for slow rounds, and measure the known ones."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Clock = Callable[[], float]
 """Seconds since some moment."""
 
 KEPT = 6
-"""How many of the worst rounds of each kind of field are told."""
+"""The number of slowest rounds printed for each kind of field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Fields of so many players, and what none of their rounds may take, in seconds."""
+    """A range of field sizes, and the time limit for each of their rounds, in seconds."""
 
     sizes: range
     limit: float
@@ -36,12 +36,12 @@ KINDS: dict[str, tuple[Kind, ...]] = {
     "dutch_pre2017": (Kind(range(6, 61), 10.0),),
     "double_swiss_2026": (Kind(range(6, 201), 1.0),),
 }
-"""What is hunted among, by system, smaller fields first."""
+"""The kinds of fields to search, by system, smaller fields first."""
 
 
 @dataclass(frozen=True, slots=True)
 class HardRound:
-    """A round and what it took; ``name`` says how to make it again."""
+    """A round and its time; ``name`` describes how to produce it again."""
 
     name: str
     players: int
@@ -50,8 +50,11 @@ class HardRound:
 
 
 def measure_named(cases: Sequence[HardCase] = HARD_CASES, system: str = "dutch_2026") -> Iterator[HardRound]:
-    """Each of *cases* by the rules of *system*, the fastest of three runs: what else runs here must not make a round
-    look hard. Those of games are none for a system of matches, and the largest none for one that has no limit there."""
+    """Measure each of *cases* by the rules of *system* and yield the fastest of three runs.
+
+    The fastest run is used so that other work on the machine does not make a round look hard. Cases with single games
+    are skipped for a system of matches, and the largest cases for a system without a limit for that size.
+    """
     largest = KINDS[system][-1].sizes[-1]
     for case in cases:
         state = case.position(_chance)
@@ -60,9 +63,11 @@ def measure_named(cases: Sequence[HardCase] = HARD_CASES, system: str = "dutch_2
 
 
 def hunt(*, seconds: float, seed: int, system: str = "dutch_2026", clock: Clock = process_time) -> Iterator[HardRound]:
-    """Play random hard tournaments by *system* for *seconds* of *clock*, as long for each kind of fields, small
-    ones first; of each kind the worst round of the worst tournaments, the worst first. The last tournament begun is not
-    played to its end."""
+    """Play random hard tournaments by *system* for *seconds* of *clock*, and yield the slowest rounds.
+
+    All kinds of fields get the same time, small ones first. For each kind the slowest round of the slowest tournaments
+    is yielded, the slowest first. The last tournament is not played to its end.
+    """
     kinds = KINDS[system]
     for kind in kinds:
         yield from _hunt_among(kind.sizes, seconds=seconds / len(kinds), seed=seed, system=system, clock=clock)
@@ -85,9 +90,9 @@ def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str, clock: 
 
 
 def random_plan(chance: Random, sizes: range) -> EventPlan:
-    """So many players as one of *sizes*, up to n - 1 rounds but at most 99, and one thing or another in excess.
+    """Return a plan for one of *sizes*, with up to n - 1 rounds but at most 99, and some extreme setting.
 
-    Where rounds are many, hardly anybody is left to meet; where draws are, a bracket is most of the field.
+    With many rounds hardly any possible opponents are left; with many draws one bracket is most of the field.
     """
     players = chance.choice(sizes)
     return EventPlan(
@@ -103,7 +108,7 @@ def random_plan(chance: Random, sizes: range) -> EventPlan:
 
 
 def recipe(plan: EventPlan, played: int, seed: int) -> str:
-    """How the round after *played* rounds of *plan* is written in ``hard_cases``."""
+    """Return the source line in ``hard_cases`` for the round after *played* rounds of *plan*."""
     standard = EventPlan(0, 0)
     changed = [
         f"{item.name}={getattr(plan, item.name)!r}"
@@ -114,11 +119,11 @@ def recipe(plan: EventPlan, played: int, seed: int) -> str:
 
 
 class _TimeOver(Exception):  # noqa: N818 - nothing is wrong
-    """The hunt is over."""
+    """The search time is over."""
 
 
 class _Stopwatch:
-    """Pairs rounds until *end*; remembers the one that took ``most``."""
+    """Pair rounds until *end*, and remember the slowest one in ``most``."""
 
     def __init__(self, end: float, clock: Clock) -> None:
         self.end = end
@@ -148,7 +153,7 @@ def _hard_round(name: str, state: TournamentState, clock: Clock = process_time) 
 
 def _seconds(state: TournamentState, clock: Clock) -> float:
     begin = clock()
-    with suppress(NoLegalPairingError):  # that is an answer too, and takes its time
+    with suppress(NoLegalPairingError):  # This is an answer too, and it takes time.
         pair(state)
     return clock() - begin
 

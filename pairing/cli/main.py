@@ -1,4 +1,4 @@
-"""``python -m pairing``: the verbs, and one exit code and one line for whatever goes wrong."""
+"""``python -m pairing``: the verbs, with one exit code and one line for each error."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .exit_codes import ExitCode
 from .files import display
 
 _INTERRUPTED = 130
-"""What shells use for a program stopped from the keyboard."""
+"""The exit code of shells for a program stopped from the keyboard."""
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """A wrong option is bad input (argparse's own 2 means differences here), said in one line."""
+        """Report a wrong option as bad input in one line (argparse's own code 2 means differences here)."""
         self.exit(ExitCode.BAD_INPUT, f"{self.prog}: {message}; try --help\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; whatever goes wrong is one line on standard error."""
+    """Run the command line and return its exit code; print any error as one line on standard error."""
     try:
         code = _run(_parser().parse_args(arguments))
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our answers has had enough. Python would complain once more when it flushes at exit.
+        # The reader has closed the pipe. Without this, Python would report it again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except KeyboardInterrupt:
@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, verb, summary in (
         ("pair", pair, "pair a round"),
         ("check", check, "pair every round of finished tournaments again and compare"),
-        ("explain", explain, "say why a round is paired as it is, and why two players do not meet"),
+        ("explain", explain, "explain why a round is paired as it is, and why two players do not meet"),
         ("generate", generate, "play a random tournament and write its report"),
         ("bench", bench, "measure how long a round takes"),
     ):

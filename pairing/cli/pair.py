@@ -1,4 +1,4 @@
-"""``pair``: the next round of a report, or the round of a JSON position, or of many."""
+"""``pair``: pair the next round of a report, or the round of one or many JSON positions."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="FILE is one position in JSON; so is the answer")
     form.add_argument("--jsonl", action="store_true", help="FILE has one position per line; one answer per line")
     parser.add_argument("--round", type=int, metavar="N", help="the round to pair; without it the next one (TRF only)")
-    parser.add_argument("--system", metavar="CODE", help="the pairing system, whatever FILE says (dutch_2026)")
+    parser.add_argument("--system", metavar="CODE", help="the pairing system instead of that of FILE (dutch_2026)")
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Pair and print. Raises :class:`EngineError` for what cannot be paired."""
+    """Pair and print. Raise :class:`EngineError` if no pairing is possible."""
     if options.json or options.jsonl:
         if options.round is not None:
             raise InputError("usage", "--round is for reports; a JSON position names its round itself.")
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def pairing_text(pairing: Pairing) -> str:
-    """The number of lines that follow, then ``white black`` by board and the bye as ``N 0``."""
+    """Return the number of lines that follow, then ``white black`` by board and the bye as ``N 0``."""
     lines = [f"{white} {black}" for white, black in pairing.pairs]
     if pairing.bye is not None:
         lines.append(f"{pairing.bye} 0")
@@ -61,7 +61,7 @@ def _run_json(options: argparse.Namespace) -> ExitCode:
 
 
 def _run_lines(options: argparse.Namespace) -> ExitCode:
-    """One answer per line, written as soon as it is there; a bug of ours shows in the exit code as well."""
+    """Print one answer per line, each as soon as it is ready; an internal error also changes the exit code."""
     code = ExitCode.OK
     for line in read_lines(options.file):
         try:

@@ -1,4 +1,4 @@
-"""Other people's pairing programs, where they are installed: only ever compared with."""
+"""Other installed pairing programs, used only for comparison."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ PairOnce = Callable[[], Pairing]
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A pairing program. ``prepare(text, round_number)`` reads a report and gives what pairs that round, once: what
-    follows from the players' histories is derived by it, as by ours; reading the text is not."""
+    """A pairing program. ``prepare(text, round_number)`` reads a report and returns a function that pairs it once.
+
+    Like our own pairing, that function derives everything from the players' histories, but does not read the text.
+    """
 
     name: str
     version: str
@@ -25,7 +27,7 @@ class Peer:
 
 
 def installed_peers() -> tuple[Peer, ...]:
-    """The peers there are in this Python."""
+    """Return the peers installed in this Python."""
     if importlib.util.find_spec("gacrux") is None:
         return ()
     return (Peer("gacrux", version("gacrux"), _gacrux),)

@@ -35,7 +35,7 @@ def start(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_an_unknown_verb_is_refused_with_the_known_ones() -> None:
     done = start("sreve")
     assert done.returncode == 1
-    assert done.stderr.startswith("./run does not know 'sreve'.\n\nSwiss Arbiter: set up what is missing")
+    assert done.stderr.startswith("./run does not know 'sreve'.\n\nSwiss Arbiter: install missing requirements")
 
 
 def test_a_port_that_is_taken_is_refused_before_anything_is_done() -> None:
