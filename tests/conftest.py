@@ -1,7 +1,7 @@
-"""What every test shares: the options, the databases, the reading matter beside the checkout.
+"""Options, databases and shared files for all tests.
 
-Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--run-slow``.
-The tests under engine/, rules/, trf/ and standings/ are plain Python: nothing here gives them a database.
+Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--run-slow``. The tests under engine/, rules/, trf/
+and standings/ are plain Python and get no database.
 """
 
 import os
@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings as hypothesis_settings
 
 pytest_plugins = ["tests.plugins.postgres", "tests.plugins.record", "tests.plugins.shared"]
 
-# Two profiles: "ci" finds the same thing every time; "explore" looks further with fresh examples.
+# There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples.
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
 hypothesis_settings.register_profile(
     "explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
@@ -29,35 +29,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    # The manifest of hashed names exists only after collectstatic; tests read static/ as it lies,
-    # and staticfiles/ may be absent.
+    # The manifest of hashed names exists only after collectstatic. Tests read static/ directly, because staticfiles/
+    # may be absent.
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.WHITENOISE_AUTOREFRESH = True
-    # The zone of the machine would decide what the tests read.
+    # Otherwise the machine's time zone would change the results.
     settings.TIME_ZONE = "UTC"
-    # A fast hash: log-in is tested often, the strength of PBKDF2 is not our test.
+    # A fast hash, because tests log in often and do not test the strength of PBKDF2.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.fixture(autouse=True)
 def _no_language_stays_behind() -> Iterator[None]:
-    """A request in French leaves its thread speaking French; the next test expects the language of the settings."""
+    """Reset the language, because a request in French leaves French active in its thread."""
     yield
     translation.deactivate()
 
 
 def forget_pages() -> None:
-    """Make every page anew."""
+    """Delete all stored pages."""
     for alias in settings.CACHES:
         caches[alias].clear()
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept() -> None:
-    """What the process keeps for visitors belongs to the tournaments of one test: the next one has the same ids."""
+    """Clear the caches for visitors, because tournaments of the next test have the same ids."""
     from config.health import trial
     from tournaments.standings.player import field_after
 
@@ -76,7 +76,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say aloud what was not run: a line for each reason to skip, with the number of tests."""
+    """Print a line for each reason to skip, with the number of tests."""
     reasons: Counter[str] = Counter()
     for report in terminalreporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

@@ -1,4 +1,4 @@
-"""What ``check`` found, for tests that are not about which rules it used."""
+"""The differences found by ``check``, for tests that do not need the rules it used."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _USED = re.compile(r"^[^\n]*?(?:paired|tie-breaks) by \w[\w-]* \([^\n]*\): [^\n]
 
 
 def findings(out: str) -> str:
-    """Everything ``check`` has printed but the line for each file that names the system or the edition it used."""
+    """Return the output of ``check`` without the line per file with the system or edition it used."""
     return _USED.sub("", out)

@@ -1,4 +1,4 @@
-"""The rules of the house that a machine can hold (docs/developer/architecture.md)."""
+"""The rules of the architecture that a program can check (docs/architecture.md)."""
 
 import ast
 import subprocess
@@ -14,7 +14,7 @@ CODE = ("config", "pairing", "tournaments", "tools", "tests")
 MODULE_LINES = 500
 FUNCTION_LINES = 60
 
-# Four players, nothing played, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026 5.2.5].
+# Four players, no games, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026 5.2.5].
 ROUND_ONE = """\
 012 Test
 XXR 5
@@ -34,7 +34,7 @@ def modules(*folders: str) -> Iterator[Path]:
 
 
 def imported(path: Path) -> set[str]:
-    """The absolute names that the module at *path* imports, relative ones resolved."""
+    """Return the absolute names that the module at *path* imports; relative ones are resolved."""
     package = path.relative_to(ROOT).parent.parts
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
@@ -47,7 +47,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_layers_import_only_downwards() -> None:
-    """The contracts in pyproject.toml, by import-linter."""
+    """Check the contracts in pyproject.toml with import-linter."""
     done = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True)
     assert done.returncode == 0, done.stdout.decode()
 
@@ -56,7 +56,7 @@ def test_layers_import_only_downwards() -> None:
 def test_the_pure_layers_import_the_standard_library_and_each_other(folder: str) -> None:
     paths = list(modules(folder))
     assert paths, f"{folder} holds no module"
-    # A clock, chance, or the world outside: they come in as arguments.
+    # A clock, random numbers and the outside world must be arguments.
     impure = {"random", "secrets", "time", "socket", "subprocess", "os", "pathlib", "tempfile", "urllib"}
     foreign = {
         f"{path.relative_to(ROOT)} imports {name}"
@@ -69,7 +69,7 @@ def test_the_pure_layers_import_the_standard_library_and_each_other(folder: str)
     assert foreign == set()
 
 
-def test_no_module_is_longer_than_it_can_be_read() -> None:
+def test_no_module_is_too_long() -> None:
     lengths = {
         path.relative_to(ROOT).as_posix(): path.read_text().count("\n") for path in [*modules(*CODE), ROOT / "run"]
     }
@@ -86,8 +86,8 @@ def test_no_function_is_longer_than_a_screen() -> None:
     assert long == {}
 
 
-def test_the_command_line_works_where_django_is_not_installed(tmp_path: Path) -> None:
-    """With ``-I -S`` Python sees the standard library and nothing that was installed."""
+def test_the_command_line_works_without_django(tmp_path: Path) -> None:
+    """With ``-I -S`` Python only sees the standard library."""
     (tmp_path / "event.trf").write_text(ROUND_ONE)
     program = (
         "import importlib.util, runpy, sys\n"

@@ -1,6 +1,6 @@
-"""The command line as other programs see it: what it prints, its exit codes, one line when something is wrong.
+"""The command line as other programs use it: output, exit codes, one line for an error.
 
-Every test starts a Python that sees nothing but the standard library (``-I -S``): no Django.
+Each test starts a Python that only sees the standard library (``-I -S``), without Django.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; runpy.run
 COMMAND = [sys.executable, "-I", "-S", "-c", START]
 ROUND_3 = "2\n1 4\n3 2\n"
 DEAD_END = report("142 3", "152 W", player(1, "1.0", "   2 w 1"), player(2, "0.0", "   1 b 0"))
-"""Two players who have met: nothing is left to pair."""
+"""Two players who have met, so no pairing is left."""
 POSITION: dict[str, Any] = {
     "round": 1,
     "total_rounds": 3,
@@ -54,7 +54,7 @@ Pairing = Callable[..., Run]
 
 @pytest.fixture
 def pairing(tmp_path: Path) -> Pairing:
-    """Runs the command in a folder of its own; what ``check`` says about the rules it used is left out."""
+    """Return a function that runs the command in a new folder and leaves out the lines of ``check`` about its rules."""
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:
         data = stdin.encode() if isinstance(stdin, str) else stdin
@@ -70,7 +70,7 @@ def four(tmp_path: Path) -> Path:
     return tmp_path / "four.trf"
 
 
-def test_django_is_not_there() -> None:
+def test_django_cannot_be_imported() -> None:
     done = subprocess.run([*COMMAND[:-1], "import django"], capture_output=True, check=False)
     assert b"ModuleNotFoundError" in done.stderr
 
@@ -85,14 +85,14 @@ def test_pair_prints_the_bye_last_with_a_zero(pairing: Pairing) -> None:
     assert pairing("pair", "-", stdin=text) == Run(0, "2\n2 1\n3 0\n", "")
 
 
-def test_pair_pairs_a_round_again_that_is_in_the_file(pairing: Pairing, four: Path) -> None:
+def test_pair_can_pair_a_round_of_the_file_again(pairing: Pairing, four: Path) -> None:
     assert pairing("pair", "four.trf", "--round", "1") == Run(0, "2\n1 3\n4 2\n", "")
 
 
-def test_pair_takes_the_system_it_is_told(pairing: Pairing) -> None:
+def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
     text = "192 FIDE_DUBOV\n" + FOUR
-    told = pairing("pair", "-", "--system", "dutch_2026", stdin=text)
-    assert told == Run(0, ROUND_3, "")
+    printed = pairing("pair", "-", "--system", "dutch_2026", stdin=text)
+    assert printed == Run(0, ROUND_3, "")
     untold = pairing("pair", "-", stdin=text)
     assert (untold.code, untold.out) == (3, "")
     assert untold.error.startswith(
@@ -154,12 +154,12 @@ def test_bad_input_is_exit_code_3_and_one_line(
     assert prefix in {"pairing", "pairing pair", "pairing check"}
 
 
-def test_a_file_in_another_encoding_is_read_and_the_encoding_is_told(pairing: Pairing) -> None:
+def test_a_file_in_another_encoding_is_read_and_the_encoding_is_reported(pairing: Pairing) -> None:
     for encoding, name in (("latin-1", "Latin-1 (ISO 8859-1)"), ("cp1252", "Windows-1252")):
         event = "Müller Open" if encoding == "latin-1" else "Müller Open – 2026"
         report_ = f"012 {event}\n{FOUR}".encode(encoding)
-        told = f"pairing: standard input: not UTF-8, read as {name}.\n"
-        assert pairing("pair", "-", stdin=report_) == Run(0, ROUND_3, told)
+        printed = f"pairing: standard input: not UTF-8, read as {name}.\n"
+        assert pairing("pair", "-", stdin=report_) == Run(0, ROUND_3, printed)
     assert pairing("pair", "-", stdin=f"012 Müller Open\n{FOUR}".encode("utf-16")) == Run(0, ROUND_3, "")
 
 
@@ -169,7 +169,7 @@ def test_json_in_json_out(pairing: Pairing, tmp_path: Path) -> None:
         assert (run.code, json.loads(run.out), run.error) == (0, ANSWER, "")
 
 
-def test_json_without_legal_pairing_says_so_and_is_exit_code_1(pairing: Pairing) -> None:
+def test_json_without_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
     run = pairing("pair", "--json", "-", stdin=json.dumps(MET))
     assert (run.code, json.loads(run.out)) == (1, NO_LEGAL_PAIRING)
     assert run.error.count("\n") == 1
@@ -210,8 +210,8 @@ def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(pairing: Pairing, 
         assert len(answers) == 6
 
 
-def test_jsonl_answers_while_the_asker_waits(tmp_path: Path) -> None:
-    """A program may ask one position after the other over the same pipe."""
+def test_jsonl_answers_each_line_at_once(tmp_path: Path) -> None:
+    """A program may send one position after the other over the same pipe."""
     with subprocess.Popen(
         [*COMMAND, "pair", "--jsonl", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -225,7 +225,7 @@ def test_jsonl_answers_while_the_asker_waits(tmp_path: Path) -> None:
         assert process.wait(timeout=20) == 0
 
 
-def test_check_finds_no_difference_in_what_was_paired_by_rule(pairing: Pairing, four: Path) -> None:
+def test_check_finds_no_difference_in_a_correct_file(pairing: Pairing, four: Path) -> None:
     assert pairing("check", "four.trf") == Run(0, "checked: tournaments=1 rounds=2 differences=0\n", "")
     again = pairing("check", "four.trf", "four.trf", "--jobs", "2")
     assert again == Run(0, "checked: tournaments=2 rounds=4 differences=0\n", "")
@@ -252,7 +252,7 @@ def test_check_names_each_round_that_differs_and_is_exit_code_2(pairing: Pairing
     )
 
 
-def test_check_sees_a_colour_turned_round_and_a_bye_given_to_another(pairing: Pairing) -> None:
+def test_check_finds_a_changed_colour_and_a_changed_bye(pairing: Pairing) -> None:
     turned = report("142 3", "152 W", player(1, "", "   2 b 1"), player(2, "", "   1 w 0"), player(3, "", "0000 - U"))
     assert pairing("check", "-", stdin=turned).out.splitlines() == [
         "standard input: round 1: the file has 2-1; paired again 1-2",
@@ -269,7 +269,7 @@ def test_check_counts_a_forfeited_game_as_paired(pairing: Pairing) -> None:
     assert pairing("check", "-", stdin=text) == Run(0, "checked: tournaments=1 rounds=1 differences=0\n", "")
 
 
-def test_check_says_where_the_file_has_a_round_that_cannot_be(pairing: Pairing) -> None:
+def test_check_reports_an_impossible_round(pairing: Pairing) -> None:
     text = report("142 3", "152 W", player(1, "", "   2 w 1", "   2 b 1"), player(2, "", "   1 b 0", "   1 w 0"))
     assert pairing("check", "-", stdin=text) == Run(
         2,
@@ -289,7 +289,7 @@ def test_check_goes_on_after_a_file_that_is_refused(pairing: Pairing, four: Path
         )
 
 
-def test_check_looks_at_one_round_only_and_complains_where_there_is_none(pairing: Pairing, four: Path) -> None:
+def test_check_can_check_one_round_and_refuses_a_missing_one(pairing: Pairing, four: Path) -> None:
     assert pairing("check", "--round", "2", "four.trf") == Run(0, "checked: tournaments=1 rounds=1 differences=0\n", "")
     assert pairing("check", "--round", "3", "four.trf") == Run(
         3, "checked: tournaments=1 rounds=0 differences=0\n", "pairing: no file has a round 3.\n"
@@ -297,9 +297,7 @@ def test_check_looks_at_one_round_only_and_complains_where_there_is_none(pairing
 
 
 @pytest.mark.parametrize("arguments", [("check", *["four.trf"] * 50), ("pair", "--jsonl", "many.jsonl")])
-def test_a_reader_who_has_had_enough_causes_no_traceback(
-    arguments: tuple[str, ...], four: Path, tmp_path: Path
-) -> None:
+def test_a_closed_pipe_causes_no_traceback(arguments: tuple[str, ...], four: Path, tmp_path: Path) -> None:
     (tmp_path / "many.jsonl").write_text((json.dumps(POSITION) + "\n") * 200)
     with subprocess.Popen(
         [*COMMAND, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -311,11 +309,11 @@ def test_a_reader_who_has_had_enough_causes_no_traceback(
         assert process.wait(timeout=60) == 0
 
 
-def test_a_file_name_that_is_no_text_is_shown_all_the_same(pairing: Pairing) -> None:
+def test_a_file_name_that_is_not_text_is_still_printed(pairing: Pairing) -> None:
     assert pairing("pair", "caf\udce9.trf").error == "pairing: caf\\udce9.trf: No such file or directory.\n"
 
 
-def test_a_bug_of_ours_is_exit_code_70_and_one_line(
+def test_an_internal_error_is_exit_code_70_and_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], four: Path
 ) -> None:
     def broken(*_: object) -> None:
@@ -331,7 +329,7 @@ def test_a_bug_of_ours_is_exit_code_70_and_one_line(
     assert error == "pairing: internal error: see the answers with internal_error\n"
 
 
-def test_help_says_that_nobody_endorsed_it_and_what_the_exit_codes_are(pairing: Pairing) -> None:
+def test_help_has_the_endorsement_note_and_the_exit_codes(pairing: Pairing) -> None:
     run = pairing("--help")
     words = " ".join(run.out.split())
     assert run.code == 0

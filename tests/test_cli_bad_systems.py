@@ -1,4 +1,4 @@
-"""What the command line says to a report that no system here can pair: a sentence, exit code 3, nothing written."""
+"""Reports that no system here can pair: the command line prints a sentence, returns exit code 3 and writes nothing."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EVERY_VERB = ("pair", "check", "explain")
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """Where a report is written; what reads it writes nothing beside it."""
+    """Return the path for a report, in an empty folder."""
     return tmp_path / "event.trf"
 
 
 def generated(report: Path, system: str) -> str:
-    """Two rounds of eight players without a draw."""
+    """Return two rounds of eight players without a draw."""
     command = ["generate", "--seed=3", "--players=8", "--rounds=4", "--played=2", "--draw-rate=0"]
     assert main([*command, "--system", system, "-o", str(report)]) == 0
     return report.read_text()
@@ -30,14 +30,14 @@ def line_with(text: str, beginning: str) -> int:
 
 
 def assert_refused(report: Path, text: str, sentence: str, capsys: pytest.CaptureFixture[str], *options: str) -> None:
-    """Every verb says *sentence* with its line on standard error and answers nothing."""
+    """Check that each verb prints *sentence* with its line on standard error, and no answer."""
     report.write_text(text)
     capsys.readouterr()
     for verb in EVERY_VERB:
         assert main([verb, str(report), *options]) == 3
-        said = capsys.readouterr()
-        assert said.err == f"pairing: {report}: {sentence}\n"
-        assert said.out in ("", "checked: tournaments=0 rounds=0 differences=0\n")
+        printed = capsys.readouterr()
+        assert printed.err == f"pairing: {report}: {sentence}\n"
+        assert printed.out in ("", "checked: tournaments=0 rounds=0 differences=0\n")
         assert [path.name for path in report.parent.iterdir()] == [report.name]
     assert report.read_text() == text
 
@@ -51,7 +51,7 @@ def test_c04_2_1_3_a_system_that_is_not_here(report: Path, code: str, capsys: py
 
 
 def test_c04_5_0_matches_with_an_odd_number_of_rounds(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The second game of the last match is cut off, its points with it."""
+    """The second game of the last match is removed, with its points."""
     whole = generated(report, "double_swiss_2026").splitlines()
     text = "\n".join(line[:-10] if line.startswith("001") else line for line in whole) + "\n"
     sentence = (
@@ -69,10 +69,10 @@ def test_c04_2_1_1_acceleration_of_a_system_older_than_it(
     report: Path, record: str, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = generated(report, "dutch_pre2017") + line + "\n"
-    said = "accelerates the tournament, which dutch_pre2017 is too old for [C.04.2 1.1]."
-    assert_refused(report, text, f"line {line_with(text, record)}, column 5: Record {record} {said}", capsys)
+    printed = "accelerates the tournament, which dutch_pre2017 is too old for [C.04.2 1.1]."
+    assert_refused(report, text, f"line {line_with(text, record)}, column 5: Record {record} {printed}", capsys)
     modern = text.replace("FIDE_DUTCH_PRE2017", "FIDE_DUTCH_2017")
-    sentence = f"line {line_with(modern, record)}, column 5: Record {record} {said}"
+    sentence = f"line {line_with(modern, record)}, column 5: Record {record} {printed}"
     assert_refused(report, modern, sentence, capsys, "--system", "dutch_pre2017")
 
 
@@ -114,7 +114,7 @@ def test_c04_5_points_of_a_match_changed_by_decision(report: Path, capsys: pytes
 def test_points_changed_by_decision_count_for_pairing(
     report: Path, system: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The leader loses two points after round 1, and is paired among those below from round 2 on."""
+    """The leader loses two points after round 1, and is paired with lower players from round 2 on."""
     text = generated(report, system)
     assert main(["pair", str(report)]) == 0
     before = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""The Dutch System before July 2017 from the command line, in a Python without Django's help."""
+"""The Dutch System before July 2017 on the command line, without Django."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_generate_writes_a_report_that_checks(capsys: pytest.CaptureFixture[str]
     assert main(["check", file, "--system", "dutch_2026"]) == 2
 
 
-def test_c04_3_pre2017_c13_generate_says_where_a_tournament_had_to_end(
+def test_c04_3_pre2017_c13_generate_reports_where_a_tournament_had_to_end(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     command = ["generate", "--seed", "0", "--players", "3", "--rounds", "5", "--system", "dutch_pre2017"]
@@ -47,7 +47,7 @@ def test_c04_3_pre2017_c13_generate_says_where_a_tournament_had_to_end(
     )
 
 
-def test_explain_tells_every_bracket_in_two_languages(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_prints_every_bracket_in_two_languages(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", EXAMPLE, "--round", "3"]) == 0
     english = capsys.readouterr().out
     assert main(["explain", EXAMPLE, "--round", "3", "--lang", "fr"]) == 0

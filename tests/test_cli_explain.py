@@ -1,4 +1,4 @@
-"""``python -m pairing explain``: what it prints and its exit codes."""
+"""``python -m pairing explain``: its output and its exit codes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def four(tmp_path: Path) -> str:
 
 def explain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main(["explain", *arguments])
-    said = capsys.readouterr()
-    return code, said.out, said.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def test_players_without_a_name_in_the_file_are_called_by_number(
     assert answer(capsys, str(file))["names"] == {str(n): f"Player {n}" for n in (1, 2, 3)}
 
 
-def test_a_round_that_the_file_pairs_otherwise_is_said_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_different_round_in_the_file_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     other = report(
         "142 3",
         "152 W",
@@ -101,7 +101,7 @@ def test_a_round_that_the_file_pairs_otherwise_is_said_so(capsys: pytest.Capture
     assert answer(capsys, str(tmp_path / "other.trf"), "--round", "1")["file_differs"] is True
 
 
-def test_a_round_that_the_file_pairs_alike_is_not_said_to_differ(capsys: pytest.CaptureFixture[str], four: str) -> None:
+def test_an_equal_round_in_the_file_is_not_reported(capsys: pytest.CaptureFixture[str], four: str) -> None:
     assert [answer(capsys, four, "--round", number)["file_differs"] for number in ("1", "3")] == [False, False]
 
 
@@ -123,7 +123,7 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(capsys: pytest.CaptureFixtu
         (("--round", "9"), "Round 9 cannot be paired from this file: its next round is 3."),
     ],
 )
-def test_a_question_that_makes_no_sense_is_exit_code_3_and_one_line(
+def test_an_impossible_question_is_exit_code_3_and_one_line(
     capsys: pytest.CaptureFixture[str], four: str, arguments: tuple[str, ...], message: str
 ) -> None:
     assert explain(capsys, four, *arguments) == (3, "", f"pairing: {four}: {message}\n")
@@ -137,7 +137,7 @@ def test_c04_3_2017_a_round_is_explained_by_the_older_text(capsys: pytest.Captur
     assert answer(capsys, four, "--system", "dutch_2017")["system"] == "dutch_2017"
 
 
-def test_a_player_who_is_absent_is_said_to_be(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_absent_player_is_reported_as_absent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     away = FOUR.rstrip("\n").splitlines()
     (tmp_path / "away.trf").write_text("\n".join([*away, "240 Z  003    4"]) + "\n")
     code, out, error = explain(capsys, str(tmp_path / "away.trf"), "--player", "4")

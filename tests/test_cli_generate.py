@@ -1,4 +1,4 @@
-"""``python -m pairing generate``: what it writes, and what it refuses."""
+"""``python -m pairing generate``: its output and its refusals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_generate_writes_a_report_that_checks_without_differences(
     assert findings(capfd.readouterr().out) == "checked: tournaments=1 rounds=9 differences=0\n"
 
 
-def test_generate_pairs_by_the_edition_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_generate_pairs_by_the_requested_edition(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=7", "--players=30", "--rounds=9", "--system=dutch_2017", *BUSY, "-o", str(file)) == 0
     assert "192 FIDE_DUTCH_2017\n" in file.read_text()
@@ -62,7 +62,7 @@ def test_generate_pairs_by_the_edition_asked_for(tmp_path: Path, capfd: pytest.C
     ],
     ids=["busy", "drawn", "other points", "accelerated"],
 )
-def test_what_every_system_generates_checks_without_differences(
+def test_generated_reports_of_every_system_check_without_differences(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], system: str, plan: tuple[str, ...]
 ) -> None:
     if "--accelerate" in plan and not SYSTEMS[system].is_accelerated:
@@ -87,7 +87,7 @@ def test_generate_writes_to_standard_output(tmp_path: Path, capfdbinary: pytest.
     assert capfdbinary.readouterr() == (file.read_bytes(), b"")
 
 
-def test_generate_writes_as_many_files_as_asked_for(tmp_path: Path) -> None:
+def test_generate_writes_the_requested_number_of_files(tmp_path: Path) -> None:
     pattern = str(tmp_path / "event-{seed}.trf")
     assert generate("--seed=3", "--players=8", "--rounds=3", "--count=4", "-o", pattern) == 0
     texts = {path.name: path.read_text() for path in tmp_path.iterdir()}
@@ -97,7 +97,7 @@ def test_generate_writes_as_many_files_as_asked_for(tmp_path: Path) -> None:
     assert (tmp_path / "alone.trf").read_text() == texts["event-5.trf"]
 
 
-def test_generate_plays_only_the_rounds_asked_for(tmp_path: Path) -> None:
+def test_generate_plays_only_the_requested_rounds(tmp_path: Path) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=1", "--players=8", "--rounds=5", "--played=2", "-o", str(file)) == 0
     document = read(file.read_bytes())
@@ -105,25 +105,25 @@ def test_generate_plays_only_the_rounds_asked_for(tmp_path: Path) -> None:
     assert "142 5" in file.read_text().splitlines()
 
 
-def test_generate_says_the_point_system(tmp_path: Path) -> None:
+def test_generate_writes_the_point_system(tmp_path: Path) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=1", "--players=8", "--rounds=5", "--points=3-1-0", "-o", str(file)) == 0
     assert "162  W 3.0    D 1.0    L 0.0" in file.read_text().splitlines()
     assert main(["check", str(file)]) == 0
 
 
-def test_c04_3_1_9_3_generate_says_that_a_tournament_ended_early(
+def test_c04_3_1_9_3_generate_reports_that_a_tournament_ended_early(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=0", "--players=4", "--rounds=9", "-o", str(file)) == 0
     rounds = len(read(file.read_bytes()).players[0].rounds)
     assert 2 <= rounds <= 3
-    said = (
+    printed = (
         f"pairing: seed 0: round {rounds + 1} has no legal pairing (C.04.3 1.9.3): "
         f"the tournament ends after round {rounds}.\n"
     )
-    assert capfd.readouterr() == ("", said)
+    assert capfd.readouterr() == ("", printed)
     assert main(["check", str(file)]) == 0
     assert main(["pair", str(file)]) == 1
 
@@ -154,16 +154,16 @@ def test_generate_refuses_in_one_line(arguments: tuple[str, ...], message: str) 
     assert done.stderr.count("\n") == 1
 
 
-def test_generate_without_a_seed_draws_one_and_says_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The same command gives another file each time, and the seed it prints gives that file again."""
+def test_generate_without_a_seed_draws_one_and_prints_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The same command writes a different file each time, and the printed seed writes that file again."""
     texts = []
     for _ in range(2):
         file = tmp_path / "event.trf"
         assert generate("--players=12", "--rounds=3", "-o", str(file)) == 0
-        said = re.fullmatch(r"pairing: seed (\d+)\n", capfd.readouterr().err)
-        assert said is not None
+        printed = re.fullmatch(r"pairing: seed (\d+)\n", capfd.readouterr().err)
+        assert printed is not None
         texts.append(file.read_text())
-        assert generate(f"--seed={said[1]}", "--players=12", "--rounds=3", "-o", str(file)) == 0
+        assert generate(f"--seed={printed[1]}", "--players=12", "--rounds=3", "-o", str(file)) == 0
         assert file.read_text() == texts[-1]
     assert texts[0] != texts[1]
 

@@ -1,4 +1,4 @@
-"""``check --standings``: what it finds in a file, how it says it, and its exit codes."""
+"""``check --standings``: its findings in a file, their wording, and its exit codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.standings.fields import HELD, HELD_RATINGS, STANDARD, field
 
 LIST = "BH/C1,BH,SB,DE,WIN"
 Check = Callable[..., tuple[int, list[str], str]]
-"""Runs the verb on a text: exit code, lines printed, what is said on standard error."""
+"""A function that runs the verb on a text: exit code, printed lines, standard error."""
 
 
 def trf(
@@ -29,7 +29,7 @@ def trf(
     ranks: dict[int, int | None] | None = None,
     points: dict[int, int] | None = None,
 ) -> str:
-    """The crosstable *rounds* as a report with the ranks and points it should have, but for those given."""
+    """Return the crosstable *rounds* as a report with correct ranks and points, except for the given ones."""
     players: list[Player] = field(rounds)
     lines = {
         line.tpn: line for line in standings(players, STANDARD, Rules.of(LIST, edition), ratings=HELD_RATINGS).lines
@@ -68,7 +68,7 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
     return run
 
 
-def test_a_file_that_is_right_has_no_difference(check: Check) -> None:
+def test_a_correct_file_has_no_difference(check: Check) -> None:
     assert check(trf(SIX)) == (0, ["checked: tournaments=1 players=6 differences=0"], "")
 
 
@@ -83,7 +83,7 @@ SIX = {
 }
 
 
-def test_every_difference_is_a_line_and_the_exit_code_says_so(check: Check) -> None:
+def test_every_difference_is_a_line_and_the_exit_code_is_2(check: Check) -> None:
     code, lines, error = check(trf(SIX, points={3: 25}, ranks={1: 2, 3: 1}))
     assert (code, error) == (2, "")
     assert lines == [
@@ -94,7 +94,7 @@ def test_every_difference_is_a_line_and_the_exit_code_says_so(check: Check) -> N
     ]
 
 
-def test_c07_4_2_the_equal_may_share_a_rank_or_stand_as_lots_were_drawn(check: Check) -> None:
+def test_c07_4_2_equal_players_may_share_a_rank_or_be_in_the_order_of_lots(check: Check) -> None:
     four = {1: "+W2 =W3", 2: "-B1 =W4", 3: "+W4 =B1", 4: "-B3 =B2"}
     for ranks in ({1: 1, 3: 1, 2: 3, 4: 3}, {1: 2, 3: 1, 2: 3, 4: 4}):
         assert check(trf(four, ranks=ranks))[0] == 0
@@ -109,8 +109,8 @@ def test_c07_4_2_the_equal_may_share_a_rank_or_stand_as_lots_were_drawn(check: C
     )
 
 
-def test_the_edition_is_that_of_the_first_day_unless_it_is_said(check: Check) -> None:
-    # 11 is before 8 by the text of 2024, and behind by that of 2026: the forfeit win counts for less.
+def test_the_edition_is_that_of_the_first_day_unless_given(check: Check) -> None:
+    # 11 is before 8 in the text of 2024 and after 8 in that of 2026, because the forfeit win counts for less.
     old = trf(HELD, edition="fide-2024", records=(TextRecord("042", "2025/06/01"), TextRecord("212", f"PTS,{LIST}")))
     assert check(old)[0] == check(trf(HELD))[0] == 0
     code, lines, _ = check(old, "--edition", "fide-2026")
@@ -124,7 +124,7 @@ def test_the_edition_is_that_of_the_first_day_unless_it_is_said(check: Check) ->
     )
 
 
-def test_the_list_may_be_said_instead_of_that_of_the_file(check: Check) -> None:
+def test_the_list_can_replace_that_of_the_file(check: Check) -> None:
     text = trf(SIX, records=())
     code, _, error = check(text)
     assert (code, error) == (
@@ -141,13 +141,13 @@ def test_the_list_may_be_said_instead_of_that_of_the_file(check: Check) -> None:
         ("DE,BH,DE", "line 1, column 5: DE stands twice in the list, at places 1 and 3"),
     ],
 )
-def test_a_list_that_cannot_be_is_said_with_its_line(check: Check, records: str, sentence: str) -> None:
+def test_an_impossible_list_is_refused_with_its_line(check: Check, records: str, sentence: str) -> None:
     code, lines, error = check(trf(SIX, records=(TextRecord("202", records),)))
     assert (code, lines) == (3, ["checked: tournaments=0 players=0 differences=0"])
     assert sentence in error
 
 
-def test_c07_10_ratings_that_are_missing_are_said(check: Check) -> None:
+def test_c07_10_missing_ratings_are_reported(check: Check) -> None:
     text = trf(SIX, records=(TextRecord("202", f"ARO,{LIST}"),)).replace("2150", "    ")
     assert check(text)[1][0] == "ARO is left out of the list: no rating of player 2 (C.07 10)"
 
@@ -162,18 +162,14 @@ def test_a_file_without_ranks_or_results_cannot_be_checked(check: Check) -> None
 @pytest.mark.parametrize(
     "options", [["--standings", "--round", "1"], ["--standings", "--system", "dutch_2026"], ["--tie-breaks", "BH"]]
 )
-def test_options_that_have_no_part_in_it_are_refused(
-    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unrelated_options_are_refused(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "event.trf").write_text(trf(SIX))
     assert main(["check", *options, str(tmp_path / "event.trf")]) == 3
     assert "--standings" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("path", shared_params("corpus/2026/m000*.trf"))
-def test_the_points_and_ranks_of_the_corpus_are_those_worked_out(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_points_and_ranks_of_the_corpus_match_the_computed_ones(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The ranks of these files are by points and pairing number."""
     assert main(["check", "--standings", "--tie-breaks", "TPN", str(path)]) == 0
     assert capsys.readouterr().out.endswith(" differences=0\n")

@@ -1,4 +1,4 @@
-"""Positions nobody would send: paired legally, or refused with the path; never another exception."""
+"""Unusual positions are paired legally, or refused with the path; no other exception is raised."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def positions() -> tuple[str, ...]:
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """(container, key) of everything in *value*."""
+    """Yield (container, key) for all values in *value*."""
     keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     for key in keys:
         yield value, key

@@ -103,7 +103,7 @@ def test_a_position_of_another_shape_is_refused_with_its_path(change: object, co
 
 
 @pytest.mark.parametrize("key", SMALL)
-def test_what_a_position_needs_is_named_when_it_is_missing(key: str) -> None:
+def test_a_missing_key_of_a_position_is_named(key: str) -> None:
     with pytest.raises(InputError, match=f"^{key} is missing.$"):
         state_from_json({other: value for other, value in SMALL.items() if other != key})
 
@@ -115,7 +115,7 @@ JSON = st.recursive(
 
 
 def refused(position: object) -> str:
-    """The message *position* is refused with; "" where it is read."""
+    """Return the message with which *position* is refused, or "" if it is read."""
     try:
         state_from_json(position)
     except InputError as error:
@@ -124,7 +124,7 @@ def refused(position: object) -> str:
 
 
 @given(JSON, st.sampled_from(["round", "players", "points", "absent", "prohibited", "system", "initial_colour"]))
-def test_whatever_is_given_is_read_or_refused_in_a_printable_line(data: object, key: str) -> None:
+def test_any_data_are_read_or_refused_in_a_printable_line(data: object, key: str) -> None:
     for position in (data, SMALL | {key: data}, SMALL | {"players": [{"tpn": 1, "rounds": [data]}]}):
         assert refused(position).isprintable()
 
@@ -217,14 +217,14 @@ def test_c04_5_1_4_points_are_per_game_and_the_bye_per_match() -> None:
     assert state_from_json(state_to_json(with_bye)) == with_bye
 
 
-def test_the_system_given_stands_above_that_of_the_position() -> None:
+def test_the_given_system_overrides_that_of_the_position() -> None:
     assert state_from_json({**MATCHES, "system": "dutch_2026"}, "double_swiss_2026") == state_from_json(MATCHES)
     with pytest.raises(InputError):
         state_from_json(MATCHES, "dutch_2026")
 
 
 @pytest.mark.parametrize("letters", ["1", "U1", "1U", "UU", "111", "", "1x", "x", 11, None])
-def test_c04_5_0_what_is_no_match_and_no_bye_is_refused(letters: object) -> None:
+def test_c04_5_0_letters_of_neither_a_match_nor_a_bye_are_refused(letters: object) -> None:
     players = [{"tpn": 1, "rounds": [[2, "b", letters]]}]
     with pytest.raises(InputError) as caught:
         state_from_json({**MATCHES, "players": players})

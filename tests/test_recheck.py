@@ -1,4 +1,4 @@
-"""The whole event re-checked from its file: pairings, points and ranks, each difference named."""
+"""Checking a whole event from its file: pairings, points and ranks, with each difference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WRONG_ROUND_2 = report(
 
 
 def with_player(document: TrfDocument, tpn: int, **fields: object) -> TrfDocument:
-    """*document* with what one 001 record says replaced, as no reader would let it through."""
+    """Return *document* with some fields of one 001 record replaced, which the reader would refuse."""
     return dataclasses.replace(
         document,
         records=tuple(
@@ -46,20 +46,20 @@ def with_player(document: TrfDocument, tpn: int, **fields: object) -> TrfDocumen
 
 
 def ranked(document: TrfDocument, *ranks: int) -> TrfDocument:
-    """*document* with the ranks of players 1, 2, …"""
+    """Return *document* with the ranks of players 1, 2, …"""
     for tpn, rank in enumerate(ranks, start=1):
         document = with_player(document, tpn, rank=rank)
     return document
 
 
-def test_what_was_paired_by_rule_has_no_differences() -> None:
+def test_a_correct_event_has_no_differences() -> None:
     found = recheck(read(FOUR))
     assert found == Recheck(2, 4, 0, (), (), ())
     assert found.differences == 0
 
 
 def test_c04_2_3_6_a_difference_names_the_board_by_the_order_of_publication() -> None:
-    """The leader's board is the first in the file and in what the engine gives; only the colours differ."""
+    """The leader's board is the first in the file and in the engine's pairing; only the colours differ."""
     difference = round_difference(read(WRONG_ROUND_2), 2)
     assert difference == RoundDifference(
         2,
@@ -88,7 +88,7 @@ def test_a_bye_given_to_another_is_a_difference_without_a_board() -> None:
     )
 
 
-def test_c04_3_1_9_3_a_round_that_cannot_be_is_a_difference() -> None:
+def test_c04_3_1_9_3_an_impossible_round_is_a_difference() -> None:
     met = report("142 3", "152 W", player(1, "2.0", "   2 w 1", "   2 w 1"), player(2, "0.0", "   1 b 0", "   1 b 0"))
     difference = round_difference(read(met), 2)
     assert difference is not None
@@ -99,7 +99,7 @@ def test_c04_3_1_9_3_a_round_that_cannot_be_is_a_difference() -> None:
     )
 
 
-def test_points_that_are_not_the_results_are_named_player_by_player() -> None:
+def test_points_that_differ_from_the_results_are_listed_by_player() -> None:
     document = with_player(with_player(read(FOUR), 3, points=Points(25)), 1, points=Points(0))
     sums = {record.tpn: record.points for record in read(FOUR).players}
     found = recheck(document)
@@ -112,7 +112,7 @@ def test_points_that_are_not_the_results_are_named_player_by_player() -> None:
 
 @pytest.mark.parametrize("points", ["0.0", "0.5", "1.0"])
 def test_c04_2_3_1_an_adjourned_game_counts_nothing_or_a_draw(points: str) -> None:
-    """Files differ in whether the column has the draw; a whole point is neither."""
+    """Some files count the draw in the column and some do not; a whole point is wrong."""
     document = read(report("142 3", "152 W", player(1, "", "   2 w ?"), player(2, "", "   1 b ?")))
     changed = with_player(document, 1, points=Points(int(points.replace(".", ""))))
     assert len(recheck(changed).points_differences) == (points == "1.0")
@@ -129,7 +129,7 @@ def test_ranks_are_compared_by_the_rules_given_and_not_without_any() -> None:
     assert recheck(swapped, rank=rank).rank_differences == (NumberDifference(TPN(1), 4, 1),)
 
 
-def test_what_no_engine_here_pairs_by_is_refused() -> None:
+def test_data_that_no_engine_can_pair_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         recheck(read(report("142 3", "192 SOMETHING_ELSE", player(1, "", "   2 w 1"), player(2, "", "   1 b 0"))))
     assert caught.value.code == "trf.system_unknown"

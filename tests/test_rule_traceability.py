@@ -1,4 +1,4 @@
-"""Find every article of C.04.1 and C.04.2 (2026) in the index of docs/rules, in the code, and in the name of a test."""
+"""Check that every article of C.04.1 and C.04.2 (2026) is in docs/rules.md, in the code and in the name of a test."""
 
 import re
 from pathlib import Path
@@ -15,22 +15,21 @@ ARTICLES = {
         *("4.1", "4.2", "4.3.1", "4.3.2", "4.3.3", "4.4.1", "4.4.2", "4.4.3", "4.4.4", "4.4.5"),
     ],
 }
-"""The articles with a number of their own that say one thing; what is below them is read with them."""
-PAGES = ("c04-1-basic-rules.md", "c04-2-handling-rules.md")
+"""The numbered articles with one rule each; their paragraphs are part of them."""
 STATUSES = {"enforced", "recorded", "outside"}
 NAMES = [f"{chapter} {article}" for chapter, articles in ARTICLES.items() for article in articles]
 
 
 def index() -> dict[str, tuple[str, str]]:
-    """The rows of the index: article → (status, what it says about it)."""
-    text = "".join((ROOT / "docs" / "rules" / name).read_text() for name in PAGES)
-    rows = re.findall(r"^\| (C\.04\.[12] [\d.]+) \| (\w+) \| ([^|]*) \| [^|]* \|$", text, re.MULTILINE)
-    assert len(rows) == len({article for article, _, _ in rows}), "an article is in the index twice"
-    return {article: (status, said.strip()) for article, status, said in rows}
+    """Return the rows of the index: article → (status, description)."""
+    text = (ROOT / "docs" / "rules.md").read_text()
+    rows = re.findall(r"^\| (C\.04\.[12] [\d.]+) \| (\w+) \| ([^|]*) \|$", text, re.MULTILINE)
+    assert len(rows) == len({article for article, _, _ in rows}), "an article stands twice in the index"
+    return {article: (status, description.strip()) for article, status, description in rows}
 
 
 def citations() -> set[str]:
-    """Every article cited in the code as ``[C.04.2/2026 3.6]``, lists taken apart."""
+    """Return every article cited in the code as ``[C.04.2/2026 3.6]``, with lists split."""
     found = set()
     for folder in ("pairing", "tournaments"):
         for path in (ROOT / folder).rglob("*.py"):
@@ -40,7 +39,7 @@ def citations() -> set[str]:
 
 
 def names_of_tests() -> set[str]:
-    """What the names of all tests carry: ``test_c04_2_4_4_3_two_…`` is C.04.2 4.4.3."""
+    """Return the articles in the names of all tests: ``test_c04_2_4_4_3_two_…`` is C.04.2 4.4.3."""
     found = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         for chapter, digits in re.findall(r"def test_c04_([12])_((?:\d_)+)(?!\d)", path.read_text()):
@@ -49,7 +48,7 @@ def names_of_tests() -> set[str]:
 
 
 def covers(found: set[str], article: str) -> bool:
-    """Whether *article* itself is there, or something below it."""
+    """Return whether *article* or one of its paragraphs is in *found*."""
     return any(name == article or name.startswith(f"{article}.") for name in found)
 
 
@@ -63,15 +62,15 @@ def test_the_index_has_every_article_and_no_other() -> None:
 
 @pytest.mark.parametrize("article", NAMES)
 def test_an_article_is_in_the_code_and_in_a_test_or_outside_for_a_reason(article: str) -> None:
-    status, said = INDEX[article]
+    status, description = INDEX[article]
     if status == "outside":
-        assert said.startswith("because "), f"{article}: say why it is outside"
+        assert description.startswith("because "), f"{article}: say why it is outside"
         return
     assert covers(citations(), article), f"{article} is cited nowhere as [{article.replace(' ', '/2026 ')}]"
     assert covers(names_of_tests(), article), f"no test carries {article} in its name"
 
 
-def test_nothing_is_cited_that_there_is_not() -> None:
+def test_every_cited_article_exists() -> None:
     known = {*NAMES, "C.04.2 3", "C.04.2 4", "C.04.2 4.3", "C.04.2 4.4"}
     strange = {cited for cited in citations() if not any(cited == n or cited.startswith(f"{n}.") for n in known)}
     assert strange == set()

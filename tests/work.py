@@ -1,4 +1,4 @@
-"""How much work a piece of code is, counted instead of timed: the same on every machine, however busy."""
+"""Measure work as a number of calls instead of time: the same on every machine, even if it is busy."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 
 def work_of(task: Callable[[], T]) -> tuple[T, int]:
-    """Run *task*; its answer and how many calls of functions it made, Python's and C's.
+    """Run *task*; return its result and the number of function calls, in Python and in C.
 
-    What a single call of C costs (a search by a regular expression, a sort) is not seen.
+    The cost of a single call of C (a search by a regular expression, a sort) is not measured.
     """
     calls = 0
 
@@ -32,5 +32,5 @@ def work_of(task: Callable[[], T]) -> tuple[T, int]:
 
 
 def calls_of(task: Callable[[], object]) -> int:
-    """How many calls of functions *task* makes."""
+    """Return the number of function calls in *task*."""
     return work_of(task)[1]

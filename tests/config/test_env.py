@@ -1,4 +1,4 @@
-"""The readers of environment variables: the value, or a sentence that says what was expected."""
+"""Reading environment variables: the value, or a sentence with the expected value."""
 
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -46,7 +46,7 @@ def test_whole_number_in_its_range(text: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["2", "10", "-4", "4.5", "four", "٤", "²", "1e1", "--5", "-"])
-def test_whole_number_refuses_what_is_outside_or_no_number(text: str) -> None:
+def test_whole_number_refuses_other_numbers_and_texts(text: str) -> None:
     with pytest.raises(SettingError, match=r"expected: a whole number from 3 to 9\.$"):
         reader(N=text).whole_number("N", default=7, minimum=3, maximum=9)
 
@@ -63,7 +63,7 @@ def test_words_leave_out_empty_parts() -> None:
     assert reader(W=" , ").words("W", default=["c"]) == ["c"]
 
 
-def test_hosts_are_names_alone() -> None:
+def test_hosts_are_only_names() -> None:
     hosts = reader(H="chess.example.org, 192.168.1.5,[::1],.example.org").hosts("H", default=[])
     assert hosts == ["chess.example.org", "192.168.1.5", "[::1]", ".example.org"]
 
@@ -109,12 +109,12 @@ def test_the_time_zone_of_the_machine(tmp_path: Path, points_to: str, zone: str)
 
 
 @pytest.mark.parametrize("text", ["Europe/Nowhere", "../../etc/passwd", "+2", "/etc"])
-def test_time_zone_refuses_what_is_none(text: str) -> None:
+def test_time_zone_refuses_an_unknown_name(text: str) -> None:
     with pytest.raises(SettingError, match="expected: a time zone by its IANA name"):
         reader(TZ=text).time_zone("TZ", default="UTC")
 
 
-def test_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+def test_folder_is_made_for_its_owner_only(tmp_path: Path) -> None:
     folder = reader(F=str(tmp_path / "a" / "b")).folder("F", default=tmp_path)
     assert folder == tmp_path / "a" / "b"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -137,12 +137,12 @@ def test_secret_key_that_is_short_is_refused_and_not_repeated(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
-def test_secret_key_must_be_given_where_none_is_kept() -> None:
+def test_secret_key_is_required_if_none_is_kept() -> None:
     with pytest.raises(SettingError, match="production makes none by itself"):
         reader().secret_key("K", kept_in=None)
 
 
-def test_secret_key_is_made_once_and_kept_for_the_owner_alone(tmp_path: Path) -> None:
+def test_secret_key_is_made_once_and_kept_for_the_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "key"
     with ThreadPoolExecutor(8) as pool:
         keys = set(pool.map(lambda _: reader().secret_key("K", kept_in=path), range(32)))

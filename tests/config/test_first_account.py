@@ -63,13 +63,13 @@ def test_a_weak_password_is_refused(
     monkeypatch.setenv("SWISS_ADMIN_PASSWORD", password)
     assert main() == 1
     assert not User.objects.exists()
-    said = capsys.readouterr().err
-    assert said.startswith("The account 'arbiter' was not made: ")
-    assert reason in said
-    assert password not in said
+    printed = capsys.readouterr().err
+    assert printed.startswith("The account 'arbiter' was not made: ")
+    assert reason in printed
+    assert password not in printed
 
 
-def test_a_name_that_is_taken_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_name_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     User.objects.create_user("arbiter")
     monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
     assert main() == 1

@@ -1,4 +1,4 @@
-"""Wrong passwords: who has to wait, who has not, and what the log says."""
+"""Wrong passwords: which browsers have to wait, and the content of the log."""
 
 import logging
 from datetime import timedelta
@@ -33,7 +33,7 @@ def log_in(client: Client, password: str, *, name: str = "chief", address: str =
 
 
 def log_out(client: Client) -> None:
-    """As the button does: the test client's own ``logout()`` would throw all cookies away."""
+    """Log out with the button, because the test client's own ``logout()`` would delete all cookies."""
     assert client.post("/accounts/logout/").status_code == 302
 
 
@@ -41,7 +41,7 @@ def lock_out(client: Client, **kwargs: str) -> None:
     assert [log_in(client, "wrong", **kwargs) for _ in range(10)] == [200] * 9 + [429]
 
 
-def test_ten_wrong_passwords_close_the_door_for_that_name_and_address_only(stranger: Client) -> None:
+def test_ten_wrong_passwords_lock_only_that_name_and_address(stranger: Client) -> None:
     lock_out(stranger)
     assert log_in(stranger, PASSWORD) == 429
     assert log_in(Client(), PASSWORD, address="192.0.2.2") == 302
@@ -61,16 +61,16 @@ def test_a_right_password_clears_the_count(client: Client) -> None:
         log_out(client)
 
 
-def test_a_stranger_behind_the_same_address_does_not_lock_out_a_browser_that_was_here_before(stranger: Client) -> None:
+def test_a_stranger_at_the_same_address_does_not_lock_out_a_known_browser(stranger: Client) -> None:
     known = Client()
     assert log_in(known, PASSWORD) == 302
     log_out(known)
     lock_out(stranger)
     assert log_in(known, PASSWORD) == 302
-    assert log_in(stranger, PASSWORD) == 429  # the success of the one is not the excuse of the other
+    assert log_in(stranger, PASSWORD) == 429  # A successful login does not excuse the failures of another browser.
 
 
-def test_a_known_browser_has_ten_tries_of_its_own_wherever_it_is() -> None:
+def test_a_known_browser_has_its_own_ten_attempts_at_all_addresses() -> None:
     known = Client()
     log_in(known, PASSWORD)
     log_out(known)
@@ -80,8 +80,8 @@ def test_a_known_browser_has_ten_tries_of_its_own_wherever_it_is() -> None:
     assert log_in(Client(), PASSWORD) == 302
 
 
-def test_a_browser_is_known_to_the_name_that_signed_in_and_to_no_other(stranger: Client) -> None:
-    """A deputy's cookie, copied under the name of the chief's, opens nothing."""
+def test_a_browser_is_known_only_for_the_name_that_signed_in(stranger: Client) -> None:
+    """A deputy's cookie, copied to the name of the chief's cookie, has no effect."""
     log_in(stranger, PASSWORD, name="deputy")
     log_out(stranger)
     (ours,) = [name for name in stranger.cookies if name.startswith("known-")]
@@ -93,7 +93,7 @@ def test_a_browser_is_known_to_the_name_that_signed_in_and_to_no_other(stranger:
     assert log_in(Client(), PASSWORD) == 429
 
 
-def test_the_cookie_says_nothing_and_no_script_reads_it(client: Client) -> None:
+def test_the_cookie_is_random_and_hidden_from_scripts(client: Client) -> None:
     log_in(client, PASSWORD)
     (cookie,) = [morsel for name, morsel in client.cookies.items() if name.startswith("known-")]
     assert "chief" not in cookie.key + cookie.value
@@ -115,7 +115,7 @@ def test_changing_the_name_is_limited_and_changing_the_browser_does_not_help() -
     assert log_in(Client(), PASSWORD, address="192.0.2.2") == 302
 
 
-def test_the_rest_ends_however_often_somebody_tries_meanwhile(stranger: Client) -> None:
+def test_the_pause_ends_despite_further_attempts(stranger: Client) -> None:
     lock_out(stranger)
     AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=14))
     assert log_in(stranger, "wrong") == 429
@@ -123,7 +123,7 @@ def test_the_rest_ends_however_often_somebody_tries_meanwhile(stranger: Client) 
     assert log_in(stranger, PASSWORD) == 302
 
 
-def test_the_page_says_what_to_do(stranger: Client) -> None:
+def test_the_page_explains_what_to_do(stranger: Client) -> None:
     lock_out(stranger)
     form = {"username": "chief", "password": PASSWORD}
     for language, words in (("en", "Wait 15 minutes"), ("fr", "Attendez 15 minutes")):
@@ -131,7 +131,7 @@ def test_the_page_says_what_to_do(stranger: Client) -> None:
         assert words in response.text
 
 
-def test_the_log_names_who_came_and_from_where(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="config.sign_in"):
         log_in(client, "wrong", address="2001:db8:1:2::7")
         log_in(client, "wrong", name="hunter2-is-my-password")

@@ -1,4 +1,4 @@
-"""What every answer carries, and who is counted as the visitor."""
+"""Headers of all answers, and the address of the visitor."""
 
 import pytest
 from django.test import Client, RequestFactory
@@ -23,7 +23,7 @@ def test_health_answers_ok_while_the_database_answers(client: Client) -> None:
     assert (response.status_code, response.content) == (200, b"ok\n")
 
 
-def test_client_address_ignores_what_a_visitor_claims(settings: Settings, rf: RequestFactory) -> None:
+def test_client_address_ignores_the_claim_of_a_visitor(settings: Settings, rf: RequestFactory) -> None:
     settings.TRUST_PROXY = False
     request = rf.get("/", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": "198.51.100.7"})
     assert client_address(request) == "192.0.2.1"

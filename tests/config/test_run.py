@@ -1,6 +1,6 @@
-"""``./run`` before it has done anything: what it refuses, and what it would serve.
+"""``./run`` before it starts any work: what it refuses, and the addresses it would serve.
 
-That it makes an environment, installs, migrates and serves is proved by .ci/run in a fresh clone, not here.
+In a fresh clone .ci/run tests that it makes an environment, installs, migrates and serves; this module does not.
 """
 
 import socket
@@ -55,7 +55,7 @@ def test_a_port_out_of_range_is_refused(port: str) -> None:
     assert (done.returncode, done.stderr) == (1, f"--port {port}: a port is a number from 1 to 65535.\n")
 
 
-def test_loopback_is_all_that_is_served_by_default(run: ModuleType) -> None:
+def test_only_loopback_is_served_by_default(run: ModuleType) -> None:
     assert run.addresses("127.0.0.1") == ["127.0.0.1", "localhost", "::1"]
 
 

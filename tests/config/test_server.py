@@ -1,4 +1,4 @@
-"""The server itself, with an application that does as it is told."""
+"""The server itself, with a small test application."""
 
 import socket
 import threading
@@ -16,7 +16,7 @@ Environ = dict[str, Any]
 
 
 class Running:
-    """*server* in a thread; ``answer`` makes the bodies, and may wait."""
+    """*server* in a thread; ``answer`` makes the bodies and may wait."""
 
     def __init__(self) -> None:
         self.listener = listen("127.0.0.1", 0)
@@ -31,7 +31,7 @@ class Running:
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
         return [body]
 
-    def ask(self, body: bytes | None = None, **headers: str) -> tuple[int, str]:
+    def request(self, body: bytes | None = None, **headers: str) -> tuple[int, str]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=HANG)
         connection.request("GET" if body is None else "POST", "/", body, headers)
         answer = connection.getresponse()
@@ -62,7 +62,7 @@ def test_a_request_that_has_begun_is_answered_after_the_stop(running: Running) -
 
     running.answer = slow
     answers: list[tuple[int, str]] = []
-    visitor = threading.Thread(target=lambda: answers.append(running.ask()))
+    visitor = threading.Thread(target=lambda: answers.append(running.request()))
     visitor.start()
     assert begun.wait(HANG)
     running.over.set()
@@ -79,14 +79,14 @@ def test_a_request_that_never_ends_is_closed(running: Running, monkeypatch: pyte
         assert connection.recv(1) == b""
 
 
-def test_the_address_is_the_connection_and_what_a_proxy_wrote_comes_through(running: Running) -> None:
-    """config.middleware decides who is believed."""
+def test_the_address_is_that_of_the_connection_and_proxy_headers_are_passed_on(running: Running) -> None:
+    """config.middleware decides whether to trust a proxy."""
     running.answer = lambda environ: f"{environ['REMOTE_ADDR']} {environ['HTTP_X_FORWARDED_FOR']}"
-    assert running.ask(**{"X-Forwarded-For": "198.51.100.7"}) == (200, "127.0.0.1 198.51.100.7")
+    assert running.request(**{"X-Forwarded-For": "198.51.100.7"}) == (200, "127.0.0.1 198.51.100.7")
 
 
-def test_what_is_too_long_does_not_reach_the_program(running: Running) -> None:
+def test_a_request_that_is_too_long_does_not_reach_the_program(running: Running) -> None:
     running.answer = lambda environ: str(len(environ["wsgi.input"].read()))
-    assert running.ask(b"a" * 1_000_000) == (200, "1000000")
-    assert running.ask(**{"Content-Length": str(server.LARGEST_BODY + 1)})[0] == 413
-    assert running.ask(**{"X-Long": "a" * server.LARGEST_HEADER})[0] == 431
+    assert running.request(b"a" * 1_000_000) == (200, "1000000")
+    assert running.request(**{"Content-Length": str(server.LARGEST_BODY + 1)})[0] == 413
+    assert running.request(**{"X-Long": "a" * server.LARGEST_HEADER})[0] == 431

@@ -1,4 +1,4 @@
-"""The settings as a whole: what a start with these variables does."""
+"""The settings as a whole: the effect of variables on a start."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ def test_local_start_keeps_a_key_beside_the_database(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["local", "production"])
-def test_debug_is_off_unless_asked_for(mode: str, tmp_path: Path) -> None:
+def test_debug_is_off_by_default(mode: str, tmp_path: Path) -> None:
     assert value_of("DEBUG", SWISS_DATA_DIR=str(tmp_path), **{**PRODUCTION, "SWISS_MODE": mode}) == "False"
 
 

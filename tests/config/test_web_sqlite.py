@@ -1,4 +1,4 @@
-"""Many who write at once: everybody's turn comes, and somebody who need not wait is told at once."""
+"""Many simultaneous writers: each gets a turn, and a writer with a short time limit soon gets an error."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ Connect = Callable[..., DatabaseWrapper]
 
 @pytest.fixture
 def connect(tmp_path: Path) -> Iterator[Connect]:
-    """A new connection to one file, with so many seconds of patience."""
+    """Return a function that opens a connection to one file, with a time limit in seconds."""
 
     def open_one(patience: float) -> DatabaseWrapper:
         settings = database_from_url(f"sqlite:///{tmp_path}/numbers.sqlite3", base_dir=Path("/"))
@@ -48,7 +48,7 @@ def end(connection: DatabaseWrapper) -> None:
     connection.set_autocommit(True)
 
 
-def test_ten_who_write_without_a_pause_all_get_their_turn(connect: Connect) -> None:
+def test_ten_continuous_writers_all_get_their_turn(connect: Connect) -> None:
     errors: list[Exception] = []
 
     def write(writer: int) -> None:
@@ -77,7 +77,7 @@ def test_ten_who_write_without_a_pause_all_get_their_turn(connect: Connect) -> N
     connection.close()
 
 
-def test_who_waited_long_enough_is_told_and_the_next_one_is_not_held_up(connect: Connect) -> None:
+def test_a_writer_gets_an_error_after_its_time_limit_without_delaying_the_next_one(connect: Connect) -> None:
     holder, other = connect(HANG), connect(0)
     begin(holder)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What an arbiter does in the browser, in an arbiter's words."""
+"""The actions of an arbiter in the browser, for use in tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PASSWORD = "correct horse battery"
 
 
 class Arbiter:
-    """Somebody at a desk with *page* open on *site*; ``slug`` is the tournament at hand."""
+    """An arbiter with *page* open on *site*; ``slug`` is the current tournament."""
 
     def __init__(self, page: Page, site: str, *, name: str = "chief") -> None:
         self.page = page
@@ -36,18 +36,18 @@ class Arbiter:
         self.page.get_by_role("main").get_by_role("button", name="Log in").click()
 
     def open(self, path: str = "desk/") -> None:
-        """Open a page of the tournament at hand."""
+        """Open a page of the current tournament."""
         self.page.goto(f"{self.site}/t/{self.slug}/{path}")
 
     def press(self, name: str) -> None:
-        """Press the button or follow the link with that name in the page's own part."""
+        """Press the button or follow the link with that name in the main part of the page."""
         main = self.page.get_by_role("main")
         main.get_by_role("button", name=name, exact=True).or_(
             main.get_by_role("link", name=name, exact=True)
         ).first.click()
 
-    def told(self, text: str) -> None:
-        """The page's messages say *text*."""
+    def expect_message(self, text: str) -> None:
+        """Expect *text* among the messages of the page."""
         expect(self.page.locator("#messages")).to_contain_text(text)
 
     def set_up(self, name: str, rounds: int, *, system: str = "") -> None:
@@ -57,11 +57,11 @@ class Arbiter:
         if system:
             self.page.get_by_label(system).check()
         self.press("Create the tournament")
-        self.told("The tournament is set up.")
+        self.expect_message("The tournament is set up.")
         self.slug = self.page.url.split("/t/")[1].split("/")[0]
 
     def bring_in(self, csv: str) -> None:
-        """Import a list of players: look at it, then enter it."""
+        """Import a list of players: open the preview, then enter it."""
         self.open("entries/import/")
         self.page.locator("input[type=file]").set_input_files(
             [{"name": "players.csv", "mimeType": "text/csv", "buffer": csv.encode()}]
@@ -69,33 +69,33 @@ class Arbiter:
         self.press("Look at it")
         count = len(csv.strip().splitlines()) - 1
         self.press(f"Enter {count} players")
-        self.told(f"{count} players are entered.")
+        self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:
-        """Numbers and initial colour, the way the desk leads."""
+        """Assign the numbers and the initial colour, in the order of the desk."""
         self.open()
         self.press("Look at the order")
         self.press("Assign these numbers")
-        self.told("The numbers are assigned.")
+        self.expect_message("The numbers are assigned.")
         self.open()
         self.press("Draw it")
         self.press("Draw the colour")
-        self.told("The initial colour is")
+        self.expect_message("The initial colour is")
 
     def pair(self, number: int) -> None:
         self.open()
         self.press(f"Pair round {number}")
-        self.told(f"Round {number} is paired.")
+        self.expect_message(f"Round {number} is paired.")
         expect(self.page.get_by_role("main")).to_contain_text("Draft – only arbiters see this.")
 
     def publish(self, number: int) -> None:
         self.press("Publish the pairings")
-        self.told(f"The pairings of round {number} are published.")
+        self.expect_message(f"The pairings of round {number} are published.")
 
     def type_results(self, number: int, keys: Sequence[str]) -> None:
-        """One key a game, from board 1 on, as fast as the keys go down; wait until all is saved.
+        """Press one key per game, from board 1 on, without a pause; wait until all results are saved.
 
-        The rare results are letters of the menu, which a full stop opens.
+        Rare results are letters of the menu, which a full stop opens.
         """
         self.open(f"rounds/{number}/results/")
         expect(self.page.locator("tr.current")).to_have_attribute("data-board", "1")
@@ -107,7 +107,7 @@ class Arbiter:
         expect(self.page.locator("#entered")).to_have_text(str(len(keys)))
 
     def end_adjourned_game(self, number: int, board: int) -> None:
-        """An adjourned game of a round whose results are published ends in a draw."""
+        """Enter a draw for an adjourned game of a round whose results are published."""
         self.open(f"rounds/{number}/results/")
         self.page.keyboard.press("/")
         self.page.keyboard.type(str(board))
@@ -119,10 +119,10 @@ class Arbiter:
 
     def publish_results(self, number: int) -> None:
         self.press("Publish results")
-        self.told(f"The results of round {number} are published.")
+        self.expect_message(f"The results of round {number} are published.")
 
     def download_report(self, folder: Path) -> Path:
-        """The report file (TRF), from the desk into *folder*."""
+        """Download the report file (TRF) from the desk into *folder*."""
         self.open()
         with self.page.expect_download() as wait:
             self.press("TRF file (FIDE report)")

@@ -1,10 +1,10 @@
 """A real browser: Debian's Chromium, driven by Playwright's sync API.
 
-``page`` is a desk's screen (1280 × 800), ``phone`` a player's (360 × 740, touch); ``plain_page`` is a desk's screen
-with JavaScript switched off. Each has a profile of its own, and each test fails at its end when the browser reported
-a script error, something the content security policy refused, or an answer of 500 or above.
+``page`` is the screen of a desk (1280 × 800), ``phone`` that of a player (360 × 740, touch); ``plain_page`` is a desk
+without JavaScript. Each has its own profile. Each test fails at its end if the browser reported a script error, a
+violation of the content security policy, or an answer of 500 or above.
 
-Where there is no Chromium the tests are skipped and the run says so; with ``CI`` set they fail.
+Without Chromium the tests are skipped and the run reports it; with ``CI`` set they fail.
 """
 
 import os
@@ -25,7 +25,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TIMEOUT = 30_000  # milliseconds for anything to appear, on a machine that is busy with other things too
+TIMEOUT = 30_000  # Milliseconds for anything to appear, even on a busy machine.
 
 
 expect.set_options(timeout=TIMEOUT)
@@ -40,10 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for the tests of a module.
+    """Start one Chromium for the tests of a module.
 
-    Playwright's sync API keeps an event loop running in this thread, which Django takes for an async view and
-    refuses to query; hence the permission, for as long as the browser runs and no longer.
+    Playwright's sync API keeps an event loop running in this thread. Django takes that for an async view and refuses
+    queries, so this sets the permission for them while the browser runs.
     """
     path = shutil.which(os.environ.get("CHROMIUM", "chromium"))
     if path is None:
@@ -74,14 +74,14 @@ def plain_page(browser: Browser) -> Iterator[Page]:
 
 
 def watched_page(browser: Browser, **options: Any) -> Iterator[Page]:
-    """A page in a fresh profile; what the browser complained about fails the test when it is over."""
+    """Yield a page in a fresh profile; at its end the test fails if the browser reported problems."""
     context = browser.new_context(locale="en-GB", **options)
     context.set_default_timeout(TIMEOUT)
     page = context.new_page()
     complaints: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
-        # A refusal (409, 422) also reads "Failed to load resource" in the console; answered() sees the real ones.
+        # A refusal (409, 422) also appears as "Failed to load resource" in the console; answered() sees the real ones.
         if message.type == "error" and not message.text.startswith("Failed to load resource"):
             complaints.append(message.text)
 

@@ -1,6 +1,6 @@
-"""Every page is looked over by axe-core: names, labels, contrast, landmarks, headings, what the keyboard reaches.
+"""Check each page with axe-core: names, labels, contrast, landmarks, headings, keyboard access.
 
-It finds what a program can find; test_by_keyboard.py goes through the two longest acts as a person does.
+It finds only what a program can find; test_by_keyboard.py does the two longest actions as a person would.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EMPTY = ["desk/", "entries/", "numbers/", "check-in/", "rounds/1/", "", "players
 
 
 def faults(page: Page) -> list[str]:
-    """What axe-core finds on the page as it is: the rule, and where it is broken first."""
+    """Return the faults that axe-core finds on the page: each rule, and the first place that breaks it."""
     found = Axe().run(page, options={"runOnly": RULES, "resultTypes": ["violations"]}).response["violations"]
     return [f"{rule['id']}: {json.dumps(rule['nodes'][0]['target'])}" for rule in found]
 
@@ -36,7 +36,7 @@ def faults(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "width, scheme, language", [(1280, "light", "en"), (360, "dark", "fr")], ids=["desk", "phone at night, in French"]
 )
-def test_no_page_keeps_anybody_out(
+def test_every_page_is_accessible(
     browser: Browser, live_server: LiveServer, width: int, scheme: str, language: str
 ) -> None:
     context = browser.new_context(
@@ -48,27 +48,27 @@ def test_no_page_keeps_anybody_out(
     chief = Arbiter(page, live_server.url)
     chief.slug = make_event(chief.user)
     empty = make_empty(chief.user)
-    seen: dict[str, list[str]] = {}
+    checked: dict[str, list[str]] = {}
     chief.log_in()
     page.goto(f"{live_server.url}/language/{language}/")
     for path in ["/", "/new/", "/import/", *(f"/t/{empty}/{path}" for path in EMPTY)]:
         page.goto(live_server.url + path)
-        seen[f"arbiter {path}"] = faults(page)
+        checked[f"arbiter {path}"] = faults(page)
     for path in DESK + WIZARDS:
         chief.open(path)
-        seen[path] = faults(page)
+        checked[path] = faults(page)
     context.clear_cookies(name="sessionid")
     for path in ["/", "/accounts/login/"]:
         page.goto(live_server.url + path)
-        seen[path] = faults(page)
+        checked[path] = faults(page)
     for path in PUBLIC:
         chief.open(of_event(path, chief.slug))
-        seen[f"visitor {path}"] = faults(page)
+        checked[f"visitor {path}"] = faults(page)
     context.close()
-    assert {path: found for path, found in seen.items() if found} == {}
-    assert len(seen) == 5 + len(PUBLIC) + len(EMPTY) + len(DESK) + len(WIZARDS)
+    assert {path: found for path, found in checked.items() if found} == {}
+    assert len(checked) == 5 + len(PUBLIC) + len(EMPTY) + len(DESK) + len(WIZARDS)
 
 
 def make_empty(actor: User) -> str:
-    """A tournament that nobody has entered yet."""
+    """Make a tournament without players."""
     return factories.make_tournament(actor, name="Empty Open").slug

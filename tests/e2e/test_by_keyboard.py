@@ -1,4 +1,4 @@
-"""The acts of C.04.2 4.3 and 4.4 from the first page to the last without pointing, on a screen of 360 pixels."""
+"""The actions of C.04.2 4.3 and 4.4 from the first page to the last by keyboard, on a screen of 360 pixels."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Keyboard:
-    """Somebody who only has the keys: reaches things by Tab, acts by Space and Enter."""
+    """A person without a mouse: moves with Tab, acts with Space and Enter."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.main = page.get_by_role("main")
 
     def reach(self, target: Locator, *, within: int = 60) -> None:
-        """Press Tab until *target* has the focus, *within* so many times, and see where it is."""
+        """Press Tab up to *within* times until *target* has the focus, and check that it is visible."""
         expect(target).to_have_count(1)
         for _ in range(within):
             if target.evaluate("element => element === document.activeElement"):
@@ -41,7 +41,7 @@ class Keyboard:
         raise AssertionError(f"{target} is not reached in {within} steps")
 
     def press(self, name: str, *, role: str = "button", within: int = 60) -> None:
-        """Reach the button or the link with that name, and press Enter."""
+        """Move to the button or link with that name, and press Enter."""
         found = self.main.get_by_role("button" if role == "button" else "link", name=name, exact=True)
         self.reach(found, within=within)
         self.page.keyboard.press("Enter")
@@ -55,8 +55,8 @@ class Keyboard:
         self.reach(target)
         self.page.keyboard.type(text)
 
-    def is_told_what_follows(self) -> None:
-        """The effect has the focus, inside the screen: what it says is read next, and the button is the next stop."""
+    def effect_has_focus(self) -> None:
+        """Expect the focus on the effect, inside the screen, so that it is read next, and the button after it."""
         expect(self.page.locator("#outlook")).to_be_focused()
         assert too_wide(self.page) == []
 
@@ -68,8 +68,8 @@ def walker(phone: Page, live_server: LiveServer) -> Arbiter:
     return arbiter
 
 
-def played(arbiter: Arbiter) -> Tournament:
-    """Round 1 was published two minutes ago, round 2 is a draft; mistakes are reported within 30 minutes."""
+def round_1_published(arbiter: Arbiter) -> Tournament:
+    """Round 1 was published two minutes ago, round 2 is a draft; mistakes can be reported for 30 minutes."""
     then = timezone.now() - timedelta(minutes=2)
     tournament = factories.make_ready(arbiter.user, players=12, correction_minutes=30)
     factories.pair_and_publish(tournament, 1, arbiter.user)
@@ -80,7 +80,7 @@ def played(arbiter: Arbiter) -> Tournament:
 
 
 def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
-    tournament = played(walker)
+    tournament = round_1_published(walker)
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/1/")
@@ -92,7 +92,7 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1, board 3")
     now_wrong = factories.boards(tournament, 1)[2][2]
     right = "01" if now_wrong == "10" else "10"
-    # A group of radio buttons is one stop; the arrows choose in it.
+    # A group of radio buttons is one stop; the arrow keys choose in it.
     keys.reach(page.locator("input[name=result]").first)
     for _ in range(20):
         if page.locator(f"input[name=result][value='{right}']").is_checked():
@@ -100,12 +100,12 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
         page.keyboard.press("ArrowDown")
     keys.type_into(page.get_by_label("Who reported what"), "both players, with the slip")
     keys.press("What does it touch?")
-    keys.is_told_what_follows()
+    keys.effect_has_focus()
     expect(page.locator("#outlook")).to_contain_text("Reported in time.")
     expect(page.locator("#outlook")).to_contain_text("Draft of round 2:")
     assert Correction.objects.count() == 0
     keys.press("Save the correction", within=3)
-    walker.told("The correction is in the record")
+    walker.expect_message("The correction is in the record")
     assert factories.boards(tournament, 1)[2][2] == right
     assert Correction.objects.get().reason == "both players, with the slip"
 
@@ -124,15 +124,15 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     expect(consents).to_have_count(2)
     for place in range(2):
         keys.tick(consents.nth(place))
-    # What follows is told while the form is filled, and the focus stays where it is.
+    # The effect is shown while the form is filled in, and the focus does not move.
     expect(page.locator("#outlook")).to_contain_text("No basic rule is broken")
     expect(consents.nth(1)).to_be_focused()
     keys.type_into(page.get_by_label("Reason"), "her train was late")
     keys.press("Check it")
-    keys.is_told_what_follows()
+    keys.effect_has_focus()
     assert len(factories.boards(tournament, 1)) == 4
     keys.press("Save the change", within=3)
-    walker.told("The change is in the record.")
+    walker.expect_message("The change is in the record.")
     assert len(factories.boards(tournament, 1)) == 5
     page.goto(f"{walker.site}/t/{walker.slug}/pairings/1/")
     expect(page.get_by_role("main")).to_contain_text("[C.04.2 4.4.4]")

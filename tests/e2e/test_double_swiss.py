@@ -1,4 +1,4 @@
-"""A whole tournament of matches in the browser: every board two games, each entered by itself [C.04.5/2026]."""
+"""A whole tournament of matches in the browser: two games per board, each entered separately [C.04.5/2026]."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SYSTEM = "FIDE Double-Swiss System 2026"
 CSV = "Name;Rating;Fed\n" + "".join(f"Match, Player {n};{2300 - 25 * n};FRA\n" for n in range(1, 8))
 CODES = {"1": "10", "0": "01", "=": "==", "+": "+-", "-": "-+"}
 RESULTS = ["1=0=11", "+-=01-", "=10+=="]
-"""Every round has three boards: the keys of their six games, White of each game first."""
+"""Each round has three boards: the keys of their six games, from the view of White in each game."""
 
 
 def begin(page: Page, live_server: LiveServer, name: str) -> Arbiter:
@@ -53,7 +53,7 @@ def test_a_whole_double_swiss_event(page: Page, live_server: LiveServer, tmp_pat
     chief.open("recheck/")
     chief.press("Re-check the whole event")
     expect(page.get_by_role("main")).to_contain_text("0 differences")
-    assert_the_report_holds(chief.download_report(tmp_path))
+    assert_the_report_is_correct(chief.download_report(tmp_path))
 
 
 def assert_everybody_sees_both_games(page: Page, site: str) -> None:
@@ -69,26 +69,26 @@ def assert_everybody_sees_both_games(page: Page, site: str) -> None:
     expect(page.locator("table.of-player")).to_contain_text("·")
 
 
-def assert_the_report_holds(report: Path) -> None:
-    """The command line pairs, ranks and explains every match again, from the report alone."""
+def assert_the_report_is_correct(report: Path) -> None:
+    """Pair, rank and explain every match again on the command line, from the report alone."""
     for arguments, last in (
         (("check", str(report)), f"checked: tournaments=1 rounds={ROUNDS} differences=0"),
         (("check", "--standings", str(report)), "checked: tournaments=1 players=7 differences=0"),
     ):
-        done = told_by_the_command_line(*arguments)
+        done = output_of_the_command_line(*arguments)
         assert done[-1] == last
-    why = told_by_the_command_line("explain", str(report), "--round", "2")
+    why = output_of_the_command_line("explain", str(report), "--round", "2")
     assert why[0].startswith("Round 2 of matches. Boards: 3.")
 
 
-def told_by_the_command_line(*arguments: str) -> list[str]:
+def output_of_the_command_line(*arguments: str) -> list[str]:
     command = [sys.executable, "-m", "pairing", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     return done.stdout.splitlines()
 
 
-def test_the_score_of_the_match_runs_beside_the_names(page: Page, live_server: LiveServer) -> None:
+def test_the_score_of_the_match_is_beside_the_names(page: Page, live_server: LiveServer) -> None:
     chief = begin(page, live_server, "Running Open")
     chief.pair(1)
     chief.publish(1)
@@ -96,13 +96,13 @@ def test_the_score_of_the_match_runs_beside_the_names(page: Page, live_server: L
     second = page.locator("#board-1-2")
     expect(page.locator("#board-1-1")).to_have_class("current")
     page.keyboard.press("1")
-    # White of the first game, who leads, has Black in the second.
+    # The leader had White in the first game and has Black in the second.
     expect(second.locator(".match-points")).to_have_text(["0", "1"])
     expect(second).to_have_class("second current")
     page.keyboard.press("=")
     expect(second.locator(".match-points")).to_have_text(["½", "1½"])
     expect(page.locator("#board-2-1")).to_have_class("current")
-    # Whoever collects the first games of all boards goes from first game to first game.
+    # For an arbiter who collects the first games of all boards, the cursor moves from first game to first game.
     page.get_by_label("Games shown").select_option("first games")
     expect(page.locator("#board-2-1")).to_have_class("current")
     page.keyboard.press("0")
@@ -114,7 +114,7 @@ def test_the_score_of_the_match_runs_beside_the_names(page: Page, live_server: L
     assert results(1) == ["10", "==", "01", "", "10", ""]
 
 
-def test_by_thumb_on_a_phone(phone: Page, live_server: LiveServer) -> None:
+def test_results_by_touch_on_a_phone(phone: Page, live_server: LiveServer) -> None:
     chief = begin(phone, live_server, "Phone Open")
     chief.pair(1)
     chief.publish(1)
@@ -136,6 +136,6 @@ def test_one_round_of_matches_without_javascript(plain_page: Page, live_server: 
         for game, code in ((1, "10"), (2, "==")):
             page.get_by_label(f"Result of board {board}, game {game}").select_option(code)
     page.get_by_role("button", name="Save").first.click()
-    chief.told("The results are saved.")
+    chief.expect_message("The results are saved.")
     chief.publish_results(1)
     assert results(1) == ["10", "=="] * 3

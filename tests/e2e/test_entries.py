@@ -1,4 +1,4 @@
-"""Checking players in at the door: three letters, one click, and the count of those still missing."""
+"""Checking players in: three letters, one click, and the number of missing players."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def test_search_as_you_type_and_check_in(page: Page, live_server: LiveServer) ->
     assert list(Entry.objects.filter(checked_in=True).values_list("name", flat=True)) == ["Fabre, Player 6"]
 
 
-def test_a_refusal_stands_on_the_page_without_a_reload(page: Page, live_server: LiveServer) -> None:
-    """Two arbiters: the second one's *Pair* is refused where it was pressed."""
+def test_a_refusal_appears_on_the_page_without_a_reload(page: Page, live_server: LiveServer) -> None:
+    """With two arbiters, the second one's *Pair* is refused on the page where it was pressed."""
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user)
     chief.slug = tournament.slug
@@ -45,7 +45,7 @@ def test_a_refusal_stands_on_the_page_without_a_reload(page: Page, live_server: 
     expect(page.get_by_role("button", name="Pair round 1")).to_be_enabled()
 
 
-def test_the_first_tab_leads_past_the_menus(page: Page, live_server: LiveServer) -> None:
+def test_the_first_tab_skips_the_menus(page: Page, live_server: LiveServer) -> None:
     page.goto(f"{live_server.url}/")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()

@@ -1,4 +1,4 @@
-"""Getting in and out, in a real browser."""
+"""Logging in and out in a real browser."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Every page on a phone of 360 pixels, and the way of a player to the board."""
+"""All pages on a phone of 360 pixels, and a player's way to the board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexand
 
 
 def make_event(actor: User) -> str:
-    """Round 1 played, round 2 published; one name that no screen is made for."""
+    """Make an event with round 1 played and round 2 published, and one very long name."""
     tournament = factories.make_ready(actor, players=9, city="Strasbourg", federation="FRA")
     factories.play_rounds(tournament, [1], actor)
     tournament.entries.filter(tpn=4).update(name=LONG_NAME)
@@ -37,12 +37,12 @@ def make_event(actor: User) -> str:
 
 
 def of_event(path: str, slug: str) -> str:
-    """*path* with the entry of the long name in it, where it is about a player."""
+    """Return *path*; for a page about a player, with the entry of the long name."""
     return path.format(player=Entry.objects.get(tournament__slug=slug, tpn=4).pk)
 
 
 def too_wide(page: Page) -> list[str]:
-    """What sticks out of the screen; things that scroll inside their own frame do not."""
+    """Return the elements that are wider than the screen; elements that scroll inside their own frame do not count."""
     found: list[str] = page.evaluate(
         """() => {
             const width = document.documentElement.clientWidth;
@@ -75,7 +75,7 @@ def test_no_page_is_wider_than_the_phone(phone: Page, live_server: LiveServer, l
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: LiveServer, language: str) -> None:
-    """Board, both names and the result of a board are inside the screen, whatever the names."""
+    """Board, both names and the result of a board are inside the screen, even with long names."""
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     phone.goto(f"{live_server.url}/language/{language}/?next=/t/{chief.slug}/pairings/2/")
@@ -88,7 +88,7 @@ def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: 
 def test_a_long_name_pushes_nothing_off_the_screen(
     phone: Page, live_server: LiveServer, path: str, column: str
 ) -> None:
-    """Points and ratings are read without moving the table under the thumb."""
+    """Points and ratings can be read without moving the table."""
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     chief.open(path)
@@ -122,8 +122,8 @@ def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
     expect(mine).to_contain_text(f"Board {board}")
 
 
-def test_an_open_page_learns_of_the_next_round(phone: Page, live_server: LiveServer) -> None:
-    """The rounds, the tab and the link to the new pairings come by themselves; what is typed in the search stays."""
+def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveServer) -> None:
+    """The rounds, the tab and the link to the new pairings appear by themselves; the search text remains."""
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     tournament = Tournament.objects.get(slug=chief.slug)

@@ -1,4 +1,4 @@
-"""Points are taken by keyboard on a phone, and given and withdrawn without JavaScript; players read why."""
+"""Point adjustments by keyboard on a phone and without JavaScript; players can read the reason."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ def test_points_are_taken_by_keyboard(phone: Page, live_server: LiveServer) -> N
     keys.type_into(phone.get_by_label("Rule"), "Laws 12.9")
     keys.type_into(phone.get_by_label("Reason"), "left the hall with a telephone")
     keys.press("Show what follows")
-    keys.is_told_what_follows()
+    keys.effect_has_focus()
     expect(phone.locator("#outlook")).to_contain_text("2 Blomqvist, Player 2: −1½")
     expect(phone.locator("#outlook")).to_contain_text("The pairing of round 3 counts them")
     keys.press("Confirm the decision", within=3)
-    chief.told("The points are changed.")
+    chief.expect_message("The points are changed.")
     entry = factories.entry_of(tournament, 2)
     assert Tournament.objects.get().abnormal_points == [["", -15, 2, [entry.pk]]]
     phone.context.clear_cookies(name="sessionid")
     chief.open("standings/")
     phone.get_by_role("link", name="−1½ by decision: Blomqvist, Player 2").click()
-    told = "2 Blomqvist, Player 2 −1½ in round 2 [Laws 12.9]: left the hall with a telephone"
-    expect(phone.locator("#by-decision li")).to_have_text(told)
+    expected = "2 Blomqvist, Player 2 −1½ in round 2 [Laws 12.9]: left the hall with a telephone"
+    expect(phone.locator("#by-decision li")).to_have_text(expected)
     assert too_wide(phone) == []
 
 
@@ -65,11 +65,11 @@ def test_points_are_given_and_withdrawn_without_javascript(plain_page: Page, liv
     plain_page.get_by_label("Reason").fill("the hall was locked")
     chief.press("Show what follows")
     chief.press("Confirm the decision")
-    chief.told("The points are changed.")
+    chief.expect_message("The points are changed.")
     assert Tournament.objects.get().abnormal_points == [["", 5, 2, [factories.entry_of(tournament, 7).pk]]]
     plain_page.get_by_text("Withdraw…").click()
     plain_page.get_by_role("group").get_by_label("Reason").fill("it was open")
     chief.press("Withdraw these points")
-    chief.told("The points are withdrawn.")
+    chief.expect_message("The points are withdrawn.")
     expect(plain_page.get_by_role("main")).to_contain_text("Nobody was given points or has lost any by decision.")
     assert Tournament.objects.get().abnormal_points == []

@@ -1,4 +1,4 @@
-"""The wide tables come out of the printer on landscape A4, the others upright; nothing is cut off."""
+"""Wide tables are printed on landscape A4, the others in portrait format; nothing is cut off."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def test_the_crosstable_is_printed_on_landscape_a4(page: Page, live_server: Live
     assert wide == {"crosstable": {True}, "progress": {True}, "standings": {False}}
 
 
-A4 = {"width": 703, "height": 1000}  # what 186 mm are in CSS pixels
+A4 = {"width": 703, "height": 1000}  # 186 mm in CSS pixels.
 
 
 def make_large_event(actor: User) -> str:
-    """Round 1 published on boards with numbers of three digits, as in an open of 300."""
+    """Make an event with round 1 published and three-digit board numbers, as in an open of 300 players."""
     tournament = factories.make_ready(actor, players=9)
     factories.pair_and_publish(tournament, 1, actor)
     tournament.entries.filter(tpn=4).update(name=LONG_NAME)
@@ -45,7 +45,7 @@ def make_large_event(actor: User) -> str:
 
 
 def cut_off(page: Page, where: str) -> list[str]:
-    """Cells of the tables *where* that are wider than their column, and words that leave their cell."""
+    """Return cells of the tables *where* that are wider than their column, and words that overflow their cell."""
     found: list[str] = page.locator(f"{where} :is(th, td)").evaluate_all(
         """cells => cells
             .filter((cell) => {
@@ -74,7 +74,7 @@ def test_the_pairings_by_name_fit_two_columns_of_a_sheet(page: Page, live_server
 def test_headers_and_board_numbers_stay_in_their_columns(
     page: Page, live_server: LiveServer, language: str, media: Literal["screen", "print"]
 ) -> None:
-    """“Échiquier” does not run into “Pts”, and board 132 is not written 13 and 2."""
+    """“Échiquier” does not run into “Pts”, and board 132 is not broken into 13 and 2."""
     chief = Arbiter(page, live_server.url)
     chief.slug = make_large_event(chief.user)
     chief.log_in()
@@ -94,8 +94,8 @@ def test_headers_and_board_numbers_stay_in_their_columns(
         assert lines == [1, 1, 1, 1], path
 
 
-def test_the_wall_gets_no_results_of_a_round_in_play(page: Page, live_server: LiveServer) -> None:
-    """What an arbiter sees of a round in play is not what is pinned to the wall: there the players write."""
+def test_printed_pairings_have_no_results_of_a_round_in_play(page: Page, live_server: LiveServer) -> None:
+    """An arbiter sees results of a round in play, but on the printed sheet they are blank, for players to write."""
     chief = Arbiter(page, live_server.url)
     chief.slug = make_event(chief.user)
     chief.log_in()

@@ -1,4 +1,4 @@
-"""Result entry at speed, and what happens when something goes wrong."""
+"""Fast result entry, and problems during it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def second_page(browser: Browser) -> Iterator[Page]:
-    """Another arbiter's screen."""
+    """Open the screen of another arbiter."""
     yield from watched_page(browser, viewport={"width": 1280, "height": 800})
 
 
 def make_round(boards: int, actor: User) -> Tournament:
-    """A tournament whose first round is published, written straight into the tables."""
+    """Make a tournament whose first round is published, directly in the tables."""
     now = timezone.now()
     tournament = tournament_create(actor=actor, now=now, name="Big Hall", total_rounds=3)
     surnames = ["Łukić" if n == 12 else "Müller" for n in range(2 * boards)]
@@ -59,8 +59,8 @@ def results() -> list[str]:
     return list(Game.objects.order_by("board").values_list("result", flat=True))
 
 
-def hear_nothing(page: Page) -> None:
-    """The page learns nothing of what others enter, however long they take."""
+def block_updates(page: Page) -> None:
+    """Cut the page off from all results that others enter."""
     page.route("**/results/state/**", lambda route: route.abort())
 
 
@@ -69,7 +69,7 @@ def all_saved(page: Page) -> None:
 
 
 def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
-    """Each result is in the frame painted right after its key, whatever the server does, and all are saved."""
+    """Each result is painted in the first frame after its key, whatever the server does, and all are saved."""
     at_the_results(page, live_server, boards=150)
     page.evaluate(
         """() => {
@@ -141,7 +141,7 @@ def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
 
 
 def test_the_cursor_skips_boards_that_have_a_result(page: Page, live_server: LiveServer) -> None:
-    """Three missing boards take three keys, whatever lies between them."""
+    """Three missing boards take three keys, even with other boards between them."""
     chief = at_the_results(page, live_server, boards=6)
     Game.objects.filter(board__in=(2, 3, 5)).update(result="==")
     chief.open("rounds/1/results/")
@@ -151,7 +151,7 @@ def test_the_cursor_skips_boards_that_have_a_result(page: Page, live_server: Liv
     assert results() == ["10", "==", "==", "01", "==", "10"]
 
 
-def test_replacing_a_result_says_what_it_was_and_backspace_restores_it(page: Page, live_server: LiveServer) -> None:
+def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     Game.objects.filter(board__in=(1, 2)).update(result="10")
     chief.open("rounds/1/results/")
@@ -167,21 +167,21 @@ def test_replacing_a_result_says_what_it_was_and_backspace_restores_it(page: Pag
     expect(page.locator("#replaced")).to_be_hidden()
     all_saved(page)
     assert results() == ["10", "10", "", ""]
-    # The same with a thumb.
+    # The same by touch.
     page.locator("#board-2 .quick").get_by_role("button", name="Board 2: draw").click()
     page.get_by_role("button", name="Restore").click()
     all_saved(page)
     assert results() == ["10", "10", "", ""]
 
 
-def test_backspace_takes_back_one_entry_after_the_other(page: Page, live_server: LiveServer) -> None:
+def test_backspace_undoes_one_entry_after_the_other(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server)
     for key in ("1", "0", "=", "Backspace", "Backspace"):
         page.keyboard.press(key)
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     all_saved(page)
     assert results() == ["10", "", "", ""]
-    # Away from the last entry it clears the board under the cursor, as before.
+    # After the cursor has left the last entry, it clears the board under the cursor, as before.
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Backspace")
     all_saved(page)
@@ -210,8 +210,8 @@ def test_a_board_number_is_typed(page: Page, live_server: LiveServer) -> None:
     assert results() == [*[""] * 22, "01", ""]
 
 
-def test_a_board_number_that_begins_like_a_result_is_asked_about(page: Page, live_server: LiveServer) -> None:
-    """ "14" is board 14 or a win and board 4: nothing is guessed, and the keys after it enter nothing."""
+def test_a_board_number_that_begins_like_a_result_needs_confirmation(page: Page, live_server: LiveServer) -> None:
+    """ "14" is board 14 or a win and board 4: the page does not guess, and the next keys enter nothing."""
     at_the_results(page, live_server, boards=24)
     question = page.locator("#typed-number")
     page.keyboard.type("14")
@@ -237,7 +237,7 @@ def test_a_board_number_that_begins_like_a_result_is_asked_about(page: Page, liv
 
 
 def test_a_name_typed_blindly_enters_no_result(page: Page, live_server: LiveServer) -> None:
-    """The letters of rare results count in the menu only; anywhere else they look for a name."""
+    """The letters of rare results only count in the menu; everywhere else they search for a name."""
     at_the_results(page, live_server, boards=12)
     page.keyboard.type("xa 007")
     expect(page.locator("#find")).to_have_value("xa 007")
@@ -267,7 +267,7 @@ def test_the_digits_of_a_french_keyboard_need_no_shift(page: Page, live_server: 
 def test_a_key_held_down_enters_one_board(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server)
     for _ in range(5):
-        page.keyboard.down("1")  # the second and later ones are repeats
+        page.keyboard.down("1")  # The second and later ones are repeats.
     page.keyboard.up("1")
     all_saved(page)
     assert results() == ["10", "", "", ""]
@@ -284,11 +284,11 @@ def test_every_other_result_from_the_menu(page: Page, live_server: LiveServer) -
     assert results() == ["", "--", "==", ""]
 
 
-def test_somebody_elses_result_is_shown_and_decided_upon(
+def test_another_arbiters_result_is_shown_for_a_decision(
     page: Page, second_page: Page, live_server: LiveServer
 ) -> None:
     chief = at_the_results(page, live_server)
-    hear_nothing(page)
+    block_updates(page)
     other = Arbiter(second_page, live_server.url)
     other.log_in()
     other.slug = chief.slug
@@ -305,14 +305,14 @@ def test_somebody_elses_result_is_shown_and_decided_upon(
     question.get_by_role("button", name="Save mine: 1 – 0").click()
     all_saved(page)
     assert results() == ["10", "==", "", ""]
-    # The other screen learns of both by itself.
+    # The other screen updates both by itself.
     expect(second_page.locator("#board-1")).to_have_attribute("data-result", "10", timeout=15_000)
     expect(second_page.locator("#board-2")).to_have_attribute("data-result", "==")
 
 
-def test_taking_what_stands_there(page: Page, second_page: Page, live_server: LiveServer) -> None:
+def test_keeping_the_existing_result(page: Page, second_page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
-    hear_nothing(page)
+    block_updates(page)
     other = Arbiter(second_page, live_server.url)
     other.log_in()
     other.slug = chief.slug
@@ -356,7 +356,7 @@ def test_a_closed_tab_loses_nothing(page: Page, live_server: LiveServer) -> None
 def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server)
     page.context.clear_cookies(name="sessionid")
-    page.on("dialog", lambda dialog: dialog.accept())  # the browser asks whether to leave with results unsaved
+    page.on("dialog", lambda dialog: dialog.accept())  # The browser asks whether to leave with unsaved results.
     page.keyboard.press("1")
     page.get_by_role("link", name="Log in again").click()
     chief.fill_log_in()
@@ -365,7 +365,7 @@ def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Pag
     assert results() == ["10", "", "", ""]
 
 
-def test_results_are_not_published_while_one_is_on_its_way(page: Page, live_server: LiveServer) -> None:
+def test_results_are_not_published_while_one_is_being_sent(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server, boards=1)
     page.context.set_offline(True)
     page.keyboard.press("1")
@@ -379,7 +379,7 @@ def test_results_are_not_published_while_one_is_on_its_way(page: Page, live_serv
     expect(page.locator("#messages")).to_contain_text("The results of round 1 are published.")
 
 
-def test_publishing_with_results_missing_names_them_and_goes_there(page: Page, live_server: LiveServer) -> None:
+def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, live_server: LiveServer) -> None:
     at_the_results(page, live_server)
     page.keyboard.press("1")
     page.keyboard.press("ArrowDown")
@@ -392,7 +392,7 @@ def test_publishing_with_results_missing_names_them_and_goes_there(page: Page, l
     assert Round.objects.get(number=1).state == RoundState.PUBLISHED
 
 
-def test_two_clicks_do_one_act(page: Page, live_server: LiveServer) -> None:
+def test_two_clicks_do_one_action(page: Page, live_server: LiveServer) -> None:
     chief = at_the_results(page, live_server, boards=1)
     page.keyboard.press("1")
     all_saved(page)
@@ -402,8 +402,8 @@ def test_two_clicks_do_one_act(page: Page, live_server: LiveServer) -> None:
     assert Decision.objects.filter(act="results.published").count() == 1
 
 
-def test_the_thumb_of_a_walking_arbiter(phone: Page, live_server: LiveServer) -> None:
-    """Buttons of 48 pixels, two taps a result at most, nothing wider than the screen."""
+def test_results_by_touch_on_a_phone(phone: Page, live_server: LiveServer) -> None:
+    """Buttons of 48 pixels, at most two taps per result, nothing wider than the screen."""
     walker = Arbiter(phone, live_server.url)
     walker.log_in()
     walker.slug = make_round(6, walker.user).slug

@@ -1,4 +1,4 @@
-"""A whole tournament in the browser: 40 players, 7 rounds, list in, report out, and the report holds."""
+"""A whole tournament in the browser: 40 players, 7 rounds, from the imported list to a correct report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
 CSV = "Name;Rating;Fed\n" + "".join(f"Player, Number {n:02d};{2400 - 17 * n};FRA\n" for n in range(1, 41))
-# Results as they fall: every key of the keyboard's results at least once in the event, few decisive streaks.
+# Typical results: every key for a result at least once in the event, with few decisive streaks.
 RHYTHM = ["1", "=", "0", "5", "1", "0", "=", "1", "+", "0", "=", "1", "0", "-", "=", "0", "1", "x", "a", "0"]
 LAST_ROUND = ["1", "=", "0", "w", "d", "l", "z", "h", "j", "1", "0", "=", "1", "0", "=", "1", "0", "=", "1"]
 
@@ -30,7 +30,7 @@ def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> N
     chief.set_up("Whole Open", ROUNDS)
     chief.bring_in(CSV)
     chief.prepare()
-    ask_for_a_bye(chief, "Player, Number 07", round_number=3)
+    request_a_bye(chief, "Player, Number 07", round_number=3)
     adjourned: list[tuple[int, int]] = []
     for number in range(1, ROUNDS + 1):
         if number == 5:
@@ -50,18 +50,18 @@ def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> N
             chief.open(f"rounds/{number}/results/")
         chief.publish_results(number)
     expect(page.get_by_role("main")).to_contain_text("The tournament is over")
-    what_happened_is_what_was_typed()
+    assert_all_typed_results_are_saved()
     report = chief.download_report(tmp_path)
-    assert_the_report_holds(report)
+    assert_the_report_is_correct(report)
 
 
-def ask_for_a_bye(chief: Arbiter, name: str, *, round_number: int) -> None:
+def request_a_bye(chief: Arbiter, name: str, *, round_number: int) -> None:
     chief.open("entries/")
     chief.page.get_by_role("link", name=name).click()
     chief.page.get_by_label("Round", exact=True).select_option(str(round_number))
     chief.page.get_by_label("Kind").select_option("H")
     chief.press("Note the bye")
-    chief.told(f"{name}: half-point bye in round {round_number}.")
+    chief.expect_message(f"{name}: half-point bye in round {round_number}.")
 
 
 def withdraw(chief: Arbiter, name: str, *, from_round: int) -> None:
@@ -69,10 +69,10 @@ def withdraw(chief: Arbiter, name: str, *, from_round: int) -> None:
     chief.page.get_by_role("link", name=name).click()
     chief.page.get_by_label("Not paired any more from round").select_option(str(from_round))
     chief.press("Withdraw the player")
-    chief.told(f"{name} is not paired any more from round {from_round}.")
+    chief.expect_message(f"{name} is not paired any more from round {from_round}.")
 
 
-def what_happened_is_what_was_typed() -> None:
+def assert_all_typed_results_are_saved() -> None:
     tournament = Tournament.objects.get()
     typed = [
         list(Game.objects.filter(round__tournament=tournament, round__number=n).order_by("board")) for n in (1, ROUNDS)
@@ -95,8 +95,8 @@ def what_happened_is_what_was_typed() -> None:
     assert list(resting.values_list("round__number", flat=True)) == [3]
 
 
-def assert_the_report_holds(report: Path) -> None:
-    """The command line pairs every round of the report again, from the report alone."""
+def assert_the_report_is_correct(report: Path) -> None:
+    """Pair every round of the report again on the command line, from the report alone."""
     done = subprocess.run(
         [sys.executable, "-m", "pairing", "check", str(report)], cwd=ROOT, capture_output=True, text=True
     )
@@ -123,7 +123,7 @@ def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer)
     for board, result in enumerate(["10", "==", "+-"], start=1):
         page.get_by_label(f"Result of board {board}").select_option(result)
     page.get_by_role("button", name="Save").first.click()
-    chief.told("The results are saved.")
+    chief.expect_message("The results are saved.")
     chief.publish_results(1)
     page.goto(f"{live_server.url}/t/{chief.slug}/standings/")
     assert page.locator("table.standings tbody tr").count() == 7

@@ -1,1 +1,1 @@
-"""The real server as ``./run`` starts it: spoken to over HTTP, killed, started again, and put under load."""
+"""Test the real server as ``./run`` starts it: over HTTP, with kills, restarts and load."""

@@ -1,4 +1,4 @@
-"""What the tables and the record say, read with plain SQL: no line of the program has a hand in it."""
+"""Read the tables and the record with plain SQL, independently of the program."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """All of the one tournament: ``games`` (round, board) → result, version, seats; ``rounds`` → state, seats."""
+    """The data of the only tournament: ``games`` (round, board) → result, version, seats; ``rounds`` → state, seats."""
 
     version: int
     entries: int
@@ -66,7 +66,7 @@ class Books:
         return cls(version, entries, games, rounds, record)
 
     def changes(self) -> dict[tuple[int, int], list[Change]]:
-        """(round, board) → what the record says of its result, oldest first."""
+        """Return (round, board) → the rows of the record about its result, oldest first."""
         found: dict[tuple[int, int], list[Change]] = defaultdict(list)
         for _, act, by, number, before, after in self.record:
             if act == "result.recorded":
@@ -76,7 +76,7 @@ class Books:
         return found
 
     def faults(self) -> list[str]:
-        """Where tables and record do not agree, or something is half; empty: nowhere."""
+        """Return the contradictions between tables and record, and anything incomplete; empty if there are none."""
         faults = []
         if [row[0] for row in self.record] != list(range(1, len(self.record) + 1)):
             faults.append("the record is not numbered 1, 2, 3, …")
@@ -84,11 +84,11 @@ class Books:
             faults.append(f"{len(self.record)} rows in the record, but version {self.version}")
         changes = self.changes()
         for place, (result, version, seats) in self.games.items():
-            said = changes.get(place, [])
-            if [change.before for change in said] != ["", *(change.after for change in said)][: len(said)]:
-                faults.append(f"{place}: the record of its results does not hang together: {said}")
-            if (said[-1].after if said else "", len(said)) != (result, version):
-                faults.append(f"{place}: {result!r} in version {version}, but the record has {said}")
+            rows = changes.get(place, [])
+            if [change.before for change in rows] != ["", *(change.after for change in rows)][: len(rows)]:
+                faults.append(f"{place}: the record of its results does not hang together: {rows}")
+            if (rows[-1].after if rows else "", len(rows)) != (result, version):
+                faults.append(f"{place}: {result!r} in version {version}, but the record has {rows}")
             if seats != 2:
                 faults.append(f"{place}: {seats} seats")
         return faults + self._faults_of_rounds()
@@ -107,18 +107,18 @@ class Books:
 
 
 def lost(books: Books, number: int, diary: Sequence[Sent]) -> list[Sent]:
-    """What was answered with success for round *number* and is not in the record at the version that was answered."""
+    """Return the results of round *number* that were confirmed but are not in the record with the confirmed version."""
     changes = books.changes()
     return [
         sent
         for sent in diary
         if sent.was_taken
-        and [change.after for change in changes[number, sent.board]][sent.said["version"] - 1 :][:1] != [sent.result]
+        and [change.after for change in changes[number, sent.board]][sent.body["version"] - 1 :][:1] != [sent.result]
     ]
 
 
 def unseen(books: Books, number: int, diary: Sequence[Sent]) -> list[tuple[int, Change]]:
-    """What the record has for round *number* and nobody sent who had seen the result it replaced: (board, row)."""
+    """Return (board, row) for results of round *number* in the record that nobody sent with the replaced version."""
     known = {(sent.by, sent.board, sent.result, sent.seen) for sent in diary}
     return [
         (board, change)

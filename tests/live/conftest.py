@@ -1,4 +1,4 @@
-"""A site of its own for every test here, on the database that ``--db`` names."""
+"""Give each test its own site, on the database of ``--db``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session")
 def prepared(database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The name of a database with an event of 60 players, five arbiters, round 1 published."""
+    """Return the name of a database with an event of 60 players, five arbiters, round 1 published."""
     site = Site(tmp_path_factory.mktemp("prepared"), database.create("prepared"))
     site.prepare()
     assert site.python("-m", "tests.live.event", "--players", "60").split() == [SLUG]
@@ -39,7 +39,7 @@ SLUG = "under-load"
 def site(
     database: SqliteDatabase | PostgresDatabase, prepared: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Site]:
-    """The server, running, on a copy of what is prepared."""
+    """Yield the running server on a copy of the prepared database."""
     name = f"site_{abs(hash(request.node.nodeid))}"
     site = Site(tmp_path, database.copy(name, prepared))
     site.start()
@@ -49,7 +49,7 @@ def site(
 
 @pytest.fixture
 def operators(site: Site) -> Iterator[list[Operator]]:
-    """The five arbiters of the event, each logged in at a screen of their own; the first is the chief."""
+    """Yield the five arbiters of the event, each logged in with a separate connection; the first is the chief."""
     five = [Operator(site.port, f"arbiter-{place}", PASSWORD) for place in range(1, 6)]
     yield five
     for operator in five:

@@ -1,4 +1,4 @@
-"""Databases that are killed: a file of SQLite's, and a PostgreSQL server of our own that keeps what was committed."""
+"""Databases that are killed in tests: an SQLite file, and a PostgreSQL server of our own that keeps committed data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.plugins.postgres import Server
 
 
 class SqliteDatabase:
-    """A file beside the site's data. It has no process: it dies with whoever has it open."""
+    """A file beside the site's data. It has no process, so it stops with the process that has it open."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -23,19 +23,19 @@ class SqliteDatabase:
         return self.url(name)
 
     def copy(self, name: str, of: str) -> str:
-        """The address of a new database *name* with all that is in *of*, which nobody has open."""
+        """Return the address of a new database *name* with all data of *of*, which must not be open."""
         shutil.copy(self._file(of), self._file(name))
         return self.url(name)
 
     def close(self) -> None:
-        """Nothing to stop."""
+        """Do nothing: there is no server to stop."""
 
     def _file(self, name: str) -> Path:
         return self.folder / f"{name}.sqlite3"
 
 
 class PostgresDatabase:
-    """A server with PostgreSQL's own settings: a commit is on the disk before it is answered."""
+    """A server with PostgreSQL's own settings: a commit is on the disk before it is confirmed."""
 
     def __init__(self) -> None:
         self.server = Server(durable=True)
@@ -48,14 +48,15 @@ class PostgresDatabase:
         return self.url(name)
 
     def copy(self, name: str, of: str) -> str:
-        """The address of a new database *name* with all that is in *of*, which nobody has open."""
-        # Not by the strategy wal_log: it copies a sequence with numbers said to be in the log ahead, which the copy's
-        # log has not. After a crash soon after, the copy gives those numbers a second time.
+        """Return the address of a new database *name* with all data of *of*, which must not be open."""
+        # Do not use the strategy wal_log: it copies sequences with numbers reserved ahead in the log, but the copy's
+        # log does not contain the reservation. After a crash soon afterwards, the copy would use those numbers a second
+        # time.
         self._order(f'CREATE DATABASE "{name}" TEMPLATE "{of}" STRATEGY file_copy')
         return self.url(name)
 
     def cut_connections(self, name: str) -> None:
-        """End every connection to *name*, in the middle of whatever it is doing."""
+        """Close all connections to *name*, even in the middle of a query."""
         self._order(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")  # noqa: S608
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""One arbiter at a screen: what the browser sends for them, and a diary of what was answered."""
+"""One arbiter at a screen: the requests of the browser, and a diary of the answers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from urllib.parse import urlencode
 
 from .server import HOST
 
-PATIENCE = 30.0  # seconds until a request counts as lost
-KEPT_OPEN = 1.0  # seconds; after a minute the server closes what nobody uses
+PATIENCE = 30.0  # Seconds until a request counts as lost.
+KEPT_OPEN = 1.0  # Seconds; the server closes unused connections after a minute.
 
 
 class Lost(Exception):  # noqa: N818
-    """There was no answer, or one of the kind 5xx: nobody knows whether the act was done."""
+    """There was no answer, or one with status 5xx, so it is unknown whether the action was done."""
 
 
 class Answer(NamedTuple):
@@ -31,14 +31,14 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One result on its way: what was seen before, and what came back (None: lost)."""
+    """One result that was sent: the version it replaces, and the answer (status None: lost)."""
 
     by: str
     board: int
     result: str
     seen: int
     status: int | None
-    said: dict[str, Any] = field(default_factory=dict)
+    body: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
@@ -67,21 +67,21 @@ class Operator:
         return {"csrfmiddlewaretoken": self.cookies["csrftoken"]}
 
     def act(self, path: str) -> Answer:
-        """Press the button of a plain form on the page of a round, with what the form carries."""
-        self._connection.close()  # it may lead to a worker that is no more
+        """Press the button of a plain form on the page of a round, with the fields of the form."""
+        self._connection.close()  # It may lead to a worker that has ended.
         page = self.ask("GET", re.sub(r"(results/)?[a-z]+/$", "", path)).text
         form = page.partition(f'action="{path}"')[2].partition("</form>")[0]
         seen = dict(re.findall(r'name="(seen_version)" value="(\d+)"', form))
         return self.ask("POST", path, seen | self._token())
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
-        """The answer to one request over the connection that is kept open; raises :class:`Lost`."""
+        """Return the answer to one request over the open connection; raise :class:`Lost`."""
         body = urlencode(form) if form is not None else None
         sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), **headers}
         if body is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         if time.monotonic() - self._last > KEPT_OPEN:
-            self._connection.close()  # http.client opens it anew
+            self._connection.close()  # http.client opens it again.
         try:
             self._connection.request(method, path, body, sent)
             response = self._connection.getresponse()
@@ -97,14 +97,14 @@ class Operator:
         return Answer(response.status, text, response.headers.get("Location", ""))
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
-        """The boards as the page of results gives them to its script: board → its data attributes."""
+        """Return the boards as the results page passes them to its script: board → its data attributes."""
         page = self.ask("GET", f"/t/{slug}/rounds/{number}/results/").text
         rows = re.findall(r"<tr id=\"board-[^>]*>", page)
         found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
         return {int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found}
 
     def enter(self, board: dict[str, str], result: str, on_loss: Callable[[], None]) -> Sent:
-        """Send a result until the server has answered, as ``static/js/outbox.js`` does; *board* learns its version.
+        """Send a result until the server has answered, as ``static/js/outbox.js`` does; update *board*.
 
         *on_loss* is called after every lost answer, and may wait for the server.
         """
@@ -118,19 +118,19 @@ class Operator:
                 self._note(board, result, None, {}, begin)
                 on_loss()
                 continue
-            said = json.loads(answer.text)
-            sent = self._note(board, result, answer.status, said, begin)
-            board["version"] = str(said["version"])
+            body = json.loads(answer.text)
+            sent = self._note(board, result, answer.status, body, begin)
+            board["version"] = str(body["version"])
             return sent
 
-    def _note(self, board: dict[str, str], result: str, status: int | None, said: dict[str, Any], begin: float) -> Sent:
+    def _note(self, board: dict[str, str], result: str, status: int | None, body: dict[str, Any], begin: float) -> Sent:
         seconds = time.monotonic() - begin
-        sent = Sent(self.name, int(board["board"]), result, int(board["version"]), status, said, seconds)
+        sent = Sent(self.name, int(board["board"]), result, int(board["version"]), status, body, seconds)
         self.diary.append(sent)
         return sent
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that *share* of *values* do not exceed."""
+    """Return the value that *share* of *values* do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]

@@ -1,6 +1,6 @@
-"""``python -m tests.live.event``: an event for the site of the environment, made through the services.
+"""``python -m tests.live.event``: make an event for the site of the environment with the services.
 
-Prints its address. The arbiters ``arbiter-1`` … may all run it; ``arbiter-1`` set it up.
+Prints its address. The arbiters ``arbiter-1`` … may all run it; ``arbiter-1`` made it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def make(players: int, rounds: int, played: int, arbiters: int) -> str:
-    """The slug of a new event of *players* with *played* rounds over and the next one published."""
+    """Return the slug of a new event of *players* with *played* finished rounds and the next one published."""
     from django.contrib.auth.models import User
     from django.utils import timezone
 

@@ -1,8 +1,9 @@
-"""``python -m tests.live.load``: a hall full of phones at the moment a round is published, against the real server.
+"""``python -m tests.live.load``: measure the real server when a round is published in a hall full of phones.
 
-Makes an event, starts the server as ``./run`` does, and asks for public pages at a steady rate: each request from a
-phone of its own, packed, with the ETag of what the phone has. A request that waits for a free reader has its time
-counted from when it should have begun. With ``--rate 0`` all readers ask as fast as they are answered.
+It makes an event, starts the server as ``./run`` does, and requests public pages at a steady rate. Each request comes
+from a different phone, accepts compression and sends the ETag of the phone's stored page. If a request waits for a free
+reader, its time counts from its planned start. With ``--rate 0`` all readers send requests as fast as they are
+answered.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ from .event import PASSWORD, RESULTS
 from .server import HOST, Site
 
 PHONES = 500
-"""300 players and those who came with them."""
-POLL_EVERY = 20  # seconds; what templates/shared/_news.html says
+"""300 players and their companions."""
+POLL_EVERY = 20  # Seconds; the same as in templates/shared/_news.html.
 NEWS = re.compile(rb'\?v=([^"&]+)')
-"""What an open page asks with whether anything is new."""
+"""The version with which an open page asks for news."""
 TIMEOUT = 30  # seconds
 WEIGHTS = {"pairings": 35, "standings": 25, "own board": 30, "crosstable": 10}
-"""Of a hundred who look, so many look at this."""
+"""The share of each page in a hundred visits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """One answer: ``status`` 0 is none; ``seconds`` from when it should have been asked for; ``size`` in the air."""
+class Measured:
+    """One answer: ``status`` 0 if there was none; ``seconds`` from the planned start; ``size`` as transferred."""
 
     kind: str
     status: int
@@ -51,7 +52,7 @@ class Seen:
 
 @dataclass
 class Hall:
-    """The phones, what they have already, and what they were answered."""
+    """The phones, their stored pages, and the answers they received."""
 
     port: int
     slug: str
@@ -59,10 +60,10 @@ class Hall:
     number: int
     has: dict[tuple[int, str], str] = field(default_factory=dict)
     news: dict[int, str] = field(default_factory=dict)
-    seen: list[Seen] = field(default_factory=list)
+    measured: list[Measured] = field(default_factory=list)
 
     def visit(self, phone: int, kind: str, due: float) -> None:
-        """One page of *kind* for *phone*, or the question whether there is news."""
+        """Load one page of *kind* for *phone*, or ask for news."""
         address = self._address(kind, phone)
         headers = {"Accept-Encoding": "gzip", "Accept-Language": "en"}
         if kind == "news?":
@@ -81,7 +82,7 @@ class Hall:
             status, size = 0, 0
         finally:
             connection.close()
-        self.seen.append(Seen(kind, status, time.monotonic() - due, size))
+        self.measured.append(Measured(kind, status, time.monotonic() - due, size))
 
     def _keep(self, phone: int, kind: str, address: str, etag: str, body: bytes) -> None:
         if kind != "news?":
@@ -101,11 +102,11 @@ class Hall:
             case "news?":
                 return f"{base}/pairings/{self.number}/?v={self.news.get(phone, '')}"
             case _:
-                # The database is new: the ids of the entries begin with 1.
+                # The database is new, so the ids of the entries begin with 1.
                 return f"{base}/player/{phone % self.players + 1}/"
 
     def burst(self, *, rate: float, seconds: float, readers: int, polling: bool, chance: random.Random) -> None:
-        """*rate* pages a second for *seconds* (0: as many as *readers* can), and the phones that poll besides."""
+        """Request *rate* pages a second for *seconds* (0: as many as *readers* can), while other phones poll."""
         total = int(rate * seconds) if rate else 1_000_000
         kinds = chance.choices(list(WEIGHTS), list(WEIGHTS.values()), k=total)
         plan = [(turn / rate if rate else 0.0, chance.randrange(PHONES), kind) for turn, kind in enumerate(kinds)]
@@ -135,7 +136,7 @@ class Hall:
 
 @contextmanager
 def entering(desk: Operator, slug: str, number: int, every: float) -> Iterator[list[float]]:
-    """Inside, an arbiter enters a result *every* so many seconds; gives how long each took to be confirmed."""
+    """Enter results as an arbiter at intervals of *every* seconds; yield the times until confirmation."""
     taken: list[float] = []
     over = threading.Event()
 
@@ -158,20 +159,20 @@ def entering(desk: Operator, slug: str, number: int, every: float) -> Iterator[l
 
 
 def processor_seconds(group: int) -> float:
-    """What all processes of the *group* have used (Linux; 0 elsewhere)."""
+    """Return the processor seconds of all processes of the *group* (Linux; 0 elsewhere)."""
     used = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
+        except OSError:  # The process has just ended.
             continue
         if int(fields[2]) == group:
             used += int(fields[11]) + int(fields[12])
     return used / os.sysconf("SC_CLK_TCK")
 
 
-def summary(seen: Sequence[Seen], seconds: float, processor: float) -> dict[str, object]:
-    def line(some: Sequence[Seen]) -> dict[str, object]:
+def summary(measured: Sequence[Measured], seconds: float, processor: float) -> dict[str, object]:
+    def line(some: Sequence[Measured]) -> dict[str, object]:
         times = [one.seconds for one in some]
         sizes = [one.size for one in some if one.status == 200]
         return {
@@ -184,13 +185,13 @@ def summary(seen: Sequence[Seen], seconds: float, processor: float) -> dict[str,
             "kB of a 200": round(sum(sizes) / len(sizes) / 1000, 1) if sizes else 0,
         }
 
-    kinds = sorted({one.kind for one in seen})
-    lines = {kind: line([one for one in seen if one.kind == kind]) for kind in kinds}
+    kinds = sorted({one.kind for one in measured})
+    lines = {kind: line([one for one in measured if one.kind == kind]) for kind in kinds}
     return {
-        "all": line(seen),
+        "all": line(measured),
         **lines,
-        "errors": sum(one.status not in (200, 204, 304) for one in seen),
-        "server's processor ms a request": round(processor / len(seen) * 1000, 2),
+        "errors": sum(one.status not in (200, 204, 304) for one in measured),
+        "server's processor ms a request": round(processor / len(measured) * 1000, 2),
         "server's share of the machine": round(processor / seconds / (os.cpu_count() or 1), 2),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
     }
@@ -224,7 +225,7 @@ def main() -> None:
 
 
 def measure(site: Site, slug: str, options: argparse.Namespace) -> dict[str, object]:
-    """Let the phones loose on the running *site*."""
+    """Run the phones against the running *site*."""
     assert site.process is not None
     hall = Hall(site.port, slug, options.players, options.played + 1)
     desk = Operator(site.port, "arbiter-1", PASSWORD)
@@ -239,7 +240,7 @@ def measure(site: Site, slug: str, options: argparse.Namespace) -> dict[str, obj
         )
     seconds = time.monotonic() - begin
     desk.close()
-    found = summary(hall.seen, seconds, processor_seconds(site.process.pid) - before)
+    found = summary(hall.measured, seconds, processor_seconds(site.process.pid) - before)
     if taken:
         found["a result is confirmed, p95 ms"] = round(percentile(taken, 0.95) * 1000, 1)
         found["results entered"] = len(taken)

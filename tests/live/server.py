@@ -1,4 +1,4 @@
-"""The site as ``./run`` serves it, in processes of its own, on a database of its own."""
+"""The site as ``./run`` serves it, in its own processes and on its own database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TR
 
 
 class Site:
-    """One installation: its data lie in *folder*, its tables in the database at *database_url*."""
+    """One installation: its files are in *folder*, its tables in the database at *database_url*."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
         kept = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
@@ -42,12 +42,12 @@ class Site:
         self.process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """What ``./run`` does before it serves: static files, tables."""
+        """Do the preparation of ``./run``: static files, tables."""
         self.python("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
         self.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
 
     def python(self, *arguments: str) -> str:
-        """What Python with *arguments* says in the environment of the site; an error when it fails."""
+        """Return the output of Python with *arguments* in the environment of the site; raise an error if it fails."""
         done = subprocess.run(
             [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True
         )
@@ -57,10 +57,10 @@ class Site:
         return done.stdout
 
     def start(self) -> None:
-        """Serve; returns when the health page answers."""
+        """Serve, and return when the health page answers."""
         command = [sys.executable, *_run().serving(f"{HOST}:{self.port}")]
         with self.log.open("ab") as log:
-            # A group of its own: kill() reaches the workers too.
+            # A separate process group, so that kill() reaches the workers too.
             self.process = subprocess.Popen(
                 command,
                 cwd=ROOT,
@@ -80,18 +80,18 @@ class Site:
         raise RuntimeError(message)
 
     def kill(self) -> None:
-        """Pull the plug: SIGKILL for all its processes at once, whatever they are doing."""
+        """Simulate a power cut: SIGKILL for all its processes at once."""
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             self.process = None
 
     def kill_a_worker(self) -> None:
-        """SIGKILL for the oldest worker alone, as the kernel does it when memory is short."""
+        """Send SIGKILL to the oldest worker only, as the kernel does when memory is short."""
         os.kill(self.workers()[0], signal.SIGKILL)
 
     def workers(self) -> list[int]:
-        """The processes that answer, the oldest first."""
+        """Return the processes that answer requests, the oldest first."""
         assert self.process is not None
         done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
         return [int(pid) for pid in done.stdout.split()]
@@ -121,7 +121,7 @@ def _free_port() -> int:
 
 
 def _run() -> Any:
-    """``./run`` as a module."""
+    """Return ``./run`` as a module."""
     loader = SourceFileLoader("run", str(ROOT / "run"))
     spec = spec_from_loader("run", loader)
     assert spec is not None

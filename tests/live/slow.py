@@ -1,4 +1,4 @@
-"""Clients that take their time: connections that send a request, or read its answer, a little at a time."""
+"""Slow clients: connections that send a request, or read its answer, in small pieces."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Literal, Self
 from .server import HOST
 
 Kind = Literal["headers", "body", "reading"]
-PAUSE = 3.0  # seconds between two pieces
+PAUSE = 3.0  # Seconds between two pieces.
 
 
 class SlowClients:
-    """So many connections at once that each send or read a piece every :data:`PAUSE` seconds; inside ``with``.
+    """Simultaneous connections that each send or read a piece every :data:`PAUSE` seconds; use it with ``with``.
 
-    ``headers``: another line of the header, without end. ``body``: a form of 10,000 characters, one at a time.
-    ``reading``: whole requests for *path* one after the other, whose answers are read a kilobyte at a time.
+    *number* is the number of connections. ``headers``: one more header line each time, without end. ``body``: a form of
+    10,000 characters, one at a time. ``reading``: whole requests for *path* one after the other, whose answers are read
+    a kilobyte at a time.
     """
 
     def __init__(self, port: int, number: int, kind: Kind, *, path: str = "/accounts/login/") -> None:
@@ -53,7 +54,7 @@ class SlowClients:
             case "headers":
                 return f"GET {self.path} HTTP/1.1\r\nHost: {HOST}\r\n".encode()
             case "body":
-                # With a cookie Django looks for the token in the form: it has to be read.
+                # With a cookie Django looks for the token in the form, so it has to read the form.
                 form = f"Cookie: csrftoken={32 * 'a'}\r\nContent-Type: application/x-www-form-urlencoded"
                 return f"POST {self.path} HTTP/1.1\r\nHost: {HOST}\r\n{form}\r\nContent-Length: 10000\r\n\r\na".encode()
             case "reading":
@@ -69,7 +70,7 @@ class SlowClients:
             for place, connection in enumerate(self._open):
                 try:
                     pieces[self.kind](connection)
-                except OSError:  # the server has had enough of it: the next one comes
+                except OSError:  # The server has closed it; the next one follows.
                     connection.close()
                     try:
                         self._open[place] = self._connect()

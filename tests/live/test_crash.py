@@ -1,8 +1,8 @@
-"""“It never loses a result”: five operators at once over HTTP, and the plug pulled in the middle of it.
+"""“It never loses a result”: five operators at once over HTTP, and a simulated power cut.
 
-What was answered with success is there afterwards, nothing is half, the record hangs together and agrees with the
-tables, and of two who enter one board one is told. Every random moment comes from the seed in the test's name;
-``CRASH_SEEDS=50`` tries fifty of them.
+Afterwards all confirmed results exist, nothing is incomplete, and the record is consistent and agrees with the tables.
+If two operators enter the same board, one gets a conflict. All random moments come from the seed in the test's name;
+``CRASH_SEEDS=50`` runs fifty seeds.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ pytestmark = pytest.mark.slow
 SEEDS = range(1, 1 + int(os.environ.get("CRASH_SEEDS", "5")))
 OPERATORS = 5
 CONTESTED = 10
-"""So many boards of each round are entered by all five, each with another result."""
+"""In each round all five operators enter this many boards, each with a different result."""
 RESULTS = ("10", "01", "==", "+-", "-+")
 HANG = 120.0  # seconds
 
 
 @dataclass
 class Desk:
-    """The five at work on a round. While the door is shut, whoever gets no answer waits for it to open."""
+    """The five operators at work on a round.
+
+    While the door is shut, an operator without an answer waits for it to open.
+    """
 
     operators: list[Operator]
     door: threading.Event = field(default_factory=threading.Event)
@@ -67,13 +70,13 @@ class Desk:
             time.sleep(0.001)
 
     def is_quiet(self) -> bool:
-        """Nobody waits for an answer any more."""
+        """Return whether nobody waits for an answer."""
         return len(self.waiting | self.finished) == len(self.operators)
 
     def _work(
         self, operator: Operator, number: int, plan: list[tuple[int, str, int]], start: threading.Barrier
     ) -> None:
-        """Look at the boards once, then enter the *plan*: board, result, how often to insist when told of another."""
+        """Read the boards once, then enter the *plan*: board, result, and how often to repeat it after a conflict."""
 
         def on_loss() -> None:
             self.waiting.add(operator.name)
@@ -95,7 +98,7 @@ class Desk:
 
 
 def plans(boards: int, chance: random.Random) -> list[list[tuple[int, str, int]]]:
-    """For every operator a share of the boards and all that are contested, in an order of their own."""
+    """Return for each operator a share of the boards and all contested ones, each in a different order."""
     numbers = list(range(1, boards + 1))
     chance.shuffle(numbers)
     contested, others = numbers[:CONTESTED], numbers[CONTESTED:]
@@ -135,7 +138,7 @@ def connections_cut(site: Site, database: SqliteDatabase | PostgresDatabase) -> 
 
 
 GOES_ON = {worker_killed, connections_cut}
-"""The server is there all the time: nobody has to start it again."""
+"""Outages during which the server stays up and needs no restart."""
 
 
 def outages(database: SqliteDatabase | PostgresDatabase) -> list[Outage]:
@@ -152,10 +155,10 @@ def start_again(site: Site, database: SqliteDatabase | PostgresDatabase) -> None
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_five_at_once_and_the_plug_pulled_no_result_is_lost(
+def test_no_result_is_lost_in_an_outage_with_five_operators(
     site: Site, database: SqliteDatabase | PostgresDatabase, operators: list[Operator], seed: int
 ) -> None:
-    """A round for every kind of outage, each at a random moment of it."""
+    """Play a round for every kind of outage, each at a random moment."""
     chance = random.Random(seed)
     kinds = outages(database)
     chance.shuffle(kinds)
@@ -181,7 +184,7 @@ def play_with_outage(
     outage: Outage,
     chance: random.Random,
 ) -> None:
-    """Enter round *number* with five, have *outage* in the middle, go on; everything is looked at, twice."""
+    """Enter round *number* with five operators, with *outage* in the middle, and check everything twice."""
     boards = Books.read(site.database_url).entries // 2
     desk = Desk(operators)
     threads = desk.start(number, plans(boards, chance))
@@ -194,7 +197,7 @@ def play_with_outage(
     begin, back = time.monotonic(), 0.0
     if outage not in GOES_ON:
         desk.wait_until(desk.is_quiet, "requests to a dead server")
-        if outage is server_killed:  # the database is as the crash left it: nobody has tidied up behind it yet
+        if outage is server_killed:  # The database is as the crash left it; no process has opened it since.
             look_at(site, number, desk)
         start_again(site, database)
         back = time.monotonic() - begin
@@ -205,15 +208,15 @@ def play_with_outage(
         thread.join(HANG)
     assert (desk.failures, [thread.is_alive() for thread in threads]) == ([], [False] * OPERATORS)
     look_at(site, number, desk)
-    tell(number, outage, desk, back)
+    report(number, outage, desk, back)
 
     sent = desk.sent()
-    told = [one for one in sent if one.status not in (None, 200)]
-    assert len(told) >= CONTESTED * (OPERATORS - 1)
-    for one in told:
-        assert (one.status, one.said["conflict"]) == (409, True)
+    refused = [one for one in sent if one.status not in (None, 200)]
+    assert len(refused) >= CONTESTED * (OPERATORS - 1)
+    for one in refused:
+        assert (one.status, one.body["conflict"]) == (409, True)
         words = rf"Somebody else entered board {one.board} in the meantime: it is now .+\."
-        assert re.fullmatch(words, one.said["sentence"])
+        assert re.fullmatch(words, one.body["sentence"])
     assert [place for place, (result, *_) in Books.read(site.database_url).games.items() if not result] == []
 
 
@@ -225,7 +228,7 @@ def look_at(site: Site, number: int, desk: Desk) -> None:
     assert unseen(books, number, sent) == []
 
 
-def tell(number: int, outage: Outage, desk: Desk, back: float) -> None:
+def report(number: int, outage: Outage, desk: Desk, back: float) -> None:
     sent = desk.sent()
     answered = [one.seconds for one in sent if one.status is not None]
     conflicts = [one.seconds for one in sent if one.status == 409]
@@ -244,10 +247,10 @@ ACTS = (
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_plug_pulled_while_a_round_is_paired_or_published_leaves_it_whole(
+def test_an_outage_during_pairing_or_publication_leaves_the_round_whole(
     site: Site, database: SqliteDatabase | PostgresDatabase, operators: list[Operator], seed: int
 ) -> None:
-    """The act is done whole or not at all, and done if it was answered; done again it succeeds."""
+    """The action is done completely or not at all, done if it was confirmed, and succeeds when repeated."""
     chance = random.Random(seed)
     chief = operators[0]
     enter_everything(chief, 1)
@@ -282,7 +285,7 @@ def enter_everything(chief: Operator, number: int) -> None:
 
 
 def press(chief: Operator, address: str, answers: list[int]) -> None:
-    """Press a button; *answers* stays empty where none came."""
+    """Press a button; *answers* remains empty if there was no answer."""
     try:
         answers.append(chief.act(address).status)
     except Lost:

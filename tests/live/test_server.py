@@ -1,4 +1,4 @@
-"""The server as ``./run`` starts it: slow visitors do not keep others waiting, and it stops and goes on cleanly."""
+"""The server as ``./run`` starts it: slow visitors do not delay others, and it stops and restarts cleanly."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .server import HOST, Site
 from .slow import Kind, SlowClients
 
 SLOW = 64
-"""More than there are threads, many times over."""
+"""Many times more than there are threads."""
 REQUESTS = 20
-PATIENCE = 20.0  # seconds; how long a busy machine may take over one page
+PATIENCE = 20.0  # Seconds; the time that a busy machine may need for one page.
 
 
 def answers(site: Site, path: str, number: int) -> list[int]:
-    """The statuses of *number* requests one after the other; 0 where none came."""
+    """Return the statuses of *number* requests one after the other; 0 for a request without an answer."""
     found = []
     for _ in range(number):
         connection = HTTPConnection(HOST, site.port, timeout=PATIENCE)
@@ -29,20 +29,20 @@ def answers(site: Site, path: str, number: int) -> list[int]:
             found.append(answer.status)
         except (OSError, HTTPException):
             found.append(0)
-            break  # the rest would only take long
+            break  # The remaining requests would only take time.
         finally:
             connection.close()
     return found
 
 
 @pytest.mark.parametrize("kind", ["headers", "body", "reading"])
-def test_slow_visitors_do_not_keep_others_waiting(site: Site, kind: Kind) -> None:
+def test_slow_visitors_do_not_delay_others(site: Site, kind: Kind) -> None:
     path = f"/t/{SLUG}/standings/" if kind == "reading" else "/accounts/login/"
     with SlowClients(site.port, SLOW, kind, path=path):
         assert answers(site, f"/t/{SLUG}/pairings/1/", REQUESTS) == [200] * REQUESTS
 
 
-def test_after_sigterm_the_server_ends_well_and_nothing_is_left_of_it(site: Site) -> None:
+def test_after_sigterm_the_server_ends_cleanly(site: Site) -> None:
     assert site.process is not None
     site.process.send_signal(signal.SIGTERM)
     assert site.process.wait(60) == 0

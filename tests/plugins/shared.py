@@ -1,9 +1,9 @@
-"""The reading matter beside the checkout: rule texts, goldens and corpora in ``../shared``.
+"""Find the material beside the checkout: rule texts, goldens and corpora in ``../shared``.
 
-It is not part of the repository, so a test that reads it is skipped where it is absent, and the run says so in
-a line of its own. With ``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
+It is not part of the repository. If it is absent, a test that reads it is skipped, and the run reports this in a line
+of its own. With ``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
 
-A test takes the fixture ``shared`` (the folder), or is parametrised over its files::
+A test uses the fixture ``shared`` (the folder), or is parametrised over its files::
 
     @pytest.mark.parametrize("path", shared_params("corpus/2026/*.trf"))
     def test_…(path: Path) -> None: ...
@@ -20,17 +20,17 @@ REASON = "../shared is absent"
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder ``../shared``; the test is skipped where there is none."""
+    """Return the folder ``../shared``; skip the test if it does not exist."""
     if not SHARED.is_dir():
         pytest.skip(REASON)
     return SHARED
 
 
 def shared_params(pattern: str) -> list[object]:
-    """One parameter per file of ``../shared`` that *pattern* matches, sorted by name, its path as test id.
+    """Return one parameter per file of ``../shared`` that *pattern* matches, sorted by name, with its path as test id.
 
-    Where the folder is absent: one parameter that skips. Where the folder is there and nothing matches: an
-    error, since a test over no files would pass without having looked at anything.
+    If the folder is absent, return one parameter that skips. If it exists and no file matches, raise an error, because
+    a test over no files would pass without checking anything.
     """
     if not SHARED.is_dir():
         return [pytest.param(SHARED / pattern, id="absent", marks=pytest.mark.skip(reason=REASON))]

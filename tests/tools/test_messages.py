@@ -1,4 +1,4 @@
-"""``./run messages --check`` finds what is wrong with a catalogue, and nothing where nothing is."""
+"""``./run messages --check`` finds all faults of a catalogue, and no others."""
 
 import re
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_every_plural_form_must_be_there(path: Path, wanted: Catalog) -> None:
     assert faults(path, wanted) == ["po: '%(n)s player' has no translation"]
 
 
-def test_a_placeholder_that_the_english_has_not_is_named(path: Path, wanted: Catalog) -> None:
+def test_a_placeholder_missing_in_the_english_is_named(path: Path, wanted: Catalog) -> None:
     write(path, GOOD.replace("Ronde %(number)s", "Ronde %(numero)s"))
     assert faults(path, wanted) == ["po: 'Ronde %(numero)s' has placeholders that 'Round %(number)s' has not"]
 
@@ -124,7 +124,7 @@ def test_collect_reads_templates_and_code(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 FRENCH = messages.ROOT / "locale" / "fr" / "LC_MESSAGES" / "django.po"
-CODES = ("BB?", "XX?")  # names of records, which end in a question mark
+CODES = ("BB?", "XX?")  # Names of records that end in a question mark.
 TERMS = {
     "moteur": "programme",
     "appariement valide": "appariement légal",
@@ -144,7 +144,7 @@ def french() -> list[str]:
 
 
 def test_french_punctuation_has_its_narrow_no_break_space() -> None:
-    """Before : ; ? ! and inside « »: a plain blank lets the sign fall to the next line."""
+    """Before : ; ? ! and inside « »: an ordinary space lets the sign wrap to the next line."""
     found = []
     for text in french():
         for code in CODES:
@@ -155,5 +155,5 @@ def test_french_punctuation_has_its_narrow_no_break_space() -> None:
 
 
 @pytest.mark.parametrize("term", TERMS)
-def test_french_has_one_term_for_a_thing(term: str) -> None:
+def test_french_uses_one_term_per_concept(term: str) -> None:
     assert [text for text in french() if term in text] == []

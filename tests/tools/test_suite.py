@@ -1,4 +1,4 @@
-"""``./run test``: a step that fails makes the whole fail, and the summary says which."""
+"""``./run test``: a failed step makes the whole run fail, and the summary names it."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def test_a_step_fails_when_any_of_its_commands_does(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.splitlines()[-1] == "FAILED: bad"
 
 
-def test_the_closing_line_of_pytest_stands_in_the_summary() -> None:
+def test_the_last_line_of_pytest_is_in_the_summary() -> None:
     command = [sys.executable, "-c", "print('..\\n\\n==== 2 passed in 0.01s ====\\n')"]
     outcome = run(Step("sqlite", "pytest", (command,), is_pytest=True), {})
     assert outcome.closing == "2 passed in 0.01s"
@@ -46,7 +46,7 @@ def test_paths_and_options_go_to_pytest() -> None:
     assert by_name["style"].commands == steps([], run_slow=False)[0].commands
 
 
-def test_what_was_set_for_a_server_has_no_say_in_the_tests() -> None:
+def test_settings_of_a_server_do_not_affect_the_tests() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.suite", "--only", "deploy"],
         env={"SWISS_MODE": "nonsense", "DATABASE_URL": "nonsense", "PATH": ""},
