@@ -1,1 +1,1 @@
-"""SQLite for the processes that serve the site: a database backend of Django's."""
+"""A Django database backend for SQLite in the processes that serve the site."""

@@ -1,8 +1,8 @@
-"""SQLite's write lock, taken in turn.
+"""Queue for SQLite's write lock.
 
-SQLite itself asks for the lock in pauses of up to 100 ms and lets whoever comes at the right moment go first: of ten
-who write without a pause, some would wait longer than a request may. Here the threads of a process queue, and the first
-of them asks every few milliseconds.
+SQLite itself retries in intervals of up to 100 ms, and any writer can get the lock first: with ten continuous writers,
+some would wait longer than a request may. Here the threads of a process form a queue, and the first one retries every
+few milliseconds.
 """
 
 import random
@@ -12,7 +12,7 @@ import time
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
-BETWEEN = (0.001, 0.010)  # seconds from one attempt to the next
+BETWEEN = (0.001, 0.010)  # Seconds between two attempts.
 _queue = threading.Lock()
 
 
@@ -31,7 +31,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.connection.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}").close()
 
     def _begin(self, *, last: bool) -> bool:
-        """Whether the lock was free; at the *last* attempt :class:`OperationalError` when it was not."""
+        """Return whether the lock was free; at the *last* attempt raise :class:`OperationalError` if it was not."""
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except OperationalError as error:

@@ -158,7 +158,7 @@ def test_c04_2_4_4_1_the_search_is_fast():
         (arrangement("1-3 . 5-6", U="7", Z="8 2 4"), {"results": {1: "+-", 2: "+-"}}, "allowed"),
         (arrangement("1-2 3-7 5-6", Z="8 4"), {"results": {2: "+-"}}, "allowed"),
         (arrangement("1-2 . 5-6", U="7", Z="8 3 4"), {"results": {2: "--"}}, "allowed"),
-        # A second allocated bye, with and without the regulations.
+        # No regulation allows a second allocated bye.
         (arrangement("1-7 3-4 5-6", U="2", Z="8"), {}, "allowed"),
         (arrangement("1-7 3-4 5-6", U="2", Z="8"), {"no_bye": frozenset({TPN(2)})}, "change.second_bye [C.04.1 4]"),
         (arrangement("1-4 3-2 5-6", U="7", Z="8"), {"no_bye": frozenset({TPN(7)})}, "allowed"),
