@@ -93,12 +93,12 @@ def run(options: argparse.Namespace) -> ExitCode:
         named = measure_named(system=system)
         for found in chain(named, hunt(seconds=options.budget, seed=options.seed, system=system)):
             hard.append(found)
-            _say(options.json, hard_line(found))
+            _print(options.json, hard_line(found))
     else:
-        _say(options.json, header(peers))
+        _print(options.json, header(peers))
         for row in measured_sizes(options.sizes, peers, options.system):
             rows.append(row)
-            _say(options.json, line(row, peers))
+            _print(options.json, line(row, peers))
     if options.json:
         print(json.dumps({"machine": machine(), "sizes": [asdict(row) for row in rows], "hard": _as_json(hard)}))
     return ExitCode.OK
@@ -203,6 +203,6 @@ def _as_json(hard: Sequence[HardRound]) -> list[dict[str, object]]:
     return [asdict(found) for found in hard]
 
 
-def _say(as_json: bool, text: str) -> None:
+def _print(as_json: bool, text: str) -> None:
     if not as_json:
         print(text, flush=True)

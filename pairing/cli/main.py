@@ -34,9 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except KeyboardInterrupt:
-        return _say(_INTERRUPTED, "interrupted")
+        return _print(_INTERRUPTED, "interrupted")
     except Exception as error:
-        return _say(ExitCode.INTERNAL_ERROR, f"internal error: {type(error).__name__}: {error}")
+        return _print(ExitCode.INTERNAL_ERROR, f"internal error: {type(error).__name__}: {error}")
     return code
 
 
@@ -45,12 +45,12 @@ def _run(options: argparse.Namespace) -> int:
     try:
         return int(options.run(options))
     except NoLegalPairingError as error:
-        return _say(ExitCode.NO_LEGAL_PAIRING, f"{name}{error}")
+        return _print(ExitCode.NO_LEGAL_PAIRING, f"{name}{error}")
     except InputError as error:
-        return _say(ExitCode.BAD_INPUT, f"{name}{error}")
+        return _print(ExitCode.BAD_INPUT, f"{name}{error}")
 
 
-def _say(code: int, message: str) -> int:
+def _print(code: int, message: str) -> int:
     print("pairing: " + " ".join(message.split()), file=sys.stderr)
     return code
 

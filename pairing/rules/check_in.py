@@ -16,7 +16,7 @@ from .rounds import RoundFacts, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
 
 ARTICLE: Final = "C.04.2 4.1"
-ASK_AGAIN_ABOVE: Final = 5
+CONFIRM_ABOVE_ONE_IN: Final = 5
 """Ask for confirmation when more than one in this many players would be left out."""
 
 
@@ -76,9 +76,9 @@ def may_tick(check_in: CheckIn, *, arrives: bool = False) -> Verdict:
     return Refused("check_in.closed", ARTICLE) if check_in.is_closed and not arrives else ALLOWED
 
 
-def asks_again(*, missing: int, due: int) -> bool:
+def needs_confirmation(*, missing: int, due: int) -> bool:
     """Return whether to ask for confirmation because more than a fifth of the *due* players are missing."""
-    return missing * ASK_AGAIN_ABOVE > due
+    return missing * CONFIRM_ABOVE_ONE_IN > due
 
 
 def may_settle(
@@ -95,7 +95,7 @@ def may_settle(
 
     In round 1 the text itself excludes the missing players. Only the Chief Arbiter (*decides*) may decide otherwise in
     round 1, or have missing players paired in any round. *confirmed* says that the arbiter confirmed the question about
-    a large number of missing players; it is not asked when they are paired.
+    a large number of missing players; this is not needed when they are paired.
     """
     if not check_in.is_closed:
         return Refused("check_in.not_closed", ARTICLE)
@@ -107,7 +107,7 @@ def may_settle(
     otherwise = consequence is Consequence.PAIRED or (number == 1 and consequence is not Consequence.EXCLUDED)
     if otherwise and not decides:
         return Refused("check_in.chief_arbiter_decides", ARTICLE)
-    if consequence is not Consequence.PAIRED and asks_again(missing=missing, due=due) and not confirmed:
+    if consequence is not Consequence.PAIRED and needs_confirmation(missing=missing, due=due) and not confirmed:
         return Refused("check_in.ask_again", "", {"missing": missing, "due": due})
     return ALLOWED
 

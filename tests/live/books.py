@@ -119,7 +119,7 @@ def lost(books: Books, number: int, diary: Sequence[Sent]) -> list[Sent]:
 
 def unseen(books: Books, number: int, diary: Sequence[Sent]) -> list[tuple[int, Change]]:
     """Return (board, row) for results of round *number* in the record that nobody sent with the replaced version."""
-    known = {(sent.by, sent.board, sent.result, sent.seen) for sent in diary}
+    known = {(sent.by, sent.board, sent.result, sent.replaced) for sent in diary}
     return [
         (board, change)
         for (round_number, board), changes in books.changes().items()

@@ -36,7 +36,7 @@ class Sent:
     by: str
     board: int
     result: str
-    seen: int
+    replaced: int
     status: int | None
     body: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
@@ -56,8 +56,8 @@ class Operator:
         self.diary: list[Sent] = []
         self._connection = HTTPConnection(HOST, self.port, timeout=PATIENCE)
         self._last = 0.0
-        self.ask("GET", "/accounts/login/")
-        answer = self.ask("POST", "/accounts/login/", {"username": name, "password": password, **self._token()})
+        self.request("GET", "/accounts/login/")
+        answer = self.request("POST", "/accounts/login/", {"username": name, "password": password, **self._token()})
         assert answer.status == 302, answer
 
     def close(self) -> None:
@@ -69,12 +69,12 @@ class Operator:
     def act(self, path: str) -> Answer:
         """Press the button of a plain form on the page of a round, with the fields of the form."""
         self._connection.close()  # It may lead to a worker that has ended.
-        page = self.ask("GET", re.sub(r"(results/)?[a-z]+/$", "", path)).text
+        page = self.request("GET", re.sub(r"(results/)?[a-z]+/$", "", path)).text
         form = page.partition(f'action="{path}"')[2].partition("</form>")[0]
-        seen = dict(re.findall(r'name="(seen_version)" value="(\d+)"', form))
-        return self.ask("POST", path, seen | self._token())
+        versions = dict(re.findall(r'name="(seen_version)" value="(\d+)"', form))
+        return self.request("POST", path, versions | self._token())
 
-    def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
+    def request(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
         """Return the answer to one request over the open connection; raise :class:`Lost`."""
         body = urlencode(form) if form is not None else None
         sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), **headers}
@@ -98,7 +98,7 @@ class Operator:
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
         """Return the boards as the results page passes them to its script: board → its data attributes."""
-        page = self.ask("GET", f"/t/{slug}/rounds/{number}/results/").text
+        page = self.request("GET", f"/t/{slug}/rounds/{number}/results/").text
         rows = re.findall(r"<tr id=\"board-[^>]*>", page)
         found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
         return {int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found}
@@ -113,7 +113,7 @@ class Operator:
             form = {"result": result, "seen_version": board["version"]}
             token = {"X-CSRFToken": self.cookies["csrftoken"], "HX-Request": "true", "Accept": "application/json"}
             try:
-                answer = self.ask("POST", board["url"], form, **token)
+                answer = self.request("POST", board["url"], form, **token)
             except Lost:
                 self._note(board, result, None, {}, begin)
                 on_loss()

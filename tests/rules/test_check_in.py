@@ -6,11 +6,11 @@ from pairing.rules.check_in import (
     CheckIn,
     Consequence,
     article_of,
-    asks_again,
     may_close,
     may_open,
     may_settle,
     may_tick,
+    needs_confirmation,
 )
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import ALLOWED, Refused
@@ -60,7 +60,7 @@ def test_c04_2_4_1_allowed_actions_in_each_state_of_the_check_in(check_in, round
 
 @pytest.mark.parametrize("missing, due, expected", [(1, 5, False), (2, 10, False), (2, 9, True), (1, 4, True)])
 def test_more_than_a_fifth_missing_needs_confirmation(missing, due, expected):
-    assert asks_again(missing=missing, due=due) is expected
+    assert needs_confirmation(missing=missing, due=due) is expected
     verdicts = {
         confirmed: may_settle(
             CLOSED, NOT_BEGUN, Consequence.EXCLUDED, missing=missing, due=due, decides=False, confirmed=confirmed
