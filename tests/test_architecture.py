@@ -1,4 +1,4 @@
-"""The rules of the architecture that a program can check (docs/architecture.md)."""
+"""The rules of the architecture that a program can check (docs/developer/architecture.md)."""
 
 import ast
 import subprocess

@@ -1,4 +1,4 @@
-"""Compare the rules for every action in every stage of a round with the table in docs/rules.md."""
+"""Compare the rules for every action in every stage of a round with the table in docs/rules."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def answer(verdict: Verdict) -> str:
 
 
 def test_c04_2_4_4_every_action_in_every_stage_matches_the_table() -> None:
-    section = DOCS.read_text().partition("### Every act and the stage of its round\n")[2].partition("\n### ")[0]
+    section = DOCS.read_text().partition("### Every action and the state of its round\n")[2].partition("\n### ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
-    expected = {act: answers for act, *answers in rows if act != "act"}
+    expected = {act: answers for act, *answers in rows if act != "action"}
     assert expected == {act: [answer(ask(under_way(stage))) for stage in STAGES] for act, ask in ACTS.items()}

@@ -1,4 +1,4 @@
-"""Points added or removed by decision (record 299) in the standings: reading T10 of docs/rules.md."""
+"""Points added or removed by decision (record 299) in the standings: reading T10 of docs/rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare our tie-breaks with those of two other programs on the corpus; docs/rules.md explains the differences.
+"""Compare our tie-breaks with those of two other programs on the corpus; docs/rules explains the differences.
 
 The programs are in the dependency group ``peers``. If they are not installed, these tests are skipped with a message.
 gacrux computes one tie-break at a time here, because after a Fore Buchholz it uses that crosstable for the next codes.
@@ -225,7 +225,7 @@ def compare_with_tiebreak_core(path: Path) -> bool:
 
 
 def _adjudicated(code: TieBreakCode, value: Value) -> bool:
-    """Return whether docs/rules.md explains it: fewer rounds than cuts (T3), or equal voluntary rounds (T2)."""
+    """Return whether docs/rules explains it: fewer rounds than cuts (T3), or equal voluntary rounds (T2)."""
     if code.cut_least and len(value.parts) <= code.cut_least + code.cut_most:
         return True
     voluntary = [part.amount for part in value.parts if part.is_voluntary]

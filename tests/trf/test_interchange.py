@@ -1,7 +1,7 @@
 """Two other programs read the files we write: the same points and, by the same edition, the same next round.
 
 The programs are in the dependency group ``peers``. If they are not installed, these tests are skipped with a message.
-Their results are in docs/trf.md.
+Their results are in docs/developer/trf.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/trf.md matches the program."""
+"""docs/developer/trf.md matches the program."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ it; one pair crosses an odd boundary and none crosses the others. This fails onl
 met. So one score is chosen as the *level*: the players with lower scores are *low*, the others *high*.
 
 Without this module such a round of 800 players takes four to five times as long, 1.0 s instead of 0.2 s, which is more
-than the limit of 0.6 s in docs/benchmarks.md. An ordinary tournament hardly ever needs it.
+than the limit of 0.6 s in docs/developer/benchmarks.md. An ordinary tournament hardly ever needs it.
 
 Proof. Give each score difference a weight so much larger than the next smaller one that no number of smaller ones adds
 up to it. Comparing sums is then comparing lists. A pair across several boundaries weighs more than one pair across each

@@ -7,7 +7,8 @@ meet. The result shows how many residents must float, which ones can, and the be
 is then paired by itself with that many of these residents floating.
 
 Without this module the round needs a graph of all players left: 485 players in round 38 of 99 take 0.34 s instead of
-0.04 s, 978 players in round 19 of 60 take 0.9 s instead of 0.05 s, and the limit is 0.3 s (docs/benchmarks.md).
+0.04 s, 978 players in round 19 of 60 take 0.9 s instead of 0.05 s, and the limit is 0.3 s
+(docs/developer/benchmarks.md).
 """
 
 from __future__ import annotations
