@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Game, Tournament
 
 from .arbiter import Arbiter
 
@@ -82,6 +82,38 @@ def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: 
     table = phone.locator("table.pairings")
     assert table.evaluate("t => t.scrollWidth <= t.parentElement.clientWidth")
     expect(phone.locator("html")).to_have_attribute("lang", language)
+
+
+def leaves_its_cell(cells: Locator) -> list[str]:
+    """What of *cells* is written over a neighbour, or has its first number on two lines."""
+    found: list[str] = cells.evaluate_all(
+        """cells => cells
+            .filter((cell) => {
+                const range = document.createRange();
+                range.selectNodeContents(cell.firstChild);
+                const lines = new Set([...range.getClientRects()].map((box) => box.top));
+                range.selectNodeContents(cell);
+                const right = Math.max(...[...range.getClientRects()].map((box) => box.right));
+                return lines.size > 1 || right > cell.getBoundingClientRect().right;
+            })
+            .map((cell) => cell.textContent)"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("add", [8, 230])
+def test_numbers_of_boards_and_tables_stay_in_their_column(phone: Page, live_server: LiveServer, add: int) -> None:
+    """Board 12 is not written 1 and 2, and “table 110” does not stand on White's name."""
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    for game in Game.objects.filter(round__tournament__slug=chief.slug, round__number=2):
+        Game.objects.filter(pk=game.pk).update(board=game.board + add, table=game.board + 110)
+    chief.log_in()
+    for path in ("pairings/2/", "pairings/2/?order=name", "rounds/2/", "rounds/2/results/"):
+        chief.open(path)
+        numbers = phone.locator("tbody .board-number")
+        assert {f"{add + 1}", "table", "111"} <= set(" ".join(numbers.all_inner_texts()).split())
+        assert leaves_its_cell(numbers) == [], path
 
 
 @pytest.mark.parametrize("path, column", [("standings/", "td.points"), ("players/", "td:nth-of-type(2)")])
