@@ -11,8 +11,11 @@ from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
+from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.models import Entry, Game, Tournament
+from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prizes import prizes_set
 
 from .arbiter import Arbiter
 
@@ -128,6 +131,25 @@ def test_a_long_name_pushes_nothing_off_the_screen(
     rights = phone.locator(f"tbody {column}").evaluate_all("cells => cells.map(c => c.getBoundingClientRect().right)")
     assert len(rights) == 9
     assert max(rights) <= 360
+
+
+def test_a_long_name_pushes_no_prize_off_the_screen(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4, rounds=1)
+    tournament.entries.filter(tpn=1).update(name=LONG_NAME, title="WGM")
+    factories.play_rounds(tournament, [1], chief.user)
+    main = PrizeCategory("Main", Eligible.EVERYBODY, "", (3_000_000, 1_000_000))
+    prizes_set(
+        tournament_id=tournament.pk,
+        actor=chief.user,
+        now=factories.NOW,
+        plan=PrizePlan("EUR", Division.BY_RANK, True, (main,)),
+    )
+    chief.slug = tournament.slug
+    chief.open("prizes/")
+    expect(phone.locator("tbody tr").filter(has_text=LONG_NAME)).to_contain_text("20000.00")
+    assert phone.locator(".table-wrap").evaluate("wrap => wrap.scrollWidth <= wrap.clientWidth")
+    assert too_wide(phone) == []
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
