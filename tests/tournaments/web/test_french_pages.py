@@ -178,3 +178,20 @@ def test_a_pairing_system_has_a_french_name(system: str) -> None:
     assert str(NAMES[system]) == SYSTEMS[system].name
     with override("fr"):
         assert str(NAMES[system]).startswith("Système ")
+
+
+def test_the_forms_name_the_systems_in_french(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    """A new event, its settings, and the rules of an imported one."""
+    client.force_login(chief_arbiter)
+    file = client.get(reverse("trf-export", args=[ready.slug])).content.decode()
+    pages = [
+        client.get(reverse("tournament-create"), headers=FRENCH),
+        client.get(reverse("tournament-edit", args=[ready.slug]), headers=FRENCH),
+        client.post(reverse("tournament-import"), {"text": file}, headers=FRENCH),
+    ]
+    for response in pages:
+        assert response.status_code == 200
+        text = response.content.decode()
+        assert all(SYSTEMS[code].name not in text for code in SYSTEMS)
+        with override("fr"):
+            assert all(str(name) in text for name in NAMES.values())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine.systems import SYSTEMS
 from tournaments.models import TieBreakEdition
+from tournaments.models.pairing_systems import NAMES
 
 
 class ImportRulesForm(forms.Form):
@@ -15,9 +15,7 @@ class ImportRulesForm(forms.Form):
     either_way = True
     """Neither field is called optional: each has what the file says."""
 
-    system = forms.ChoiceField(
-        label=_("Pairing system"), required=False, choices=[(system.code, system.name) for system in SYSTEMS.values()]
-    )
+    system = forms.ChoiceField(label=_("Pairing system"), required=False, choices=list(NAMES.items()))
     tie_break_edition = forms.ChoiceField(
         label=_("Edition of the tie-break rules"), required=False, choices=TieBreakEdition.choices
     )

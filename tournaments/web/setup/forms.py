@@ -12,10 +12,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from pairing.engine.systems import SYSTEMS
 from tournaments.core.setting_labels import SETTING_LABELS
 from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
-from tournaments.models.pairing_systems import ACCELERATIONS, SENTENCES, worth_of_pab
+from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
 from tournaments.web.form_fields import validate_year
 from tournaments.web.setup.help_by_rules import help_by_rules
 
@@ -121,7 +120,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             )
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
-            choices=[(s.code, _with_sentence(s.name, SENTENCES[s.code])) for s in SYSTEMS.values()],
+            choices=[(code, _with_sentence(str(name), SENTENCES[code])) for code, name in NAMES.items()],
             widget=forms.RadioSelect,
             initial=Tournament._meta.get_field("system").get_default(),
             help_text=self.fields["system"].help_text,
