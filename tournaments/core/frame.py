@@ -70,6 +70,11 @@ class Frame:
         return max((tab.number for tab in self.rounds if tab.state == RoundState.RESULTS_PUBLISHED), default=0)
 
     @property
+    def is_over(self) -> bool:
+        """Whether the results of the last round are published."""
+        return bool(self.rounds) and self.latest_results == len(self.rounds)
+
+    @property
     def latest_started(self) -> int | None:
         """The newest round that is paired at all (for an arbiter a draft counts)."""
         return max((tab.number for tab in self.rounds if tab.state != RoundState.PLANNED), default=None)

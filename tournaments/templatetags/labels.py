@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import pgettext_lazy
 
 from pairing.engine.systems import SYSTEMS
 from tournaments.models import (
     ByeKind,
+    ListState,
     RoundState,
     StrengthSource,
 )
@@ -21,6 +23,18 @@ _STATE_MARKS = {
     RoundState.PUBLISHED: "●",
     RoundState.RESULTS_PUBLISHED: "✓",
 }
+
+
+_NUMBERS = {
+    ListState.PROVISIONAL: pgettext_lazy("of the numbers", "provisional"),
+    ListState.DEFINITIVE: pgettext_lazy("of the numbers", "definitive"),
+}
+
+
+@register.filter
+def numbers_state(state: str) -> str:
+    """What the numbers are in a list that is in *state*: provisional or definitive."""
+    return str(_NUMBERS[ListState(state)])
 
 
 @register.filter

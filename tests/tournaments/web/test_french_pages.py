@@ -32,7 +32,7 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
         ("standings", "Il y a un classement dès que les résultats de la ronde 1 sont publiés."),
         ("record", "appariements publiés"),
         ("desk", "Saisir les résultats de la ronde 1"),
-        ("entries", "liste provisoire"),
+        ("entries", "numéros provisoires"),
         ("numbers", "Classés par force, puis titre, puis nom"),
         ("round", "Manquent\u202f:"),
         ("round-results", "gain des Blancs par forfait"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
-from tests.tournaments.factories import NOW, enter_results
-from tournaments.models import Decision, Round
+from tests.tournaments.factories import NOW, enter_results, make_ready, play_rounds
+from tournaments.models import Decision, Round, Tournament
 from tournaments.setup.tournaments import list_close, round_schedule
 from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
 from tournaments.standings.prizes import prizes_set
@@ -39,6 +40,24 @@ def test_c04_2_2_5_every_list_says_which_numbers_it_has(
     client.force_login(chief_arbiter)
     said = {name: client.get(address).content.decode().count(f"{word} [C.04.2 2.5]") for name, address in lists.items()}
     assert said == dict.fromkeys(lists, 1)
+
+
+def test_at_the_end_no_list_is_provisional_any_more(client: Client, chief_arbiter: User) -> None:
+    """The numbers matter for the pairing of rounds to come: there are none."""
+    tournament = make_ready(chief_arbiter, players=4, rounds=1)
+    prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
+    play_rounds(tournament, [1], chief_arbiter)
+    client.force_login(chief_arbiter)
+    for name in ("standings", "crosstable", "progress", "prizes", "event-report"):
+        response = client.get(reverse(name, args=[tournament.slug]))
+        assert response.status_code == 200
+        assert "numbers provisional" not in response.content.decode(), name
+
+
+def test_the_desk_does_not_say_numbers_twice(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    desk = client.get(reverse("desk", args=[ready.slug])).content.decode()
+    assert re.search(r"<dt>Numbers</dt>\s*<dd>provisional</dd>", desk)
 
 
 @pytest.mark.parametrize("minutes, sentence", [(-7, "7 min early"), (0, "as announced"), (12, "12 min late")])
