@@ -153,7 +153,7 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[Boa
 
 def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
     results = [
-        (code, f"{result_short(code)}  {result_long(code)}")
+        (code, f"{result_short(code)} · {result_long(code)}")
         for code in RIGHT_RESULTS
         if subject.line is None or code != subject.line.result
     ]

@@ -54,7 +54,7 @@ QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 def choices() -> list[tuple[str, str]]:
     """Every result for the lists of the plain form."""
     return [("", "–")] + [
-        (key.code, f"{result_short(key.code)}  {result_long(key.code)}") for key in RESULT_KEYS if key.code
+        (key.code, f"{result_short(key.code)} · {result_long(key.code)}") for key in RESULT_KEYS if key.code
     ]
 
 
