@@ -17,7 +17,7 @@ from tournaments.core.actions import act_on, conclude, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import require_may_decide
 from tournaments.core.validation import validate
-from tournaments.models import Tournament
+from tournaments.models import TieBreakEdition, Tournament
 from tournaments.setup.tournaments import require_ratings, settle_tie_breaks
 
 
@@ -33,10 +33,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What another list would do: both lists, and who would stand elsewhere after the newest published results."""
+    """What another list would do: both lists, and who would stand elsewhere after the newest published results.
+
+    ``before`` and ``after`` are by the code of the edition, ``shown`` as people read them.
+    """
 
     before: str
     after: str
+    shown: tuple[str, str]
     moved: tuple[Moved, ...]
 
 
@@ -51,6 +55,7 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
     return Effect(
         before=_said(tournament),
         after=_said(changed),
+        shown=_shown(tournament, changed),
         moved=tuple(
             Moved(line.tpn, entries[line.tpn].name, ranks[line.tpn], line.rank)
             for line in ranked(changed, players).lines
@@ -105,3 +110,13 @@ def _changed(tournament: Tournament, tie_breaks: str, edition: str) -> Tournamen
 
 def _said(tournament: Tournament) -> str:
     return f"{tournament.tie_breaks} ({tournament.tie_break_edition})"
+
+
+def _shown(before: Tournament, after: Tournament) -> tuple[str, str]:
+    """Both lists, each with its edition where that changes."""
+    lists = before.tie_breaks or "–", after.tie_breaks or "–"
+    if before.tie_break_edition == after.tie_break_edition:
+        return lists
+    editions = (TieBreakEdition(one.tie_break_edition).label for one in (before, after))
+    old, new = (f"{codes} ({edition})" for codes, edition in zip(lists, editions, strict=True))
+    return old, new

@@ -132,6 +132,9 @@ def test_the_page_shows_the_effect_first_and_changes_only_what_was_shown(
     assert "Who would stand elsewhere" in shown.content.decode()
     confirmed = f"{begun.version} TPN/R (fide-2026)"
     assert f'value="{confirmed}"' in shown.content.decode()
+    assert f"From {OURS} to TPN/R</h2>" in shown.content.decode()
+    earlier = client.post(url, {**given, "tie_breaks": "SB", "tie_break_edition": "fide-2024"}).content.decode()
+    assert f"From {OURS} (C.07, applied from 1 March 2026) to SB (C.07, applied from 1 August 2024" in earlier
     # Another list than the one shown: its effect is shown first.
     assert client.post(url, {**given, "tie_breaks": "SB", "confirmed": confirmed}).status_code == 200
     begun.refresh_from_db()
