@@ -84,9 +84,24 @@ def test_a_category_that_cannot_be_used_is_told_in_its_row_and_nothing_is_saved(
     client.force_login(chief_arbiter)
     response = client.post(reverse("prizes-define", args=[played.slug]), ROWS | wrong)
     assert response.status_code == 422
-    assert sentence in response.content.decode()
+    summary, _, page = response.content.decode().partition("</ul>\n  </div>")
+    row = next(iter(wrong))[4]
+    assert sentence in page
+    assert re.search(rf'Category {int(row) + 1}, <a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary)
     played.refresh_from_db()
     assert played.prizes == {}
+
+
+def test_money_is_typed_and_shown_as_the_reader_writes_it(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("prizes-define", args=[played.slug])
+    assert client.post(url, ROWS | {"row-1-amounts": "50; 25,5"}).status_code == 302
+    played.refresh_from_db()
+    assert plan_of(played.prizes) == PLAN
+    assert 'value="50 25.50"' in client.get(url).content.decode()
+    assert 'value="50 25,50"' in client.get(url, headers={"Accept-Language": "fr"}).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -175,7 +190,17 @@ def test_who_can_win_a_category(eligible: Eligible, value: str, expected: list[b
 
 @pytest.mark.parametrize(
     "text, cents",
-    [("150", 15000), ("0.5", 50), ("12.34", 1234), ("1,5", None), ("-3", None), ("1.234", None), ("٣", None)],
+    [
+        ("150", 15000),
+        ("0.5", 50),
+        ("12.34", 1234),
+        ("1,5", 150),
+        ("1,50.5", None),
+        ("1,500", None),
+        ("-3", None),
+        ("1.234", None),
+        ("٣", None),
+    ],
 )
 def test_money_is_whole_cents(text: str, cents: int | None) -> None:
     assert cents_of(text) == cents

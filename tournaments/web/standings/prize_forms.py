@@ -17,19 +17,19 @@ from tournaments.standings.prize_plan import (
     PrizeCategory,
     PrizePlan,
     is_value,
-    money,
 )
+from tournaments.templatetags.reports import money
 
-_MONEY = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,2})?")
+_MONEY = re.compile(r"[0-9]{1,8}(?:[.,][0-9]{1,2})?")
 SPARE_ROWS = 3
 MOST_CATEGORIES = 40
 
 
 def cents_of(text: str) -> int | None:
-    """*text* such as ``150`` or ``150.50`` in cents; None where it is no sum of money."""
+    """*text* such as ``150``, ``150.50`` or ``150,50`` in cents; None where it is no sum of money."""
     if not _MONEY.fullmatch(text):
         return None
-    whole, _dot, rest = text.partition(".")
+    whole, _mark, rest = text.replace(",", ".").partition(".")
     return int(whole) * 100 + int(rest.ljust(2, "0") or 0)
 
 
@@ -95,7 +95,12 @@ def initial_rows(plan: PrizePlan) -> list[dict[str, str]]:
             "name": category.name,
             "eligible": category.eligible.value,
             "value": category.value,
-            "amounts": " ".join(money(amount).removesuffix(".00") for amount in category.amounts),
+            "amounts": " ".join(_as_typed(amount) for amount in category.amounts),
         }
         for category in plan.categories
     ]
+
+
+def _as_typed(cents: int) -> str:
+    """A sum as the reader's language writes it, without cents where there are none."""
+    return money(cents) if cents % 100 else str(cents // 100)
