@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 
 from django import template
@@ -16,6 +17,26 @@ def day(value: date | None) -> str:
     """A day as the reader's language writes it: 21 Nov 2026, 21 nov. 2026."""
     # Translators: a date in the format of Django's date filter.
     return date_format(value, gettext("j M Y")) if value else ""
+
+
+@register.filter
+def birth(stored: str) -> str:
+    """A date of birth as far as it is known: ``2011/01/02`` as a day, ``2011/05/00`` and ``2011/00/00`` without 00.
+
+    What a file has there is text: what is no date is shown as it stands.
+    """
+    parts = re.fullmatch(r"([0-9]{4})/([0-9]{2})/([0-9]{2})", stored)
+    if parts is None:
+        return stored
+    year, month, of_month = parts.groups()
+    if month == "00":
+        return year
+    if of_month == "00":
+        return f"{year}/{month}"
+    try:
+        return day(date(int(year), int(month), int(of_month)))
+    except ValueError:
+        return stored
 
 
 @register.filter(expects_localtime=True)

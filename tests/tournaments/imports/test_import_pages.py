@@ -14,6 +14,7 @@ from django.urls import reverse
 from tests.tournaments.neighbour import own
 from tests.trf.reports import player, report
 from tournaments.models import Entry, Tournament
+from tournaments.templatetags.numbers import birth
 
 pytestmark = pytest.mark.django_db
 
@@ -126,3 +127,34 @@ def test_an_import_says_that_it_takes_a_list_of_tie_breaks(chief_arbiter: User, 
 def test_before_the_first_round_there_is_nothing_to_pair_again(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     assert "paired again" not in page(client, report("142 5", player(1, "0.0")))
+
+
+@pytest.mark.parametrize(
+    "typed, shown",
+    [
+        ("2011", "2011"),
+        ("2011/05/00", "2011/05"),
+        ("2011/05/06", "6 May 2011"),
+    ],
+)
+def test_a_birth_is_shown_as_far_as_it_is_known(typed: str, shown: str, ready: Tournament, client: Client) -> None:
+    client.force_login(ready.created_by)
+    body = client.post(reverse("entries-import", args=[ready.slug]), {"text": f"Name;Birth\nNew, One;{typed}\n"})
+    assert f'<td class="hide-narrow muted">{shown}</td>' in body.content.decode()
+
+
+def test_a_birth_that_is_no_date_is_shown_as_it_stands() -> None:
+    assert [birth(text) for text in ("", "1985.2.30", "2011/13/45")] == ["", "1985.2.30", "2011/13/45"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_columns_that_the_help_names_are_read(language: str, ready: Tournament, client: Client) -> None:
+    client.force_login(ready.created_by)
+    url = reverse("entries-import", args=[ready.slug])
+    help_of = client.get(url, headers={"Accept-Language": language}).content.decode()
+    columns = help_of.partition('id="csv-help"')[2].partition("<code>")[2].partition("</code>")[0]
+    values = "New, One;2000;FM;SUI;1234;Club Two;f;2001"
+    text = client.post(url, {"text": f"{columns}\n{values}\n"}).content.decode()
+    assert "FM</span> New, One</th>" in text
+    assert all(f">{value}</td>" in text for value in ("2000", "SUI", "1234", "Club Two", "2001"))
+    assert "notice draft" not in text
