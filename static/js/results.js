@@ -60,7 +60,7 @@ class Board {
       button.value = code;
       button.textContent = words.short[code];
       // It begins with what is seen, for those who speak to their computer.
-      button.setAttribute("aria-label", `${words.short[code]} ${this.name}: ${words.long[code]}`);
+      button.setAttribute("aria-label", `${words.short[code]} ${this.name}${words.colon} ${words.long[code]}`);
       button.addEventListener("click", () => enter(this, code));
       return button;
     });
@@ -84,7 +84,7 @@ class Board {
     const seen = this.button.textContent;
     this.button.setAttribute(
       "aria-label",
-      `${seen} ${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}: ${words.long[result]}`,
+      `${seen} ${this.name}, ${this.row.dataset.white} – ${this.row.dataset.black}${words.colon} ${words.long[result]}`,
     );
     for (const button of this.quick) button.setAttribute("aria-pressed", String(button.value === result));
   }
@@ -147,7 +147,7 @@ function enter(board, code) {
 
 function set(board, code, changed) {
   board.show(code);
-  speak(`${board.name}: ${words.long[code]}`);
+  speak(`${board.name}${words.colon} ${words.long[code]}`);
   if (changed) outbox.put(board, code);
   count();
 }
@@ -182,8 +182,8 @@ function showReplaced(entry) {
   button.className = "small";
   button.textContent = words.restore;
   button.addEventListener("click", () => takeBack(entry));
-  replaced.replaceChildren(`${entry.board.name}: ${said} `, button);
-  speak(`${entry.board.name}: ${words.long[entry.code]}, ${said}`);
+  replaced.replaceChildren(`${entry.board.name}${words.colon} ${said} `, button);
+  speak(`${entry.board.name}${words.colon} ${words.long[entry.code]}, ${said}`);
 }
 
 // Whether it is one of the games the arbiter is entering now: first, second, or all.
@@ -252,7 +252,7 @@ function beginSearch(event) {
   askForBoard({
     place: document.getElementById("typed-number"),
     words,
-    kept: `${last.board.name}: ${words.short[last.code]}`,
+    kept: `${last.board.name}${words.colon} ${words.short[last.code]}`,
     digits: [lastKey.key, event.key],
     exists: (number) => boards.some((board) => board.number === number),
     goTo: (number, keeps) => {
@@ -401,7 +401,7 @@ const outbox = new Outbox({
   sending: (board) => board.say("saving"),
   failed: (board) => {
     board.say("unsaved");
-    speak(`${board.name}: ${words.unsaved}`);
+    speak(`${board.name}${words.colon} ${words.unsaved}`);
   },
   saved: (board) => board.say("saved"),
   sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
@@ -414,7 +414,7 @@ const outbox = new Outbox({
     }
     board.say("conflict", words.unsaved);
     board.ask(answer.sentence, choices);
-    speak(`${board.name}: ${answer.sentence}`);
+    speak(`${board.name}${words.colon} ${answer.sentence}`);
   },
 });
 

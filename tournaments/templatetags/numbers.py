@@ -7,7 +7,7 @@ from datetime import date, datetime
 
 from django import template
 from django.utils.formats import date_format, get_format
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 register = template.Library()
 
@@ -74,6 +74,18 @@ def decimal_mark() -> str:
 def colon() -> str:
     """The colon after a name in a line put together, with the space that the reader's language wants before it."""
     return gettext(":")
+
+
+@register.filter
+def typeset(text: str) -> str:
+    """*text* of the engine, which has plain blanks, with the spaces that the reader's language wants.
+
+    French has a narrow one that does not break before ``: ; ? !`` and inside ``« »``.
+    """
+    if not (get_language() or "").startswith("fr"):
+        return text
+    text = re.sub(r"[ \u00a0]*([:;?!])(?=\s|$)", "\u202f\\1", text)
+    return re.sub(r"«[ \u00a0]*", "«\u202f", re.sub(r"[ \u00a0]*»", "\u202f»", text))
 
 
 @register.filter

@@ -12,11 +12,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from tests.tournaments import factories
 from tournaments.entries.entries import bye_request
 from tournaments.models import Game, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
+from tournaments.templatetags.numbers import typeset
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -88,7 +90,7 @@ def test_it_speaks_the_language_of_the_page(played: Tournament, client: Client, 
     client.force_login(chief_arbiter)
     client.cookies["django_language"] = "fr"
     text = page(client, played, player=1)
-    assert told(text, "passage")[0].startswith("Niveau 1 : ")
+    assert told(text, "passage")[0].startswith("Niveau 1\u202f: ")
     assert "Pourquoi la ronde 3 est-elle appariée ainsi" in text
 
 
@@ -99,7 +101,7 @@ def test_it_speaks_the_language_of_the_page(played: Tournament, client: Client, 
         (
             "fr",
             "Si 1 {1} et 9 {9} se rencontraient, ",
-            "Échiquier 2 : 1 {1} (Blancs) – 8 {8} (Noirs), paire du niveau 2",
+            "Échiquier 2\u202f: 1 {1} (Blancs) – 8 {8} (Noirs), paire du niveau 2",
         ),
     ],
 )
@@ -151,3 +153,20 @@ def test_nobody_has_that_number(
 def test_a_round_without_pairing_has_no_why(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     assert client.get(reverse("round-why", args=[played.slug, 4])).status_code == 404
+
+
+def test_the_page_sets_french_signs_as_french_does(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    """Before : ; ? ! a narrow space that does not break, though the words of the engine have plain blanks."""
+    client.force_login(chief_arbiter)
+    address = reverse("round-why", args=[played.slug, 3])
+    text = client.get(address, {"player": 1, "other": 4}, headers={"Accept-Language": "fr"}).content.decode()
+    lines = told(text, "passage") + told(text, "why-not")
+    assert any("\u202f:" in line for line in lines)
+    assert [line for line in lines if re.search(r"[^\u202f][:;?!](?=\s|$)", line)] == []
+
+
+def test_only_french_has_spaces_before_its_signs() -> None:
+    engine = "Niveau 1 : score 2 ; « a » et b; 09:00"
+    assert typeset(engine) == engine
+    with override("fr"):
+        assert typeset(engine) == "Niveau 1\u202f: score 2\u202f; «\u202fa\u202f» et b\u202f; 09:00"

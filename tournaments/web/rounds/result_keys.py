@@ -11,6 +11,7 @@ from pairing.engine.model import PointSystem
 from pairing.rounds.round_page import match_points
 from tournaments.core.scores import Score
 from tournaments.models import GameResult
+from tournaments.templatetags.numbers import colon
 from tournaments.templatetags.results import result_long, result_short
 
 
@@ -68,6 +69,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "short": {code: result_short(code) for code in codes},
         "long": {code: result_long(code) for code in codes},
         "worth": {code: match_points(Score(code), values) for code in codes},
+        "colon": colon(),
         "board": _("Board %n"),
         "game": _("Board %n, game %m"),
         "saved": _("saved"),
