@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("fide", "FIDE rating"),
                             ("national", "national rating"),
-                            ("estimate", "arbiter's estimate"),
+                            ("estimate", "arbiter’s estimate"),
                             ("", "none"),
                         ],
                         max_length=10,

@@ -36,7 +36,7 @@ class StrengthSource(models.TextChoices):
 
     FIDE = "fide", _("FIDE rating")
     NATIONAL = "national", _("national rating")
-    ESTIMATE = "estimate", _("arbiter's estimate")
+    ESTIMATE = "estimate", _("arbiter’s estimate")
     NONE = "", _("none")
 
 

@@ -28,7 +28,7 @@ _NAMES: Final = {
     "STD": _("Standard Points"),
     "TPN": _("Tournament Pairing Number"),
     "BH": _("Buchholz"),
-    "AOB": _("Average of Opponents' Buchholz"),
+    "AOB": _("Average of Opponents’ Buchholz"),
     "FB": _("Fore Buchholz"),
     "SB": _("Sonneborn-Berger"),
     "KS": _("Koya System"),
@@ -51,21 +51,21 @@ _MODIFIERS: Final = {
 }
 """What stands after the slash [C.07/2026 14]."""
 _REASONS: Final = {
-    Reason.OPPONENT: _("the opponent's"),
-    Reason.OPPONENT_ADJUSTED: _("the opponent's, the rounds missed at the end as draws"),
+    Reason.OPPONENT: _("the opponent’s"),
+    Reason.OPPONENT_ADJUSTED: _("the opponent’s, the rounds missed at the end as draws"),
     Reason.FORFEIT_COUNTED: _("forfeited, counts as played by the regulations"),
-    Reason.DUMMY: _("not played: a dummy with the player's own score"),
+    Reason.DUMMY: _("not played: a dummy with the player’s own score"),
     Reason.DUMMY_CAPPED_BY_OPPONENT: _("forfeited: a dummy worth no more than the opponent"),
     Reason.DUMMY_CAPPED_BY_DRAWS: _("not played: a dummy worth no more than a draw in every round"),
     Reason.COUNTED: _("counts"),
     Reason.BELOW_LIMIT: _("does not count: the opponent is below the limit"),
     Reason.RATING_DIFFERENCE: _("for the fraction of points, by the rating table"),
-    Reason.OWN: _("the player's own"),
+    Reason.OWN: _("the player’s own"),
 }
 _CUTS: Final = {
     Cut.LEAST: _("cut: the least significant"),
     Cut.MOST: _("cut: the most significant"),
-    Cut.VOLUNTARY: _("cut: a round not played of one's own accord goes first"),
+    Cut.VOLUNTARY: _("cut: a round not played of one’s own accord goes first"),
 }
 
 

@@ -224,7 +224,7 @@ class TestFinding:
         client.force_login(chief_arbiter)
         response = client.get(address(draft_round.tournament), {"q": words, "find": "on"})
         assert [line.board for line in response.context["page"].boards] == boards
-        assert ("Nobody in this round answers to this search." in response.content.decode()) is (boards == [])
+        assert ("No player matches this search." in response.content.decode()) is (boards == [])
 
     def test_a_number_is_that_of_a_player_and_that_of_a_board(
         self, played_round: Round, client: Client, chief_arbiter: User

@@ -209,7 +209,7 @@ class TestMyName:
 
     def test_nobody(self, published_round: Round, client: Client) -> None:
         text = client.get(pairings_of(published_round), {"q": "nobody"}).content.decode()
-        assert "Nobody in this round answers to this search." in text
+        assert "No player matches this search." in text
 
     def test_the_list_by_name_has_everybody_once(self, published_round: Round, client: Client) -> None:
         names = client.get(pairings_of(published_round), {"order": "name"}).context["names"]

@@ -22,11 +22,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         choices=[
             ("", _("FIDE rating, else national rating")),
             (StrengthSource.NATIONAL.value, _("national rating")),
-            (StrengthSource.ESTIMATE.value, _("arbiter's estimate")),
+            (StrengthSource.ESTIMATE.value, _("arbiter’s estimate")),
         ],
         help_text=_("What the pairing numbers follow first [C.04.2 2.1]."),
     )
-    estimate = forms.IntegerField(label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False)
+    estimate = forms.IntegerField(label=_("Arbiter’s estimate"), min_value=0, max_value=MAX_RATING, required=False)
     fide_rating = forms.IntegerField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
     national_rating = forms.IntegerField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
 
