@@ -20,6 +20,16 @@ def day(value: date | None) -> str:
 
 
 @register.filter
+def day_to(start: date, end: date | None) -> str:
+    """The days of an event from *start* to *end*: 30 Nov 2026 – 1 Dec 2026, within a month 21–22 Nov 2026."""
+    if end is None or end == start:
+        return day(start)
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start.day}–{day(end)}"
+    return f"{day(start)} – {day(end)}"
+
+
+@register.filter
 def birth(stored: str) -> str:
     """A date of birth as far as it is known: ``2011/01/02`` as a day, ``2011/05/00`` and ``2011/00/00`` without 00.
 

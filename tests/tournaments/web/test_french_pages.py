@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,6 +20,7 @@ from tournaments.models import Game, Round, Tournament
 from tournaments.models.pairing_systems import NAMES
 from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
 from tournaments.standings.prizes import prizes_set
+from tournaments.templatetags.numbers import day_to
 
 FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
 
@@ -195,3 +197,19 @@ def test_the_forms_name_the_systems_in_french(ready: Tournament, client: Client,
         assert all(SYSTEMS[code].name not in text for code in SYSTEMS)
         with override("fr"):
             assert all(str(name) in text for name in NAMES.values())
+
+
+@pytest.mark.parametrize(
+    "end, english, french",
+    [
+        (None, "21 Nov 2026", "21 nov. 2026"),
+        (date(2026, 11, 21), "21 Nov 2026", "21 nov. 2026"),
+        (date(2026, 11, 22), "21–22 Nov 2026", "21–22 nov. 2026"),
+        (date(2026, 12, 1), "21 Nov 2026 – 1 Dec 2026", "21 nov. 2026 – 1 déc. 2026"),
+        (date(2027, 11, 22), "21 Nov 2026 – 22 Nov 2027", "21 nov. 2026 – 22 nov. 2027"),
+    ],
+)
+def test_the_days_of_an_event_name_a_month_once(end: date | None, english: str, french: str) -> None:
+    for language, words in (("en", english), ("fr", french)):
+        with override(language):
+            assert day_to(date(2026, 11, 21), end) == words
