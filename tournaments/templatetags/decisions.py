@@ -122,9 +122,12 @@ def caution_label(code: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def cite(context: Mapping[str, Any], article: str) -> str:
-    """An article of 2026 in brackets, as the edition of the page's tournament numbers it; nothing where it has none."""
+    """An article of 2026 in brackets, as the edition of the page's tournament numbers it; nothing where it has none.
+
+    No line ends inside the brackets.
+    """
     told = HANDLING[edition_of(context)].cited(article)
-    return f"[{told}]" if told else ""
+    return f"[{told}]".replace(" ", "\u00a0") if told else ""
 
 
 def edition_of(context: Mapping[str, Any]) -> str:
