@@ -40,6 +40,11 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     return rows.exclude(Q(act__in=(RESULT_RECORDED, RESULT_UNDONE)) & ~Q(round_number__in=over))
 
 
+def newest_row(frame: Frame) -> Decision | None:
+    """The last act the reader of *frame* may see: its time and fingerprint stand on a printed list. One query."""
+    return decision_rows(frame).last()
+
+
 def record_page(frame: Frame, number: str | int) -> RecordPage:
     """Page *number* of the record. Three queries."""
     decisions = decision_rows(frame).reverse()

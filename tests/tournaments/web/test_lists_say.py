@@ -38,7 +38,9 @@ def test_c04_2_2_5_every_list_says_which_numbers_it_has(
     for name in ("round", "round-results"):
         lists[name] = reverse(name, args=[tournament.slug, 1])
     client.force_login(chief_arbiter)
-    said = {name: client.get(address).content.decode().count(f"{word} [C.04.2\u00a02.5]") for name, address in lists.items()}
+    said = {
+        name: client.get(address).content.decode().count(f"{word} [C.04.2\u00a02.5]") for name, address in lists.items()
+    }
     assert said == dict.fromkeys(lists, 1)
 
 

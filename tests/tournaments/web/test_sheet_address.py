@@ -12,7 +12,7 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from tests.tournaments import factories
-from tournaments.models import Round
+from tournaments.models import Decision, Round
 from tournaments.templatetags.paper import public_address, qr_path
 
 
@@ -73,6 +73,43 @@ def test_pairings_and_standings_carry_it_and_a_kept_page_names_no_other_host(
     }
     expected = {"one.example": "one.example", "two.example": "two.example", "localhost": "one.example"}
     assert seen == {(page, host): f"{expected[host]}/t/{tournament.slug}/" for page in pages for host in expected}
+
+
+@pytest.mark.django_db
+def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
+    client: Client, chief_arbiter: User, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = ["one.example"]
+    tournament = factories.make_ready(chief_arbiter)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    published = Decision.objects.get(tournament=tournament, act="results.published")
+    factories.round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    client.force_login(chief_arbiter)
+    newest = Decision.objects.filter(tournament=tournament).latest("sequence")
+    assert newest.act == "round.paired"
+    feet = {}
+    for name in ("standings", "crosstable", "players", "entries"):
+        text = client.get(reverse(name, args=[tournament.slug]), headers={"Host": "one.example"}).content.decode()
+        assert on_the_sheet(text) == f"one.example/t/{tournament.slug}/"
+        feet[name] = re.findall(r'#(\d+) <span class="hash">(\w+)</span>', text.partition("print-foot")[2])
+    own, everybody = ([(str(row.sequence), row.hash)] for row in (newest, published))
+    assert feet == {"standings": everybody, "crosstable": everybody, "players": own, "entries": own}
+    client.logout()
+    # A visitor's list stands as of the last act that visitors may know of.
+    text = client.get(reverse("players", args=[tournament.slug]), headers={"Host": "one.example"}).content.decode()
+    assert f'#{published.sequence} <span class="hash">{published.hash}</span>' in text
+
+
+@pytest.mark.django_db
+def test_a_crosstable_of_a_round_in_play_names_no_publication(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    factories.enter_results(tournament, 2, chief_arbiter)
+    client.force_login(chief_arbiter)
+    text = client.get(reverse("crosstable", args=[tournament.slug])).content.decode()
+    assert "is in play" in text
+    assert "print-foot" not in text
 
 
 @pytest.mark.django_db

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,6 +34,7 @@ from tournaments.entries.entries import (
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
+from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
@@ -62,6 +64,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "q": search,
         "shown": shown,
         "filters": _filters(seen),
+        "newest": partial(newest_row, frame),  # the table alone does not ask for it
     }
     return page_or_partial(request, "entries/entries.html", "entry-table", context)
 

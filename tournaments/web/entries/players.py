@@ -6,6 +6,7 @@ from django.http import HttpResponse
 
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import entry_list, starting_order
+from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page_with, words
 
@@ -21,5 +22,6 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "lines": starting_order(seen.lines),
         "total": seen.total,
         "q": search,
+        "publication": newest_row(frame),
     }
     return page_or_partial(request, "entries/players.html", "live", context)

@@ -7,6 +7,7 @@ from django.shortcuts import render
 
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
+from tournaments.reports.publications import StandingsRecord, standings_record
 from tournaments.standings import crosstable as selector
 from tournaments.standings.crosstable import Crosstable, CrosstableOrder, CrosstablePicture
 from tournaments.web.htmx import HtmxHttpRequest
@@ -22,11 +23,15 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Everybody's rounds, by rank or with ``?order=tpn`` by TPN; visitors see rounds with published results only."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     table = selector.crosstable(frame, order=order)
+    # Of a round in play nothing is published yet.
+    told = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
     context = {
         "frame": frame,
         "section": "standings",
         "table": table,
         "rounds": range(1, table.after_round + 1),
+        "publication": told.publication,
+        "corrected": told.corrected,
         "by_tpn": order is CrosstableOrder.TPN,
         "picture": _picture(frame, table) if len(table.lines) <= MOST_DRAWN else None,
     }
