@@ -31,6 +31,17 @@ def test_the_crosstable_is_printed_on_landscape_a4(page: Page, live_server: Live
     assert wide == {"crosstable": {True}, "progress": {True}, "standings": {False}}
 
 
+def test_thirty_boards_are_printed_on_one_sheet(page: Page, live_server: LiveServer) -> None:
+    """The foot does not get a sheet of its own, nor is a board left over for a second one."""
+    chief = Arbiter(page, live_server.url)
+    tournament = factories.make_ready(chief.user, players=60)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    page.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
+    expect(page.locator("tbody tr")).to_have_count(30)
+    paper = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type ?/Page\b", paper)) == 1
+
+
 A4 = {"width": 703, "height": 1000}  # 186 mm in CSS pixels.
 
 
