@@ -17,4 +17,6 @@ urlpatterns = [
 ]
 
 handler400 = "config.unavailable.bad_request"
+handler403 = "config.refused.permission_denied"
+handler404 = "config.refused.page_not_found"
 handler500 = "config.unavailable.server_error"

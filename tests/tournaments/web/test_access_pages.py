@@ -227,3 +227,14 @@ def test_our_own_mistake_is_told_in_a_page_that_needs_nothing(rf: RequestFactory
     assert response.status_code == 500
     assert "Nothing was saved half" in response.content.decode()
     assert "Rien n’a été enregistré à moitié" in response.content.decode()
+
+
+def test_a_refusal_with_a_name_on_it_is_not_stored(published_round: Round, client: Client, stranger: User) -> None:
+    desk = reverse("desk", args=[published_round.tournament.slug])
+    absent = client.get("/t/nowhere/")
+    assert (absent.status_code, absent.headers.get("Cache-Control")) == (404, None)
+    client.force_login(stranger)
+    for path, status in ((desk, 403), ("/t/nowhere/", 404), ("/nowhere", 404)):
+        response = client.get(path)
+        assert (response.status_code, response.headers["Cache-Control"]) == (status, "private, no-store"), path
+        assert stranger.username in response.content.decode()
