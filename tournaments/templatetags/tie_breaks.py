@@ -28,7 +28,7 @@ _NAMES: Final = {
     "STD": _("Standard Points"),
     "TPN": _("Tournament Pairing Number"),
     "BH": _("Buchholz"),
-    "AOB": _("Average of Opponents’ Buchholz"),
+    "AOB": _("Average of Opponents' Buchholz"),
     "FB": _("Fore Buchholz"),
     "SB": _("Sonneborn-Berger"),
     "KS": _("Koya System"),
