@@ -77,6 +77,28 @@ def test_no_page_is_wider_than_the_phone(phone: Page, live_server: LiveServer, l
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_second_thought_and_a_lone_field_fit_the_phone(phone: Page, live_server: LiveServer, language: str) -> None:
+    chief = Arbiter(phone, live_server.url)
+    chief.slug = make_event(chief.user)
+    phone.goto(f"{live_server.url}/accounts/login/")
+    for part in ("input[name=username]", "main button.large"):
+        box = phone.locator(part).bounding_box()
+        assert box is not None
+        assert box["width"] > 280
+    chief.log_in()
+    phone.goto(f"{live_server.url}/language/{language}/")
+    chief.open("rounds/2/results/")
+    phone.locator("details.confirm > summary").tap()
+    button = phone.locator("details.confirm .panel button")
+    expect(button).to_be_visible()
+    box = button.bounding_box()
+    assert box is not None
+    assert box["x"] > 16
+    assert box["x"] + box["width"] < 344
+    assert too_wide(phone) == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: LiveServer, language: str) -> None:
     """Board, both names and the result of a board are inside the screen, even with long names."""
     chief = Arbiter(phone, live_server.url)
