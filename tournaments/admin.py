@@ -77,8 +77,8 @@ class GameAdmin(_LookOnly, _ModelAdmin):
 
 @admin.register(Decision)
 class DecisionAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("tournament", "sequence", "act", "article", "actor_name", "at", "round_number")
+    list_display = ("tournament", "sequence", "action", "article", "actor_name", "at", "round_number")
     list_display_links = ("sequence",)
-    list_filter = ("act", "tournament")
+    list_filter = ("action", "tournament")
     list_select_related = ("tournament",)
-    search_fields = ("tournament__name", "act", "article", "actor_name", "reason")
+    search_fields = ("tournament__name", "action", "article", "actor_name", "reason")

@@ -13,16 +13,16 @@ from pairing.rules import absence as policy
 from pairing.rules.absence import round_of_no_shows
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
-from tournaments.models import Decision, Entry, GameResult, Seat, Tournament
+from tournaments.models import Action, Decision, Entry, GameResult, Seat, Tournament
 
-EXPLAINED = "absence.explained"
+EXPLAINED = Action.ABSENCE_EXPLAINED
 
 
-WITHDRAWN = "absence.withdrawn"
+WITHDRAWN = Action.ABSENCE_WITHDRAWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
     )
     if not rows:
         return ()
-    acts = Decision.objects.filter(tournament=tournament, act__in=(EXPLAINED, WITHDRAWN), round_number=number)
-    said = {act: set[int]() for act in (EXPLAINED, WITHDRAWN)}
-    for act, after in acts.values_list("act", "after"):
-        said[act].add(after["entry"])
+    actions = Decision.objects.filter(tournament=tournament, action__in=(EXPLAINED, WITHDRAWN), round_number=number)
+    said: dict[str, set[int]] = {EXPLAINED: set(), WITHDRAWN: set()}
+    for action, after in actions.values_list("action", "after"):
+        said[action].add(after["entry"])
     found = []
     for entry_id, tpn, name, board, gone in rows:
         by_rule = gone == number + 1 and entry_id in said[WITHDRAWN]
@@ -91,7 +91,7 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
     return tuple(found)
 
 
-LIFTED = "absence.lifted"
+LIFTED = Action.ABSENCE_LIFTED
 
 
 def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: int, explanation: str = "") -> Entry:
@@ -101,7 +101,8 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
     withdraws an *explanation* is needed (``BadInput`` without one). It is for the arbiters alone: it stands in the row
     of the record, and on no page for visitors.
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         rules = handling(tournament)
         forfeited = forfeited_seats(tournament, round_number).filter(entry=entry).exists()
@@ -110,11 +111,8 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
         if rules.no_show_automatic and not is_reason(explanation):
             raise BadInput("absence.explanation_missing", field="explanation")
         back = _take_back(tournament, entry, round_number)
-        conclude(
-            tournament,
+        action.record(
             EXPLAINED,
-            actor=actor,
-            now=now,
             article=rules.no_show,
             round_number=round_number,
             after={"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "explanation": explanation.strip()},
@@ -123,12 +121,13 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
     return entry
 
 
-def absences_settle(tournament: Tournament, round_number: int, *, actor: User, now: datetime) -> None:
+def absences_settle(action: OpenAction, round_number: int) -> None:
     """Let the rules of the edition withdraw who was absent without notice in round *round_number*, a row for each.
 
-    Called inside the transaction of an act after which it is known who forfeited there: results published, a result
+    Called inside the transaction of an action after which it is known who forfeited there: results published, a result
     corrected. Whom they had withdrawn, and who turns out to have been there, is back. [C.04.2/2017 D.2]
     """
+    tournament = action.tournament
     rules = handling(tournament)
     first = policy.withdrawn_from(round_facts(tournament), round_number, withdraws=rules.no_show_automatic)
     if first is None:
@@ -137,23 +136,23 @@ def absences_settle(tournament: Tournament, round_number: int, *, actor: User, n
     forfeited = set(forfeited_seats(tournament, round_number).values_list("entry_id", flat=True))
     for entry in there.exclude(pk__in=forfeited).order_by("pk"):
         if _take_back(tournament, entry, round_number):
-            _record(tournament, LIFTED, entry, first, entry.withdrawn_from, round_number, actor=actor, now=now)
-    acts = Decision.objects.filter(tournament=tournament, act__in=(WITHDRAWN, LIFTED), round_number=round_number)
-    last = {after["entry"]: act for act, after in acts.order_by("sequence").values_list("act", "after")}
+            _record(action, LIFTED, entry, round_number, before=first, after=entry.withdrawn_from)
+    actions = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
+    last = {after["entry"]: action for action, after in actions.order_by("sequence").values_list("action", "after")}
     for absent in no_shows_of(tournament, round_number):
         # Once: whom an arbiter has brought back since stays.
         if last.get(absent.entry_id) != WITHDRAWN:
             entry = Entry.objects.get(pk=absent.entry_id)
             before, entry.withdrawn_from = entry.withdrawn_from, first
             entry.save(update_fields=["withdrawn_from"])
-            _record(tournament, WITHDRAWN, entry, before, first, round_number, actor=actor, now=now)
+            _record(action, WITHDRAWN, entry, round_number, before=before, after=first)
 
 
 def _take_back(tournament: Tournament, entry: Entry, round_number: int) -> bool:
     """Undo what the rules did to *entry* for round *round_number*; False where the player is not withdrawn by them."""
-    rows = Decision.objects.filter(tournament=tournament, act__in=(WITHDRAWN, LIFTED), round_number=round_number)
+    rows = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
     last = rows.filter(after__entry=entry.pk).order_by("-sequence").first()
-    if last is None or last.act != WITHDRAWN or entry.withdrawn_from != last.after["value"]:
+    if last is None or last.action != WITHDRAWN or entry.withdrawn_from != last.after["value"]:
         return False
     entry.withdrawn_from = last.before["value"]
     entry.save(update_fields=["withdrawn_from"])
@@ -161,23 +160,12 @@ def _take_back(tournament: Tournament, entry: Entry, round_number: int) -> bool:
 
 
 def _record(
-    tournament: Tournament,
-    act: str,
-    entry: Entry,
-    before: int | None,
-    after: int | None,
-    round_number: int,
-    *,
-    actor: User,
-    now: datetime,
+    action: OpenAction, code: Action, entry: Entry, round_number: int, *, before: int | None, after: int | None
 ) -> None:
     about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
-    conclude(
-        tournament,
-        act,
-        actor=actor,
-        now=now,
-        article=handling(tournament).no_show,
+    action.record(
+        code,
+        article=handling(action.tournament).no_show,
         round_number=round_number,
         before={**about, "value": before},
         after={**about, "value": after},

@@ -12,9 +12,9 @@ from pairing.rules.publication import (
     Arrangement,
 )
 from tournaments.core.frame import Frame
-from tournaments.models import Decision, Seat, Tournament
+from tournaments.models import Action, Decision, Seat, Tournament
 
-BY_HAND = ("round.arranged", "round.changed", "colours.corrected")
+BY_HAND = (Action.ROUND_ARRANGED, Action.ROUND_CHANGED, Action.COLOURS_CORRECTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class RoundAgainstEngine:
 def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
     """The boards of *after* that are not the engine's; None where the engine's are not on record. One query."""
     given = engine_gave(
-        Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=page.facts.number)
+        Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=page.facts.number)
         .order_by("-sequence")
         .first()
     )
@@ -67,13 +67,13 @@ def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
         pairs[number][board or 0][colour] = (pk, name)
     given: dict[int, Collection[tuple[int, int]] | None] = {}
     by_hand: dict[int, list[Decision]] = defaultdict(list)
-    acts = Decision.objects.filter(tournament=frame.tournament, round_number__in=numbers)
-    for decision in acts.filter(act__in=(*PAIRED, *BY_HAND)).order_by("sequence"):
+    actions = Decision.objects.filter(tournament=frame.tournament, round_number__in=numbers)
+    for decision in actions.filter(action__in=(*PAIRED, *BY_HAND)).order_by("sequence"):
         number = decision.round_number or 0
-        if decision.act in PAIRED:
+        if decision.action in PAIRED:
             given[number] = engine_gave(decision)
             by_hand[number].clear()
-        if decision.act != "round.paired":
+        if decision.action != Action.ROUND_PAIRED:
             by_hand[number].append(decision)
     return tuple(_compared(number, pairs[number], given.get(number), by_hand[number]) for number in numbers)
 
@@ -89,5 +89,5 @@ def _compared(
         for board, seats in sorted(pairs.items())
         if given is not None and (seats["w"][0], seats["b"][0]) not in given
     )
-    article = next((row.article for row in by_hand if row.act == "round.paired_by_hand"), "")
+    article = next((row.article for row in by_hand if row.action == Action.ROUND_PAIRED_BY_HAND), "")
     return RoundAgainstEngine(number, len(pairs), given is not None, article, deviations, tuple(by_hand))

@@ -19,10 +19,10 @@ from pairing.rules.publication import Arrangement
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused, Verdict
-from tournaments.core.actions import act_on, cited, conclude, require, require_seen
+from tournaments.core.actions import cited, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.models import Action, ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ def round_arrange(
     """Arrange a draft by hand [C.04.3/2026 1.9.3]; its boards are put in the order of [C.04.2/2026 3.6].
 
     Nothing stops the arbiter but the shape of a pairing: what a board breaks is told beforehand
-    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason. The chief arbiter's act.
+    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason. The chief arbiter's action.
     """
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
+        tournament = action.tournament
         require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         facts, state, entries = published(tournament, round_)
@@ -52,11 +53,8 @@ def round_arrange(
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
-        conclude(
-            tournament,
-            "round.arranged",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ROUND_ARRANGED,
             article=system_by_code(tournament.system).no_legal_pairing,
             round_number=round_.number,
             before=told(facts.now, after, entries),

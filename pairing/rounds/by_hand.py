@@ -22,8 +22,9 @@ from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rules import manual
 from pairing.rules.publication import Arrangement
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, conclude
+from tournaments.core.actions import open_action
 from tournaments.models import (
+    Action,
     ByeKind,
     Round,
     RoundState,
@@ -33,7 +34,7 @@ from tournaments.models import (
 def round_pair_by_hand(
     *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
-    """Pair a round by hand, from nothing, where no legal pairing of it exists: the chief arbiter's act.
+    """Pair a round by hand, from nothing, where no legal pairing of it exists: the chief arbiter's action.
 
     [C.04.3/2026 1.9.3] leaves it to the Chief Arbiter what to do then. Everybody who would be paired gets a board, the
     allocated bye or no game; what a board breaks is kept in the record with the *reason*. Refused by
@@ -43,7 +44,8 @@ def round_pair_by_hand(
     """
     plan = round_plan(round_id, actor)
     article = no_legal_pairing(plan)
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
+        tournament = action.tournament
         permissions.require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         round_.tournament = tournament
@@ -58,11 +60,8 @@ def round_pair_by_hand(
         save_pairing(tournament, round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes)
         draft_from(round_, plan, now)
         nothing = Arrangement({})
-        conclude(
-            tournament,
-            "round.paired_by_hand",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ROUND_PAIRED_BY_HAND,
             article=article,
             round_number=plan.number,
             before=read_told(nothing, after, plan.entries),

@@ -98,7 +98,7 @@ def _follows(
         pairing = pair(state)
     except NoLegalPairingError:
         return None
-    paired = Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=row.number)
+    paired = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=row.number)
     boards = frozenset((entries[white].pk, entries[black].pk) for white, black in pairing.pairs)
     if boards == engine_gave(paired.order_by("-sequence").first()):
         return None

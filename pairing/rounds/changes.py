@@ -20,9 +20,9 @@ from pairing.rounds.arrange import (
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
 from pairing.rules.publication import Ground
-from tournaments.core.actions import act_on, conclude
+from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import Entry, Round
+from tournaments.models import Action, Entry, Round
 
 
 def round_change(
@@ -38,11 +38,12 @@ def round_change(
 ) -> Round:
     """Change published pairings because of *ground* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
 
-    The chief arbiter's act. The claim is tested (:func:`~pairing.rules.publication.may_change`), the boards before
+    The chief arbiter's action. The claim is tested (:func:`~pairing.rules.publication.may_change`), the boards before
     and after, the reason and the consents go into the record. A late entry who gets a place is paired from this
     round on. :class:`Conflict` when the tournament has moved on since *seen_version*.
     """
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
+        tournament = action.tournament
         require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         facts, state, entries = changeable(tournament, round_, at=now)
@@ -55,11 +56,8 @@ def round_change(
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
         asked = publication.affected(facts.now, after)
-        conclude(
-            tournament,
-            "round.changed",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ROUND_CHANGED,
             article=facts.grounds[ground],
             round_number=round_.number,
             before=told(facts.now, after, entries),

@@ -18,13 +18,14 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.verdict import Refused
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, conclude, require, require_seen
+from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.chosen_rules import handling, is_of_matches
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.scores import Score
 from tournaments.core.strength import take_strength_from_ratings
 from tournaments.core.validation import validate
 from tournaments.models import (
+    Action,
     Correction,
     CorrectionEffect,
     CorrectionKind,
@@ -69,12 +70,13 @@ def result_correct(
     """
     if result not in RIGHT_RESULTS:
         raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
-    with act_on(actor=actor, rounds__games=game_id) as tournament:
+    with open_action(actor=actor, now=now, rounds__games=game_id) as action:
+        tournament = action.tournament
         game = _game(tournament, game_id, Wrong.RESULT, seen_version)
         which = {"game": game.number} if is_of_matches(tournament) else {}
         before = _as_decided(Wrong.RESULT, game, {"result": game.result, **which})
         after = {"result": result, **which}
-        return _file(tournament, Wrong.RESULT, game, before, after, report, actor=actor, now=now)
+        return _file(action, Wrong.RESULT, game, before, after, report)
 
 
 def colours_correct(
@@ -85,13 +87,14 @@ def colours_correct(
     The players keep what they scored: the result, if there is one, is turned round with the colours. Of a match the
     colours of both games are turned, whichever is named: its colour is that of the first [C.04.5/2026 1.6].
     """
-    with act_on(actor=actor, rounds__games=game_id) as tournament:
+    with open_action(actor=actor, now=now, rounds__games=game_id) as action:
+        tournament = action.tournament
         game = _game(tournament, game_id, Wrong.COLOURS, seen_version)
         game = game.first or game
         seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
         before = _as_decided(Wrong.COLOURS, game, {"white": seats["w"], "black": seats["b"]})
         after = {"white": before["black"], "black": before["white"]}
-        return _file(tournament, Wrong.COLOURS, game, before, after, report, actor=actor, now=now)
+        return _file(action, Wrong.COLOURS, game, before, after, report)
 
 
 def rating_correct(
@@ -102,7 +105,7 @@ def rating_correct(
     Its round is the newest with published results. The strength that came from the rating follows; the numbers stay
     until they are assigned again, which 2.3 allows until round 4 is paired.
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
         entry = Entry.objects.get(pk=entry_id)
         unknown = set(ratings) - set(RATINGS)
         if unknown:
@@ -113,11 +116,12 @@ def rating_correct(
         for name, value in changed.items():
             setattr(entry, name, value)
         validate(entry, RATINGS)
-        return _file(tournament, Wrong.RATING, entry, before, changed, report, actor=actor, now=now)
+        return _file(action, Wrong.RATING, entry, before, changed, report)
 
 
-def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: datetime) -> None:
+def waiting_apply(action: OpenAction, number: int) -> None:
     """Do what was to wait until the pairings of round *number* are published, inside the transaction that did so."""
+    tournament = action.tournament
     waiting = Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1)
     for pk in list(waiting.order_by("pk").values_list("pk", flat=True)):
         # Read one by one: colours that are turned turn the results that still wait.
@@ -127,11 +131,8 @@ def waiting_apply(tournament: Tournament, number: int, *, actor: User, now: date
         correction.waiting = False
         correction.save(update_fields=["waiting"])
         wrong = Wrong(correction.kind)
-        conclude(
-            tournament,
-            "correction.applied",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.CORRECTION_APPLIED,
             article=handling(tournament).corrections[wrong],
             round_number=correction.round_number,
             before=_told(correction, before),
@@ -204,17 +205,15 @@ def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int 
 
 
 def _file(
-    tournament: Tournament,
+    action: OpenAction,
     wrong: Wrong,
     about: Game | Entry,
     before: Mapping[str, object],
     after: Mapping[str, object],
     report: Report,
-    *,
-    actor: User,
-    now: datetime,
 ) -> Correction:
     """Classify, keep the correction, do it now where it counts now, and record it."""
+    tournament, actor, now = action.tournament, action.actor, action.now
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
     timeline = read_timeline(tournament, number, wrong)
     _require_usable(wrong, before, after, report)
@@ -241,12 +240,9 @@ def _file(
     counts_now = effect is not Effect.RATING_ONLY and not correction.waiting
     if counts_now:
         _apply(correction)
-        absences_settle(tournament, number, actor=actor, now=now)
-    conclude(
-        tournament,
-        f"{wrong.value}.corrected",
-        actor=actor,
-        now=now,
+        absences_settle(action, number)
+    action.record(
+        Action(f"{wrong.value}.corrected"),
         article=article,
         round_number=number,
         before=_told(correction, before),

@@ -18,14 +18,15 @@ from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import require_pairable
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rounds.snapshot import requested_byes, snapshot
-from pairing.rounds.steps import conclude_step, facts_of, require_seen_version
+from pairing.rounds.steps import facts_of, record_step, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import FieldFacts
 from pairing.rules.verdict import Refused
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, citing, conclude, require
+from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import Conflict, RuleRefused, unreadable
 from tournaments.models import (
+    Action,
     Decision,
     Entry,
     Round,
@@ -63,7 +64,8 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
     """
     plan = round_plan(round_id, actor)
     pairing = _agreed_pairing(plan)
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
+        tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
         round_.tournament = tournament
         require_plan_unmoved(plan, tournament, round_)
@@ -72,11 +74,8 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
             clear_pairing(round_)
         save_pairing(tournament, round_, pairing, plan.entries, plan.byes)
         draft_from(round_, plan, now)
-        conclude(
-            tournament,
-            "round.paired",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ROUND_PAIRED,
             article=system_by_code(plan.system).round_pairing,
             round_number=plan.number,
             before={"state": RoundState.DRAFT.value if redone else RoundState.PLANNED.value},
@@ -116,7 +115,7 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
     :class:`Conflict` when the draft is another one than that of *seen_version*
     (:func:`~pairing.rounds.versions.round_version`).
     """
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
         require(policy.may_discard(facts_of(round_)))
         require_seen_version(round_, seen_version)
@@ -125,7 +124,7 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
         round_.paired_at = None
         round_.paired_from_version = None
         round_.save(update_fields=["state", "paired_at", "paired_from_version"])
-        conclude_step(tournament, round_, "round.discarded", RoundState.DRAFT, actor=actor, now=now)
+        record_step(action, Action.ROUND_DISCARDED, round_, before=RoundState.DRAFT)
     return round_
 
 
@@ -192,7 +191,7 @@ def _agreed_pairing(plan: RoundPlan) -> Pairing:
 def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
     """Raise :class:`Conflict` if the round was paired, or what it depends on changed, since *plan* was read."""
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
-        last = Decision.objects.filter(tournament=tournament, act__in=PAIRED, round_number=plan.number).last()
+        last = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=plan.number).last()
         name = last.actor_name if last else ""
         raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
     if tournament.pairing_version != plan.pairing_version:

@@ -12,14 +12,15 @@ from pairing.rounds.absences import absences_settle
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.pair import is_stale
 from pairing.rounds.snapshot import close_group_a
-from pairing.rounds.steps import conclude_step, facts_of, require_seen_version
+from pairing.rounds.steps import facts_of, record_step, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.corrections import deadline_after, may_cut_short
 from pairing.rules.reasons import is_reason
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.models import (
+    Action,
     Game,
     GameResult,
     Round,
@@ -40,22 +41,21 @@ def round_publish(
     While that time still runs, it is for the chief arbiter to end it, by a decision with the reason *cut_short*
     (:func:`~pairing.rules.corrections.may_cut_short`).
     """
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
+        tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
         missing = attendance.unconfirmed(tournament, round_.number)
         require(policy.may_publish(facts_of(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
         require_seen_version(round_, seen_version)
-        _cut_deadline_short(tournament, round_, cut_short, actor=actor, now=now)
+        _cut_deadline_short(action, round_, cut_short)
         round_.state = RoundState.PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
         if round_.number == 1:
             close_group_a(tournament)
         _run_deadline(tournament, until=None)
-        conclude_step(
-            tournament, round_, "round.published", RoundState.DRAFT, actor=actor, now=now, article="C.04.2 4.4"
-        )
-        waiting_apply(tournament, round_.number, actor=actor, now=now)
+        record_step(action, Action.ROUND_PUBLISHED, round_, before=RoundState.DRAFT, article="C.04.2 4.4")
+        waiting_apply(action, round_.number)
     return round_
 
 
@@ -75,7 +75,8 @@ def results_publish(
     notice is withdrawn [C.04.2/2017 D.2]. :class:`Conflict` when results or boards are others than those of
     *seen_version* (:func:`~pairing.rounds.versions.round_version`).
     """
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
+        tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
         games = Game.objects.filter(round__tournament=tournament)
         open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
@@ -94,24 +95,17 @@ def results_publish(
             game.result = GameResult.ADJOURNED
             game.version += 1
         Game.objects.bulk_update(missing, ["result", "version"])
-        _conclude_adjourned(tournament, round_, [*missing, *adjourned], actor=actor, now=now)
+        _record_adjourned(action, round_, [*missing, *adjourned])
         round_.state = RoundState.RESULTS_PUBLISHED
         round_.results_published_at = now
         round_.save(update_fields=["state", "results_published_at"])
-        absences_settle(tournament, round_.number, actor=actor, now=now)
+        absences_settle(action, round_.number)
         minutes = tournament.correction_minutes if handling(tournament).has_deadline else None
         _run_deadline(tournament, until=deadline_after(now, minutes))
         due = round_.results_due_at
         kept = {"announced_for": due.isoformat(), "minutes_late": policy.minutes_after(due, now)} if due else {}
-        conclude_step(
-            tournament,
-            round_,
-            "results.published",
-            RoundState.PUBLISHED,
-            actor=actor,
-            now=now,
-            article="C.04.2 4.2",
-            more=kept,
+        record_step(
+            action, Action.RESULTS_PUBLISHED, round_, before=RoundState.PUBLISHED, article="C.04.2 4.2", more=kept
         )
     return round_
 
@@ -127,17 +121,12 @@ def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[
     return missing, adjourned
 
 
-def _conclude_adjourned(
-    tournament: Tournament, round_: Round, games: Iterable[Game], *, actor: User, now: datetime
-) -> None:
+def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) -> None:
     """Record which boards of *round_* are treated as adjourned when its results are published [C.04.2/2026 3.1]."""
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
-        conclude(
-            tournament,
-            "games.adjourned",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.GAMES_ADJOURNED,
             article="C.04.2 3.1",
             round_number=round_.number,
             after={"boards": boards},
@@ -151,19 +140,14 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
         tournament.save(update_fields=["corrections_until"])
 
 
-def _cut_deadline_short(
-    tournament: Tournament, round_: Round, reason: str | None, *, actor: User, now: datetime
-) -> None:
+def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
     """Record the decision to publish *round_* while mistakes can still be reported, or refuse it [C.04.2/2026 4.3]."""
-    until = tournament.corrections_until
-    decides, decided = permissions.may_decide(actor, tournament), is_reason(reason or "")
+    until, now = action.tournament.corrections_until, action.now
+    decides, decided = permissions.may_decide(action.actor, action.tournament), is_reason(reason or "")
     require(may_cut_short(until, now, decides=decides, decided=decided))
     if until is not None and until > now:
-        conclude(
-            tournament,
-            "deadline.cut_short",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.DEADLINE_CUT_SHORT,
             article="C.04.2 4.3",
             round_number=round_.number - 1,
             before={"until": until.isoformat()},

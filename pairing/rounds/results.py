@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from pairing.rounds.seats import told_board
 from pairing.rounds.steps import facts_of
 from pairing.rules import rounds as policy
-from tournaments.core.actions import act_on, conclude, require, require_seen
+from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.models import (
+    Action,
     Game,
     GameResult,
     RoundState,
@@ -27,7 +28,8 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
     """
     if result not in GameResult.values:
         raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
-    with act_on(actor=actor, rounds__games=game_id) as tournament:
+    with open_action(actor=actor, now=now, rounds__games=game_id) as action:
+        tournament = action.tournament
         game = Game.objects.select_related("round").get(pk=game_id)
         if game.result == result:
             return game
@@ -46,11 +48,8 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
         game.result = result
         game.version += 1
         game.save(update_fields=["result", "version"])
-        conclude(
-            tournament,
-            "result.recorded",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.RESULT_RECORDED,
             article="C.04.2 3.1" if adjourned else "",
             round_number=game.round.number,
             before={**where, "result": before},

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-
-from django.contrib.auth.models import User
 
 from pairing.rounds.versions import round_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundFacts
-from tournaments.core.actions import conclude, require_seen
+from tournaments.core.actions import OpenAction, require_seen
 from tournaments.models import (
+    Action,
     Round,
     RoundState,
-    Tournament,
 )
 
 
@@ -29,23 +26,18 @@ def facts_of(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:
     return RoundFacts(number=round_.number, stage=policy.Stage(round_.state), missing=missing)
 
 
-def conclude_step(
-    tournament: Tournament,
+def record_step(
+    action: OpenAction,
+    code: Action,
     round_: Round,
-    act: str,
-    before: RoundState,
     *,
-    actor: User,
-    now: datetime,
+    before: RoundState,
     article: str = "",
     more: Mapping[str, object] | None = None,
 ) -> None:
     """Record that *round_* went from one state to the next, and *more* of what came of it."""
-    conclude(
-        tournament,
-        act,
-        actor=actor,
-        now=now,
+    action.record(
+        code,
         article=article,
         round_number=round_.number,
         before={"state": before.value},

@@ -94,7 +94,7 @@ def test_what_a_round_of_a_position_is_made_of_is_typed(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_lines_of_the_shell_answer_as_the_page_says(client: Client, chief_arbiter: User) -> None:
-    """Asked of the demo, beside another tournament; of the tag, which moves with every act, only that it is sent."""
+    """Asked of the demo, beside another tournament; of the tag, which moves with every action, only that it is sent."""
     factories.make_ready(chief_arbiter)
     call_command("demo", stdout=io.StringIO())
     (block,) = re.findall(r"```\n(\$ curl .*?)```", PAGE, re.DOTALL)

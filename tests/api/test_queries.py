@@ -20,7 +20,7 @@ COUNTS = (1, 3, 300)
 
 
 def event(chief: User, boards: int) -> Tournament:
-    """A tournament of one declared round with so many boards, as many byes and acts; the result is always 1-0."""
+    """A tournament of one declared round with so many boards, as many byes and actions; the result is always 1-0."""
     tournament = factories.make_tournament(chief, rounds=1, name=f"Event of {boards}")
     entries = Entry.objects.bulk_create(
         Entry(tournament=tournament, name=f"Player {n}", tpn=n, created_at=factories.NOW)
@@ -39,7 +39,7 @@ def event(chief: User, boards: int) -> Tournament:
     ]
     Seat.objects.bulk_create([*seats, *(Seat(round=round_, entry=entry, bye="Z") for entry in absent)])
     for _ in range(boards):
-        record.append(tournament=tournament, act="test.act", actor=chief, now=factories.NOW)
+        record.append(tournament=tournament, action="test.act", actor=chief, now=factories.NOW)
     return tournament
 
 

@@ -308,12 +308,12 @@ def test_the_record_in_its_order(client: Client, played_round: Round, chief_arbi
     tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
     rows = read(client, f"tournaments/{tournament.slug}/record/")["results"]
     decisions = list(tournament.decisions.order_by("sequence"))
-    assert [(row["sequence"], row["act"], row["round"], row["fingerprint"]) for row in rows] == [
-        (decision.sequence, decision.act, decision.round_number, decision.hash) for decision in decisions
+    assert [(row["sequence"], row["action"], row["round"], row["fingerprint"]) for row in rows] == [
+        (decision.sequence, decision.action, decision.round_number, decision.hash) for decision in decisions
     ]
     assert rows[0] == {
         "sequence": 1,
-        "act": "tournament.created",
+        "action": "tournament.created",
         "article": "C.04.1 1",
         "at": "2026-11-21T09:00:00Z",
         "round": None,

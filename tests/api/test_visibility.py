@@ -1,4 +1,4 @@
-"""What a visitor does not see: a draft, a result before it is published, and whose acts they were.
+"""What a visitor does not see: a draft, a result before it is published, and whose actions they were.
 
 Each test first makes sure that there is something that could leak.
 """
@@ -99,20 +99,20 @@ def test_whoever_runs_the_tournament_sees_results_as_they_are_entered(
 def test_the_record_shows_a_visitor_the_acts_on_a_round_when_it_is_public(
     client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User
 ) -> None:
-    def acts(reader: Client) -> list[str]:
+    def actions(reader: Client) -> list[str]:
         rows = read(reader, f"tournaments/{ready.slug}/record/?page_size=500")["results"]
-        return [row["act"] for row in rows if row["round"] == 1]
+        return [row["action"] for row in rows if row["round"] == 1]
 
     arbiter = logged_in(chief_arbiter)
     round_ = factories.round_of(ready, 1)
     round_pair(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-    assert (acts(arbiter), acts(client)) == (["round.paired"], [])
+    assert (actions(arbiter), actions(client)) == (["round.paired"], [])
     round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
     factories.enter_results(ready, 1, chief_arbiter)
     paired = ["round.paired", "round.published"]
-    assert (acts(arbiter), acts(client)) == ([*paired, *["result.recorded"] * 4], paired)
+    assert (actions(arbiter), actions(client)) == ([*paired, *["result.recorded"] * 4], paired)
     results_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-    assert acts(client) == acts(arbiter) == [*paired, *["result.recorded"] * 4, "results.published"]
+    assert actions(client) == actions(arbiter) == [*paired, *["result.recorded"] * 4, "results.published"]
 
 
 def test_the_report_for_a_visitor_has_no_result_before_it_is_published(
@@ -137,6 +137,6 @@ def test_the_record_does_not_say_what_is_known_about_a_person(
     assert ready.decisions.order_by("sequence").last().after["birth_date"] == "1990/01/02"
     reader = client if who == "visitor" else logged_in(chief_arbiter)
     response = get(reader, f"tournaments/{ready.slug}/record/")
-    assert response.json()["results"][-1]["act"] == "entry.updated"
+    assert response.json()["results"][-1]["action"] == "entry.updated"
     assert "1990/" not in response.content.decode()  # a fingerprint may have the four digits
     assert "Abara" not in response.content.decode()

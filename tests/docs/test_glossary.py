@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING
 from pairing.rules.publication import Ground
-from tournaments.models import ByeKind, CorrectionEffect, CorrectionKind, ListState, RoundState, TieBreakEdition
+from tournaments.models import Action, ByeKind, CorrectionEffect, CorrectionKind, ListState, RoundState, TieBreakEdition
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
@@ -98,21 +98,9 @@ def test_every_pairing_system_is_here() -> None:
     assert sorted(code for row in rows("Pairing systems") for code in codes(row[0])) == sorted(SYSTEMS)
 
 
-def action_codes() -> list[str]:
-    """The codes of the table ``_ACTS``, which gives each action of the record its words on pages."""
-    tables: list[dict[str, str]] = []
-    for path in (ROOT / "tournaments").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Assign(targets=[ast.Name(id="_ACTS")], value=ast.Dict(keys=keys)):
-                    tables.append({str(key.value): "" for key in keys if isinstance(key, ast.Constant)})
-    (table,) = tables
-    return list(table)
-
-
 def test_every_action_code_is_here() -> None:
     listed = [code for row in rows("Actions in the record") for code in codes(row[0])]
-    assert sorted(listed) == sorted(action_codes())
+    assert sorted(listed) == sorted(Action.values)
 
 
 def test_every_state_is_here() -> None:

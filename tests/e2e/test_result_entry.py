@@ -399,7 +399,7 @@ def test_two_clicks_do_one_action(page: Page, live_server: LiveServer) -> None:
     chief.open()
     page.get_by_role("button", name="Publish results").dblclick()
     expect(page.locator("#messages")).to_have_text("The results of round 1 are published.")
-    assert Decision.objects.filter(act="results.published").count() == 1
+    assert Decision.objects.filter(action="results.published").count() == 1
 
 
 def test_results_by_touch_on_a_phone(phone: Page, live_server: LiveServer) -> None:

@@ -19,7 +19,7 @@ GAMES = """SELECT r.number, g.board, g.result, g.version,
     FROM tournaments_game g JOIN tournaments_round r ON r.id = g.round_id ORDER BY r.number, g.board"""
 ROUNDS = """SELECT r.number, r.state, (SELECT COUNT(*) FROM tournaments_seat s WHERE s.round_id = r.id)
     FROM tournaments_round r ORDER BY r.number"""
-RECORD = """SELECT sequence, act, actor_name, round_number, before, after
+RECORD = """SELECT sequence, action, actor_name, round_number, before, after
     FROM tournaments_decision ORDER BY sequence"""
 VERSION = "SELECT version, (SELECT COUNT(*) FROM tournaments_entry) FROM tournaments_tournament"
 STATE_AFTER = {

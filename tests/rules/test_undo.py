@@ -35,7 +35,7 @@ def test_c04_2_4_4_what_the_rules_protect_is_not_undone(kind):
     assert answers(kind.value) == TABLE[kind]
 
 
-@pytest.mark.parametrize("act", ["round.published", "results.published", "result.corrected", "act.undone", "x"])
+@pytest.mark.parametrize("act", ["round.published", "results.published", "result.corrected", "action.undone", "x"])
 def test_other_actions_are_corrected_and_not_undone(act):
     assert undoable(act) is None
     assert answers(act) == ["undo.not_this"] * 4

@@ -42,7 +42,7 @@ PUBLIC: Final = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
 def require_agreement(tournament: Tournament, replay: Replay, held: Told) -> None:
-    """All that can be asked after every act; *held* are the tables as they are."""
+    """All that can be asked after every action; *held* are the tables as they are."""
     connection.check_constraints()
     require_record(tournament, replay, held)
     require_numbers(held)
@@ -138,9 +138,9 @@ def require_draft(tournament: Tournament) -> None:
 
 def arranged(tournament: Tournament, number: int) -> bool:
     """Whether round *number* was paired or arranged by hand since the engine last did."""
-    acts = Decision.objects.filter(tournament=tournament, round_number=number)
-    last = acts.filter(act__in=(*PAIRED, "round.arranged")).order_by("-sequence").first()
-    return last is not None and last.act != "round.paired"
+    actions = Decision.objects.filter(tournament=tournament, round_number=number)
+    last = actions.filter(action__in=(*PAIRED, "round.arranged")).order_by("-sequence").first()
+    return last is not None and last.action != "round.paired"
 
 
 def require_recheck(tournament: Tournament) -> None:
@@ -158,23 +158,23 @@ def require_recheck(tournament: Tournament) -> None:
 
 
 def causes_of_difference(tournament: Tournament, number: int) -> Iterator[str]:
-    """The acts after which round *number* may come out otherwise than it was paired: each changes what it came from."""
+    """Yield the actions after which round *number* could be paired differently: each changes data it came from."""
     rows = list(Decision.objects.filter(tournament=tournament).order_by("sequence"))
-    paired = max(row.sequence for row in rows if row.act in PAIRED and row.round_number == number)
+    paired = max(row.sequence for row in rows if row.action in PAIRED and row.round_number == number)
     for row in rows[paired - 1 :]:
         of_round = row.round_number or 0
-        match row.act:
+        match row.action:
             case "round.paired_by_hand" | "round.arranged" | "round.changed" if of_round == number:
-                yield row.act
+                yield row.action
             case "colours.corrected" | "correction.applied" | "result.corrected" if of_round <= number:
-                yield row.act
+                yield row.action
             case "result.recorded" | "result.undone" if of_round < number:
-                yield row.act
+                yield row.action
             case "numbers.assigned" | "rounds.changed":
-                yield row.act
+                yield row.action
             case "entry.added" if tournament.system == "double_swiss_2026" and row.after["tpn"]:
                 # The initial colour goes by the number itself [C.04.5/2026 4.3.1], which those ranked below change.
-                yield row.act
+                yield row.action
             case _:
                 pass
 

@@ -1,6 +1,6 @@
-"""An event in the hands of random arbiters: how an act goes, how the event goes on, what holds after every act.
+"""An event in the hands of random arbiters: how an action goes, how the event goes on, what holds after every action.
 
-The acts themselves are the rules of the machine in ``test_random_arbiters.py``.
+The actions themselves are the rules of the machine in ``test_random_arbiters.py``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pairing.rules.handling import HANDLING
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import DEFAULT_LIST
 from tournaments.core.errors import ServiceError
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_settle
 from tournaments.entries.entries import entry_add, entry_check_in, numbers_assign
 from tournaments.models import Decision, Entry, Game, Round, RoundState
@@ -44,7 +44,7 @@ PICKS = st.integers(0, 1_000)
 
 @dataclass(frozen=True)
 class Turn:
-    """Who acts, how many minutes after the act before; whether the event ``goes_on`` a step meanwhile, and whether
+    """Who acts, how many minutes after the action before; whether the event ``goes_on`` a step meanwhile, and whether
     whoever did it ``regrets`` it at once."""
 
     who: str = "chief"
@@ -128,17 +128,17 @@ class Event(RuleBasedStateMachine):
         self.replay = Replay()
         self.moments: dict[int, Moments] = {}
         self.before_last: Told | None = None
-        """The tables before the newest act, if that act was one row of the record."""
+        """The tables before the newest action, if that action was one row of the record."""
         self.held = tables(self.tournament)
-        """The tables after the newest act."""
+        """The tables after the newest action."""
         self.agreed = self.rechecked = -1
         """The versions of the tournament up to which everything was compared."""
         self.over_for = 0
         self.go_on_by(event["begun"], Turn(minutes=20), list(range(6)))
 
-    # How an act goes
+    # How an action goes
 
-    def act(self, turn: Turn, service: Callable[..., object], **arguments: object) -> object:
+    def action(self, turn: Turn, service: Callable[..., object], **arguments: object) -> object:
         """Do it, or be refused: then everything is as it was, but for the clock."""
         if turn.goes_on:
             self.go_on_by(1, Turn(minutes=7), [turn.minutes + board for board in range(6)])
@@ -174,7 +174,7 @@ class Event(RuleBasedStateMachine):
         assert self.rows() == self.tournament.version == version
 
     def rows(self) -> int:
-        """How many rows the record has: as many as the tournament had acts."""
+        """How many rows the record has: as many as the tournament had actions."""
         return Decision.objects.filter(tournament=self.tournament).count()
 
     def pick_round(self, pick: int) -> Round:
@@ -201,11 +201,11 @@ class Event(RuleBasedStateMachine):
                 case RoundState.PLANNED | RoundState.DRAFT:
                     self.receive(turn, row)
                     # No legal pairing may be left: that ends an event too.
-                    self.over_for += self.act(turn, round_pair, round_id=row.pk) is None
+                    self.over_for += self.decision(turn, round_pair, round_id=row.pk) is None
                 case RoundState.PUBLISHED if games := self.games_to_end(row):
                     for game in games:
                         result = PLAYED[picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))]
-                        self.act(turn, result_record, game_id=game.pk, result=result)
+                        self.decision(turn, result_record, game_id=game.pk, result=result)
                 case RoundState.PUBLISHED:
                     self.publish_results_of(turn, row, [])
                 case RoundState.RESULTS_PUBLISHED:
@@ -215,13 +215,13 @@ class Event(RuleBasedStateMachine):
         """Late entries arrive, and who did not come to the check-in is paired all the same."""
         plain = replace(turn, minutes=0, goes_on=False, regrets=False)
         for entry in not_arrived(self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")):
-            self.act(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
+            self.decision(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
         if self.tournament.check_in_round == row.number and (missing := attendance(self.tournament).missing):
             given = {"tournament_id": self.tournament.pk}
             if self.tournament.check_in_open:
-                self.act(plain, check_in_close, **given)
+                self.decision(plain, check_in_close, **given)
             seen = [entry.pk for entry in missing]
-            self.act(plain, check_in_settle, **given, consequence="paired", seen=seen)
+            self.decision(plain, check_in_settle, **given, consequence="paired", seen=seen)
 
     def games_to_end(self, row: Round) -> list[Game]:
         """Those without a result, and before the final standings those that are adjourned."""
@@ -231,23 +231,25 @@ class Event(RuleBasedStateMachine):
         return list(games.order_by("round__number", "board"))
 
     def publish_round(self, turn: Turn, row: Round) -> None:
-        if self.act(turn, round_publish, round_id=row.pk, cut_short="the hall closes early"):
+        if self.decision(turn, round_publish, round_id=row.pk, cut_short="the hall closes early"):
             self.moments[row.number] = Moments(pairings=self.now)
             agreement.require_publication(self.tournament, row.number)
 
     def publish_results_of(self, turn: Turn, row: Round, adjourning: list[int]) -> None:
-        if self.act(turn, results_publish, round_id=row.pk, adjourning=adjourning):
+        if self.decision(turn, results_publish, round_id=row.pk, adjourning=adjourning):
             self.moments[row.number] = Moments(self.moments[row.number].pairings, self.now)
 
     def take_back(self, turn: Turn, too_early: int = 0) -> None:
-        """Afterwards everything is as it was before the act; of a draft made twice neither is left."""
+        """Afterwards everything is as it was before the action; of a draft made twice neither is left."""
         last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
         before = self.before_last
-        done = self.act(turn, last_act_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early)
+        done = self.decision(
+            turn, last_action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early
+        )
         if done and before is not None and last.before.get("state") != "draft":
             assert self.held == before
 
-    # What holds after every act
+    # What holds after every action
 
     @invariant()
     def everything_agrees(self) -> None:

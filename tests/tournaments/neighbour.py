@@ -1,6 +1,6 @@
 """A second tournament with the same numbers beside the one a test is about, and the proof that nothing touched it.
 
-Its names, TPNs, round and board numbers, results, acts and tie-breaks are those of ``factories``: a query that
+Its names, TPNs, round and board numbers, results, actions and tie-breaks are those of ``factories``: a query that
 forgets its tournament finds them. It is saved without the services, in a few queries, before each test.
 """
 
@@ -49,7 +49,7 @@ ACTS: Final = (
 
 
 def make_neighbour() -> Tournament:
-    """Save the tournament next door: round 1 over, round 2 being played, a correction of each kind, byes, acts."""
+    """Save the tournament next door: round 1 over, round 2 being played, a correction of each kind, byes, actions."""
     actor = User.objects.create(username="next-door", password="!", first_name="Clara", last_name="Chief")
     tournament = Tournament.objects.create(
         slug=SLUG, name="Autumn Open", total_rounds=len(STATES), initial_colour="w", check_in_round=3,
@@ -124,10 +124,10 @@ def _correct(tournament: Tournament, games: list[Game], entries: list[Entry]) ->
 
 def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
     rows: list[Decision] = []
-    for sequence, (act, number, after) in enumerate(ACTS, start=1):
+    for sequence, (action, number, after) in enumerate(ACTS, start=1):
         said = {**after, "entry": entries[7].pk} if "entry" in after else after
         row = Decision(
-            tournament=tournament, sequence=sequence, act=act, actor=actor, actor_name="Clara Chief", at=AT,
+            tournament=tournament, sequence=sequence, action=action, actor=actor, actor_name="Clara Chief", at=AT,
             round_number=number, after=said, previous_hash=rows[-1].hash if rows else record.EMPTY,
         )  # fmt: skip
         row.hash = record.fingerprint(row)

@@ -24,7 +24,7 @@ VALUES: Final = {
 class Replay:
     """Reads rows of a record in order, from an empty tournament on; ``told`` is what they come to so far.
 
-    An act it has no reading for is an error, and so is a row whose *before* is not what the rows before it give, or
+    An action it has no reading for is an error, and so is a row whose *before* is not what the rows before it give, or
     one that tells of what the rules do not allow.
     """
 
@@ -52,9 +52,9 @@ class Replay:
         rows = list(Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by("sequence"))
         for row in rows:
             before = copy.deepcopy(self.told)
-            if row.act in ("round.paired", "round.paired_by_hand"):
+            if row.action in ("round.paired", "round.paired_by_hand"):
                 self.ever_paired = max(self.ever_paired, row.round_number or 0)
-            READINGS[row.act](self, row)
+            READINGS[row.action](self, row)
             self.earlier = before
             self.sequence = row.sequence
         return rows
@@ -129,7 +129,7 @@ class Replay:
         self.told.settings.update(row.after)
 
     def nothing(self, row: Decision) -> None:
-        """An act that is about no table here."""
+        """An action that is about no table here."""
 
     # Participants
 
@@ -154,7 +154,7 @@ class Replay:
                 kept.byes[pk] = letter
 
     def mended(self, row: Decision) -> None:
-        """Once a round has been paired the ranking changes by an act of its own."""
+        """Once a round has been paired the ranking changes by an action of its own."""
         ranks = {"strength", "strength_source", "title", "fide_rating", "national_rating"}
         assert not self.ever_paired or ranks.isdisjoint(row.after)
         if "first_round" in row.after:
@@ -222,7 +222,7 @@ class Replay:
 
     def ticked(self, row: Decision) -> None:
         entry = self.told.entries[row.after["entry"]]
-        assert entry["checked_in"] is (row.act == "entry.checked_out")
+        assert entry["checked_in"] is (row.action == "entry.checked_out")
         entry["checked_in"] = not entry["checked_in"]
 
     def check_in_opened(self, row: Decision) -> None:
@@ -313,7 +313,7 @@ class Replay:
 
     def rearranged(self, row: Decision) -> None:
         kept = self.round(row)
-        assert kept.state == ("draft" if row.act == "round.arranged" else "published")
+        assert kept.state == ("draft" if row.action == "round.arranged" else "published")
         assert row.reason
         there = self.to_play(kept)
         for number, pair in row.before["boards"].items():
@@ -326,7 +326,7 @@ class Replay:
         for pk in (pk for white, black, _ in kept.boards.values() for pk in (white, black)):
             kept.byes.pop(pk, None)
         kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
-        if row.act == "round.changed":
+        if row.action == "round.changed":
             assert there <= self.to_play(kept)
             self.arrive(row, kept)
 
@@ -377,7 +377,7 @@ class Replay:
         What it starts from is what was decided before, if that still waits; and then it takes its place.
         """
         assert row.reason
-        kind = row.act.partition(".")[0]
+        kind = row.action.partition(".")[0]
         following = self.told.rounds.get((row.round_number or 0) + 1, RoundTold())
         waits = row.after["effect"] == "next_pairing" and following.state in ("planned", "draft")
         values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
@@ -432,7 +432,7 @@ class Replay:
         """Everything is as before the row that is taken back; of a draft that took the place of another, neither is."""
         assert row.after["undone"] == row.sequence - 1
         self.told = self.earlier
-        if row.after["act"] == "round.paired":
+        if row.after["action"] == "round.paired":
             assert row.round_number is not None
             self.told.rounds[row.round_number] = RoundTold()
 
@@ -479,7 +479,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "colours.corrected": Replay.corrected,
     "rating.corrected": Replay.corrected,
     "correction.applied": Replay.applied,
-    "act.undone": Replay.taken_back,
+    "action.undone": Replay.taken_back,
     "result.undone": Replay.taken_back,
 }
-"""What every act of the record does to a tournament."""
+"""What every action of the record does to a tournament."""

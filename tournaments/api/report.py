@@ -39,10 +39,10 @@ class ScheduleLineSerializer(serializers.Serializer[Any]):
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    """An act with the reason that was given for it."""
+    """An action with the reason that was given for it."""
 
     sequence = serializers.IntegerField()
-    act = serializers.CharField()
+    action = serializers.CharField()
     round = serializers.IntegerField(source="round_number", allow_null=True)
     at = serializers.DateTimeField()
     by = serializers.CharField(source="actor_name")
@@ -52,7 +52,7 @@ class ReasonSerializer(serializers.Serializer[Any]):
 class ActsSerializer(serializers.Serializer[Any]):
     """How often something was done."""
 
-    act = serializers.CharField()
+    action = serializers.CharField()
     times = serializers.IntegerField()
 
 
@@ -60,12 +60,12 @@ class ArticleSerializer(serializers.Serializer[Any]):
     """What was done under one article."""
 
     article = serializers.CharField()
-    acts = serializers.SerializerMethodField()
+    actions = serializers.SerializerMethodField()
     reasons = ReasonSerializer(source="with_reason", many=True)
 
     @extend_schema_field(ActsSerializer(many=True))
-    def get_acts(self, line: ArticleLine) -> list[dict[str, object]]:
-        return [{"act": act, "times": times} for act, times in line.acts]
+    def get_actions(self, line: ArticleLine) -> list[dict[str, object]]:
+        return [{"action": action, "times": times} for action, times in line.actions]
 
 
 class WithdrawalSerializer(serializers.Serializer[Any]):
@@ -87,7 +87,7 @@ class ReturnSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     fide_id = serializers.IntegerField(allow_null=True)
     from_round = serializers.IntegerField(source="withdrawn_from")
-    at = serializers.DateTimeField(source="act.at")
+    at = serializers.DateTimeField(source="decision.at")
 
 
 class LateEntrySerializer(serializers.Serializer[Any]):
@@ -237,10 +237,10 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
                 yield LINE | {"section": "schedule", "item": item, "round": line["round"], "text": line[item]}
     for article in report["decisions"]:
         where = {"section": "decisions", "article": article["article"]}
-        for act in article["acts"]:
-            yield LINE | where | {"item": act["act"], "text": act["times"]}
+        for action in article["actions"]:
+            yield LINE | where | {"item": action["action"], "text": action["times"]}
         for reason in article["reasons"]:
-            told = {"item": reason["act"], "round": reason["round"], "number": reason["sequence"]}
+            told = {"item": reason["action"], "round": reason["round"], "number": reason["sequence"]}
             yield LINE | where | told | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
     for section in absences:
         for line in report[section]:

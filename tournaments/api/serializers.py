@@ -237,7 +237,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     """A row of the record, as far as everybody may read it."""
 
     sequence = serializers.IntegerField()
-    act = serializers.CharField()
+    action = serializers.CharField()
     article = serializers.SerializerMethodField()
     at = serializers.DateTimeField()
     round = serializers.IntegerField(source="round_number", allow_null=True)

@@ -1,10 +1,10 @@
-"""The frame of every act: lock the tournament, ask, do, count, record, commit."""
+"""What every action does: lock the tournament, check, apply, count, record, commit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -14,31 +14,82 @@ from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.models import Decision, Tournament
+from tournaments.models import Action, Decision, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAction:
+    """An action in its transaction: the locked tournament, the person who acts, and the time."""
+
+    tournament: Tournament
+    actor: User
+    now: datetime
+
+    def record(
+        self,
+        code: Action,
+        *,
+        article: str = "",
+        round_number: int | None = None,
+        before: Mapping[str, object] | None = None,
+        after: Mapping[str, object] | None = None,
+        reason: str = "",
+        touches_pairing: bool = False,
+        is_public: bool = True,
+    ) -> Decision:
+        """Count the action in the tournament's versions and write its line in the record. Three queries.
+
+        *article* is the article of 2026; the line has the article of the tournament's edition.
+
+        *touches_pairing*: a pairing that was computed or drafted before this action may be wrong now. Not
+        *is_public*: visitors see no effect of it yet.
+        """
+        tournament = self.tournament
+        line = record.append(
+            tournament=tournament,
+            action=code,
+            actor=self.actor,
+            now=self.now,
+            article=cited(tournament, article),
+            round_number=round_number,
+            before=before,
+            after=after,
+            reason=reason,
+        )
+        tournament.version += 1
+        tournament.pairing_version += touches_pairing
+        tournament.fingerprint = line.hash
+        changed = ["version", "pairing_version", "fingerprint"]
+        if is_public:
+            tournament.public_version += 1
+            tournament.public_fingerprint = line.hash
+            changed += ["public_version", "public_fingerprint"]
+        tournament.save(update_fields=changed)
+        return line
 
 
 @contextmanager
-def act_on(*, actor: User, **lookup: int) -> Iterator[Tournament]:
-    """One transaction with the tournament locked that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
+def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAction]:
+    """Open a transaction, and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
 
-    The lock is the first thing taken: two acts on one tournament happen one after the other, and whatever is read
-    inside is what holds until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer.
+    The lock is taken first: two actions on one tournament happen one after the other, and a value read inside holds
+    until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer.
     Raises ``Tournament.DoesNotExist`` and ``PermissionDenied``.
     """
     with transaction.atomic():
-        # Only the tournament's own row: rows joined to find it must not be locked before it, or two acts could
-        # wait for each other.
+        # Only the tournament's own row: rows joined to find it must not be locked first, or two actions could wait
+        # for each other.
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
         permissions.require_may_run(actor, tournament)
         with citing(tournament):
-            yield tournament
+            yield OpenAction(tournament, actor, now)
 
 
 @contextmanager
 def citing(tournament: Tournament) -> Iterator[None]:
     """Inside, a refusal under an article of 2026 names that of the edition *tournament* is run by.
 
-    That is the edition before the act: one that would change it is refused under the rules that hold now.
+    That is the edition before the action: one that would change it is refused under the rules that hold now.
     """
     edition = HANDLING[tournament.handling_edition]
     try:
@@ -69,54 +120,10 @@ def require(verdict: Verdict) -> None:
 def require_seen(seen_version: int | None, version: int, code: str, **params: object) -> None:
     """Raise :class:`Conflict` *code* unless *version* is what the person who acts has seen.
 
-    None: a program acts that shows no page. Below 0: a form that does not say what it was made from.
+    None: a program actions that shows no page. Below 0: a form that does not say what it was made from.
     """
     if seen_version is None or seen_version == version:
         return
     if seen_version < 0:
         raise Conflict("form.no_version")
     raise Conflict(code, params=params)
-
-
-def conclude(
-    tournament: Tournament,
-    act: str,
-    *,
-    actor: User,
-    now: datetime,
-    article: str = "",
-    round_number: int | None = None,
-    before: Mapping[str, object] | None = None,
-    after: Mapping[str, object] | None = None,
-    reason: str = "",
-    touches_pairing: bool = False,
-    is_public: bool = True,
-) -> Decision:
-    """Count the act in the tournament's versions and write it into the record. Three queries.
-
-    *article* is that of 2026; the row has the one of the tournament's edition.
-
-    *touches_pairing*: a pairing computed or drafted before this act may not be right any more. Not *is_public*: no
-    visitor sees anything of it, for now.
-    """
-    decision = record.append(
-        tournament=tournament,
-        act=act,
-        actor=actor,
-        now=now,
-        article=cited(tournament, article),
-        round_number=round_number,
-        before=before,
-        after=after,
-        reason=reason,
-    )
-    tournament.version += 1
-    tournament.pairing_version += touches_pairing
-    tournament.fingerprint = decision.hash
-    changed = ["version", "pairing_version", "fingerprint"]
-    if is_public:
-        tournament.public_version += 1
-        tournament.public_fingerprint = decision.hash
-        changed += ["public_version", "public_fingerprint"]
-    tournament.save(update_fields=changed)
-    return decision

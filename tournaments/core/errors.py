@@ -1,4 +1,4 @@
-"""What a service may answer instead of doing the act.
+"""What a service may answer instead of doing the action.
 
     ServiceError
     ├── RuleRefused   a rule stands against it; 409, with the article
@@ -35,7 +35,7 @@ class ServiceError(Exception):
 
 
 class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
-    """A rule stands against the act; ``refusal`` is what the policy answered."""
+    """A rule stands against the action; ``refusal`` is what the policy answered."""
 
     status = 409
 

@@ -113,7 +113,7 @@ def state_key(tournament: Tournament, *, runs: bool) -> str:
 
 
 def news_key(tournament: Tournament, *, runs: bool, reports_open: bool) -> str:
-    """Changes with every act on *tournament* that the reader can see, and once more when the time for reports is over.
+    """Return a key that changes with every action the reader can see, and once more when the time for reports ends.
 
     In between the minutes are counted down on the phone: the page is the same for everybody.
     """

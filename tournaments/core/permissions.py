@@ -1,4 +1,4 @@
-"""Who may do what: one predicate per act, asked by the services and by the pages that show the buttons."""
+"""Who may do what: one predicate per action, asked by the services and by the pages that show the buttons."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from django.contrib.auth.models import User
 
-from tournaments.models import Decision, Tournament
+from tournaments.models import Action, Decision, Tournament
 
 EMPTY: Final = ""
 """What the first row has as the fingerprint before it."""
@@ -23,7 +23,7 @@ EMPTY: Final = ""
 def append(
     *,
     tournament: Tournament,
-    act: str,
+    action: Action,
     actor: User,
     now: datetime,
     article: str = "",
@@ -41,7 +41,7 @@ def append(
     decision = Decision(
         tournament=tournament,
         sequence=sequence + 1,
-        act=act,
+        action=action,
         article=article,
         actor=actor,
         actor_name=actor.get_full_name() or actor.get_username(),
@@ -62,7 +62,7 @@ def fingerprint(decision: Decision) -> str:
     content = {
         "tournament": decision.tournament_id,
         "sequence": decision.sequence,
-        "act": decision.act,
+        "action": decision.action,
         "article": decision.article,
         "actor": decision.actor_id,
         "actor_name": decision.actor_name,

@@ -1,4 +1,4 @@
-"""The arbiter's desk: where the event stands, and the next act."""
+"""The arbiter's desk: where the event stands, and the next action."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from enum import Enum
 from pairing.rules.names import fold
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import ByeWish
-from tournaments.models import ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye, RoundState
+from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye, RoundState
 
-_SMALL_ACTS = ("result.recorded", "result.undone", "entry.checked_in", "entry.checked_out")
+_SMALL_ACTIONS = (Action.RESULT_RECORDED, Action.RESULT_UNDONE, Action.ENTRY_CHECKED_IN, Action.ENTRY_CHECKED_OUT)
 """Done by the dozen: they would push everything else off the desk."""
 
 
-class Act(Enum):
+class NextAction(Enum):
     """What the arbiter does next."""
 
     ADD_ENTRIES = "add-entries"
@@ -41,9 +41,9 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Everything the desk shows. ``number`` is the round the next act is about."""
+    """Everything the desk shows. ``number`` is the round the next action is about."""
 
-    act: Act
+    next_action: NextAction
     number: int
     coming: int
     """The next round that has no pairing yet."""
@@ -87,7 +87,7 @@ def desk(frame: Frame) -> Desk:
     is_draft = frame.state_of(number) == RoundState.DRAFT
     unexpected = {absence.entry_id for absence in (_absences(frame, entries, number) if is_draft else absences)}
     return Desk(
-        act=_next_act(frame, entries, missing),
+        next_action=_next_action(frame, entries, missing),
         number=number,
         coming=coming,
         players=len(entries),
@@ -99,27 +99,29 @@ def desk(frame: Frame) -> Desk:
         missing=missing,
         absences=absences,
         decisions=tuple(
-            Decision.objects.filter(tournament=frame.tournament).exclude(act__in=_SMALL_ACTS).order_by("-sequence")[:6]
+            Decision.objects.filter(tournament=frame.tournament)
+            .exclude(action__in=_SMALL_ACTIONS)
+            .order_by("-sequence")[:6]
         ),
     )
 
 
-def _next_act(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -> Act:
+def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -> NextAction:
     number = frame.working_round
     match frame.state_of(number):
         case RoundState.DRAFT:
-            return Act.PUBLISH
+            return NextAction.PUBLISH
         case RoundState.PUBLISHED:
-            return Act.ENTER_RESULTS if missing else Act.PUBLISH_RESULTS
+            return NextAction.ENTER_RESULTS if missing else NextAction.PUBLISH_RESULTS
         case RoundState.RESULTS_PUBLISHED:
-            return Act.FINISHED
+            return NextAction.FINISHED
         case RoundState.PLANNED:
             pass
     if len(entries) < 2:
-        return Act.ADD_ENTRIES
+        return NextAction.ADD_ENTRIES
     if any(entry.tpn is None for entry in entries):
-        return Act.ASSIGN_NUMBERS
-    return Act.PAIR if frame.tournament.initial_colour else Act.DRAW_COLOUR
+        return NextAction.ASSIGN_NUMBERS
+    return NextAction.PAIR if frame.tournament.initial_colour else NextAction.DRAW_COLOUR
 
 
 def _coming_round(frame: Frame, number: int) -> int:

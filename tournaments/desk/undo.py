@@ -15,21 +15,20 @@ from pairing.rules.rounds import RoundFacts, Stage
 from pairing.rules.undo import Undoable, may_undo
 from pairing.rules.verdict import Allowed, Verdict
 from tournaments.core import permissions
-from tournaments.core.action_codes import RESULT_UNDONE
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import open_action, require
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import Frame
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Tournament
+from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, RoundState, Tournament
 
 
-def last_act(tournament: Tournament) -> Decision | None:
+def last_action(tournament: Tournament) -> Decision | None:
     """The newest row of the record. One query."""
     return Decision.objects.filter(tournament=tournament).order_by("-sequence").first()
 
 
 def round_of(decision: Decision) -> int:
-    """The round an act that can be taken back was about; 0 where it was about none."""
-    if decision.act == "entry.withdrawn":
+    """The round an action that can be taken back was about; 0 where it was about none."""
+    if decision.action == Action.ENTRY_WITHDRAWN:
         return int(decision.after["value"])
     return decision.round_number or int(decision.after.get("for_round", 0))
 
@@ -37,7 +36,7 @@ def round_of(decision: Decision) -> int:
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
     """Whether *user* may take *decision* back, the newest of a tournament whose rounds stand like this."""
     return may_undo(
-        decision.act,
+        decision.action,
         rounds,
         round_of(decision),
         check_in_of(decision.tournament),
@@ -46,9 +45,9 @@ def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.V
     )
 
 
-def undoable_act(frame: Frame, user: permissions.Visitor) -> Decision | None:
-    """The last act where *user* may take it back, for the page that offers it. One query."""
-    decision = last_act(frame.tournament)
+def undoable_action(frame: Frame, user: permissions.Visitor) -> Decision | None:
+    """The last action where *user* may take it back, for the page that offers it. One query."""
+    decision = last_action(frame.tournament)
     if decision is None:
         return None
     decision.tournament = frame.tournament
@@ -56,30 +55,28 @@ def undoable_act(frame: Frame, user: permissions.Visitor) -> Decision | None:
     return decision if isinstance(verdict_on(decision, rounds, user), Allowed) else None
 
 
-def last_act_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
-    """Take the last act back; *sequence* is its number in the record, as it was shown.
+def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
+    """Take the last action back; *sequence* is its number in the record, as it was shown.
 
     ``Conflict`` when something else was done since. Refused by :func:`~pairing.rules.undo.may_undo`. The
     new row says what it took back, with before and after the other way round; what was taken back is not done again
     by taking *that* back.
     """
-    with act_on(actor=actor, pk=tournament_id) as tournament:
-        last = last_act(tournament)
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
+        last = last_action(tournament)
         if last is None or last.sequence != sequence:
             raise Conflict("undo.moved_on")
         last.tournament = tournament
         require(verdict_on(last, round_facts(tournament), actor))
-        kind = Undoable(last.act)
+        kind = Undoable(last.action)
         _turn_back(tournament, kind, last)
-        return conclude(
-            tournament,
-            RESULT_UNDONE if kind is Undoable.RESULT else "act.undone",
-            actor=actor,
-            now=now,
+        return action.record(
+            Action.RESULT_UNDONE if kind is Undoable.RESULT else Action.ACTION_UNDONE,
             article=last.article,
             round_number=last.round_number,
             before=last.after,
-            after={**last.before, "undone": last.sequence, "act": last.act},
+            after={**last.before, "undone": last.sequence, "action": last.action},
             touches_pairing=kind.touches_pairing,
             is_public=_is_public(kind, last),
         )
@@ -93,7 +90,7 @@ def _is_public(kind: Undoable, last: Decision) -> bool:
 
 
 def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
-    """Put the tables back to what they were before *last*, which is the newest act: nothing was built on it."""
+    """Put the tables back to what they were before *last*, which is the newest action: nothing was built on it."""
     match kind:
         case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
             _discard(tournament, last)

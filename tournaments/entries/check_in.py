@@ -14,9 +14,9 @@ from pairing.rules.check_in import Consequence
 from pairing.rules.entries import may_ask_for_points
 from pairing.rules.rounds import next_unpublished
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
+from tournaments.models import Action, ByeKind, Entry, RequestedBye, Tournament
 
 
 def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
@@ -25,7 +25,8 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
     Where the last one was for another round everybody confirms anew; opened again for the same round the ticks stay,
     and so do those from before the first one.
     """
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         rounds = round_facts(tournament)
         require(policy.may_open(check_in_of(tournament), rounds))
         number = next_unpublished(rounds)
@@ -33,11 +34,8 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
             Entry.objects.filter(tournament=tournament, checked_in=True).update(checked_in=False)
         tournament.check_in_round, tournament.check_in_open = number, True
         tournament.save(update_fields=["check_in_round", "check_in_open"])
-        conclude(
-            tournament,
-            "check_in.opened",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.CHECK_IN_OPENED,
             article=policy.ARTICLE,
             after={"for_round": number},
             is_public=False,
@@ -47,16 +45,14 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
 
 def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     """Close the check-in: the ticks stay as they are, and the record says who is missing."""
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         require(policy.may_close(check_in_of(tournament), round_facts(tournament)))
         tournament.check_in_open = False
         tournament.save(update_fields=["check_in_open"])
         seen = attendance(tournament)
-        conclude(
-            tournament,
-            "check_in.closed",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.CHECK_IN_CLOSED,
             article=policy.ARTICLE,
             after={"for_round": tournament.check_in_round, "due": seen.due, "missing": _described(seen.missing)},
             is_public=False,
@@ -87,7 +83,8 @@ def check_in_settle(
     except ValueError as error:
         expected = [each.value for each in Consequence]
         raise BadInput("check_in.consequence", field="consequence", value=consequence, expected=expected) from error
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         now_missing = attendance(tournament)
         missing = list(now_missing.missing)
         require(
@@ -104,13 +101,10 @@ def check_in_settle(
         if {entry.pk for entry in missing} != set(seen):
             raise Conflict("check_in.moved_on")
         number = now_missing.round_number
-        assert number is not None  # there is one to be published, or the act was refused
+        assert number is not None  # there is one to be published, or the action was refused
         _settle(tournament, missing, number, chosen)
-        conclude(
-            tournament,
-            "check_in.settled",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.CHECK_IN_SETTLED,
             article=policy.article_of(chosen, number),
             before={
                 "due": now_missing.due,

@@ -25,12 +25,13 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.rounds import Stage, last_paired, next_unpublished
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.strength import take_strength_from_ratings
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.models import (
+    Action,
     ByeKind,
     Entry,
     Game,
@@ -73,14 +74,12 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
     the FIDE rating is the strength, else the national one [C.04.2/2026 2.1].
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         (entry,) = admit(tournament, [newcomer])
         late = entry.first_round > 1
-        conclude(
-            tournament,
-            "entry.added",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ENTRY_ADDED,
             article="C.04.2 2.4" if late else "",
             after=described(entry),
             touches_pairing=True,
@@ -140,10 +139,11 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
 
     A changed rating changes the strength that came from it. Once results are published a rating is mended by a
     correction only (``rating_correct``) [C.04.2/2026 4.3.3]. Once round 1 has been paired the other
-    data of the ranking are the Chief Arbiter's to change, with a *reason*, as an act of its own in the record
+    data of the ranking are the Chief Arbiter's to change, with a *reason*, as an action of its own in the record
     (:func:`~pairing.rules.initial_order.may_change_strength`).
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         old = described(entry)
         changed = set_fields(entry, _tidied(fields), FIELDS)
@@ -176,11 +176,8 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
                 # Who looks at the draft sees the old tables: that page must not publish it.
                 Game.objects.filter(round=draft).update(version=F("version") + 1)
         new = described(entry)
-        conclude(
-            tournament,
-            "entry.strength_changed" if ranks_anew else "entry.updated",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ENTRY_STRENGTH_CHANGED if ranks_anew else Action.ENTRY_UPDATED,
             article="C.04.2 2.3",
             before={name: value for name, value in old.items() if new[name] != value} | {"entry": entry.pk},
             after={name: value for name, value in new.items() if old[name] != value} | {"entry": entry.pk},
@@ -195,7 +192,8 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime) -> None:
 
     Where numbers were assigned, those below move up by one.
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         require(policy.may_remove(round_facts(tournament)))
         entry = Entry.objects.get(pk=entry_id)
         before = described(entry)
@@ -203,12 +201,13 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime) -> None:
         tournament.save(update_fields=["prohibited_pairs"])
         entry.delete()
         _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
-        conclude(tournament, "entry.removed", actor=actor, now=now, before=before, touches_pairing=True)
+        action.record(Action.ENTRY_REMOVED, before=before, touches_pairing=True)
 
 
 def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int | None = None) -> Entry:
     """Withdraw a participant, who is no longer paired from *from_round* (None: from the next one) [C.04.2/2026 3.2]."""
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         rounds = round_facts(tournament)
         first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds)
@@ -218,16 +217,17 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
             return entry
         entry.withdrawn_from = first
         entry.save(update_fields=["withdrawn_from"])
-        _conclude_about(tournament, entry, "entry.withdrawn", "C.04.2 3.2", actor, now, before, first)
+        _record_entry(action, Action.ENTRY_WITHDRAWN, entry, before=before, after=first, article="C.04.2 3.2")
     return entry
 
 
 def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
     """Take a withdrawn participant back: paired again from the next round on; the rounds missed stay missed.
 
-    The Chief Arbiter's act, with a *reason* (``BadInput`` without one): no article provides for it.
+    The Chief Arbiter's action, with a *reason* (``BadInput`` without one): no article provides for it.
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         permissions.require_may_decide(actor, tournament)
         entry = Entry.objects.get(pk=entry_id)
         before = entry.withdrawn_from
@@ -236,27 +236,25 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
             raise BadInput("return.reason_missing", field="reason")
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])
-        _conclude_about(tournament, entry, "entry.returned", "", actor, now, before, None, reason=reason.strip())
+        _record_entry(action, Action.ENTRY_RETURNED, entry, before=before, after=None, reason=reason.strip())
     return entry
 
 
 def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
-    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter acts.
+    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter actions.
 
     Refused while the check-in is closed, but for a late entry who arrives.
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         if entry.checked_in == checked_in:
             return entry
         require(may_tick(check_in_of(tournament), arrives=checked_in and bool(not_arrived([entry]))))
         entry.checked_in = checked_in
         entry.save(update_fields=["checked_in"])
-        conclude(
-            tournament,
-            "entry.checked_in" if checked_in else "entry.checked_out",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ENTRY_CHECKED_IN if checked_in else Action.ENTRY_CHECKED_OUT,
             article="C.04.2 4.1",
             after={"entry": entry.pk, "name": entry.name},
             is_public=False,
@@ -273,7 +271,8 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
     expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
     if kind not in expected:
         raise BadInput("bye.kind_unknown", field="kind", value=kind, expected=expected)
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         rounds = round_facts(tournament)
         require(policy.may_change_bye(rounds, round_number))
@@ -286,13 +285,22 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
             counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
             require(policy.may_ask_for_points(bye_rules(tournament), round_number, others=counted, rounds=rounds))
         bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
-        _conclude_about(tournament, entry, "bye.requested", "C.04.2 3.3", actor, now, before, kind, round_number)
+        _record_entry(
+            action,
+            Action.BYE_REQUESTED,
+            entry,
+            before=before,
+            after=kind,
+            article="C.04.2 3.3",
+            round_number=round_number,
+        )
     return bye
 
 
 def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) -> None:
     """Take a request for a bye back, before the pairings of the round are published [C.04.2/2026 3.3]."""
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         require(policy.may_change_bye(round_facts(tournament), round_number))
         bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
@@ -300,7 +308,15 @@ def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) 
             raise BadInput("bye.not_requested", field="round_number", round=round_number)
         before = bye.kind
         bye.delete()
-        _conclude_about(tournament, entry, "bye.cancelled", "C.04.2 3.3", actor, now, before, None, round_number)
+        _record_entry(
+            action,
+            Action.BYE_CANCELLED,
+            entry,
+            before=before,
+            after=None,
+            article="C.04.2 3.3",
+            round_number=round_number,
+        )
 
 
 def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
@@ -308,7 +324,8 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[En
 
     Opponents and colours of earlier rounds follow the player, not the number. Refused after round 4 was paired.
     """
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
         facts, paired = round_facts(tournament), ever_paired(tournament)
         require(may_assign_numbers(facts, participants=len(entries), ever_paired=paired))
@@ -320,11 +337,8 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[En
         _number(tournament, ranked)
         after = {str(entry.pk): entry.tpn for entry in ranked}
         if after != before:
-            conclude(
-                tournament,
-                "numbers.assigned",
-                actor=actor,
-                now=now,
+            action.record(
+                Action.NUMBERS_ASSIGNED,
                 article="C.04.2 2.2",
                 before={"tpn": before},
                 after={"tpn": after, "names": {str(entry.tpn): entry.name for entry in ranked}},
@@ -386,25 +400,21 @@ def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> 
             raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=fide_id, name=name)
 
 
-def _conclude_about(
-    tournament: Tournament,
+def _record_entry(
+    action: OpenAction,
+    code: Action,
     entry: Entry,
-    act: str,
-    article: str,
-    actor: User,
-    now: datetime,
+    *,
     before: int | str | None,
     after: int | str | None,
+    article: str = "",
     round_number: int | None = None,
     reason: str = "",
 ) -> None:
-    """Record an act on one participant that changes who is paired."""
+    """Record an action on one entry that changes who is paired: a withdrawal, a return, a bye."""
     about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
-    conclude(
-        tournament,
-        act,
-        actor=actor,
-        now=now,
+    action.record(
+        code,
         article=article,
         round_number=round_number,
         before={**about, "value": before},
@@ -412,5 +422,5 @@ def _conclude_about(
         reason=reason,
         touches_pairing=True,
         # A withdrawal is on the list of players; a bye that was asked for comes out with the pairings of its round.
-        is_public=act in ("entry.withdrawn", "entry.returned"),
+        is_public=code in (Action.ENTRY_WITHDRAWN, Action.ENTRY_RETURNED),
     )

@@ -10,13 +10,13 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from pairing.rules.names import fold
-from tournaments.core.actions import act_on, conclude
+from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.imports.csv_reading import ImportRow, Reading, read_csv
 from tournaments.imports.trf_entries import trf_rows
 from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
-from tournaments.models import Entry, Tournament
+from tournaments.models import Action, Entry, Tournament
 
 __all__ = [
     "ImportPreview",
@@ -87,15 +87,13 @@ def entries_import(
         except BadInput as wrong:
             wrong.line = line
             raise
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         for problem in _same_fide_id(rows, tournament):
             raise problem
         entries = admit(tournament, newcomers)
-        conclude(
-            tournament,
-            "entries.imported",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ENTRIES_IMPORTED,
             article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
             after={"source": source, "entries": [described(entry) for entry in entries]},
             touches_pairing=True,

@@ -61,13 +61,14 @@ from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds, requested_byes_by_round
 from pairing.trf.scoring import point_system
 from tournaments.core import permissions
-from tournaments.core.actions import conclude
+from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, unreadable
 from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, strength_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
 from tournaments.models import (
     AccelerationMethod,
+    Action,
     Entry,
     InitialColourMethod,
     RequestedBye,
@@ -205,11 +206,8 @@ def tournament_import_trf(
         for number, pairing in enumerate(opened.pairings, start=1):
             round_take_over(rounds[number], pairing, opened.document, entries, now=now)
         _save_requested_byes(opened, entries)
-        conclude(
-            tournament,
-            "tournament.imported",
-            actor=actor,
-            now=now,
+        OpenAction(tournament, actor, now).record(
+            Action.TOURNAMENT_IMPORTED,
             after={
                 "players": len(entries),
                 "rounds": opened.played,
@@ -308,7 +306,7 @@ def _refuse_same_fide_id(opened: _Opened) -> None:
 
 
 def _refuse_early_lots(opened: _Opened) -> None:
-    """Lots are drawn when the event is over [C.07/2026 4.2], by a seed as our own acts take them."""
+    """Lots are drawn when the event is over [C.07/2026 4.2], by a seed as our own actions take them."""
     seed = opened.ties.lots
     if seed is not None and (opened.played < opened.total_rounds or _boards_open(opened)):
         raise BadInput("trf.lots_too_early")

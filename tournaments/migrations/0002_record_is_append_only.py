@@ -1,6 +1,8 @@
-"""The record of decisions can only grow: the database itself refuses to change or remove a row.
+"""Make the record append-only: the database refuses to change or remove a line.
 
-PostgreSQL also refuses TRUNCATE, which fires no row trigger.
+PostgreSQL also refuses TRUNCATE, which fires no row trigger. SQLite's INSERT OR REPLACE removes the row in its way and
+fires no trigger on that unless the connection asks for it, so a line may not come in under an id, or a number in its
+tournament, that exists already. PostgreSQL's ON CONFLICT DO UPDATE fires the trigger on updates.
 """
 
 from django.db import migrations
@@ -19,6 +21,14 @@ INSTALL = {
         CREATE TRIGGER decision_refuses_delete BEFORE DELETE ON tournaments_decision
         BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
         """,
+        f"""
+        CREATE TRIGGER decision_refuses_replace BEFORE INSERT ON tournaments_decision
+        WHEN EXISTS (
+            SELECT 1 FROM tournaments_decision
+            WHERE id = NEW.id OR (tournament_id = NEW.tournament_id AND sequence = NEW.sequence)
+        )
+        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
+        """,  # noqa: S608 - a constant
     ),
     "postgresql": (
         f"""
@@ -38,7 +48,11 @@ INSTALL = {
     ),
 }
 REMOVE = {
-    "sqlite": ("DROP TRIGGER decision_refuses_update", "DROP TRIGGER decision_refuses_delete"),
+    "sqlite": (
+        "DROP TRIGGER decision_refuses_replace",
+        "DROP TRIGGER decision_refuses_update",
+        "DROP TRIGGER decision_refuses_delete",
+    ),
     "postgresql": (
         "DROP TRIGGER decision_refuses_truncate ON tournaments_decision",
         "DROP TRIGGER decision_refuses_change ON tournaments_decision",
@@ -58,6 +72,6 @@ def remove(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0001_tournaments_begin")]
+    dependencies = [("tournaments", "0001_tables")]
 
     operations = [migrations.RunPython(install, remove)]

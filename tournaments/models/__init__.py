@@ -1,7 +1,7 @@
 """The tables: what a tournament is, who plays in it, its rounds and games, and the record of what was decided."""
 
 from .correction import Correction, CorrectionEffect, CorrectionKind
-from .decision import Decision
+from .decision import Action, Decision
 from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .round import Round, RoundState
@@ -17,6 +17,7 @@ from .tournament import (
 
 __all__ = [
     "AccelerationMethod",
+    "Action",
     "ByeKind",
     "Correction",
     "CorrectionEffect",

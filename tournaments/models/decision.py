@@ -9,8 +9,58 @@ from django.utils.translation import gettext_lazy as _
 from .tournament import Tournament
 
 
+class Action(models.TextChoices):
+    """The actions of the record, with their names on pages."""
+
+    TOURNAMENT_CREATED = "tournament.created", _("tournament set up")
+    TOURNAMENT_UPDATED = "tournament.updated", _("settings changed")
+    TIE_BREAKS_CHANGED = "tie_breaks.changed", _("tie-breaks changed after the start")
+    ROUNDS_CHANGED = "rounds.changed", _("number of rounds changed after the start")
+    TOURNAMENT_IMPORTED = "tournament.imported", _("tournament taken from a TRF file")
+    COLOUR_DRAWN = "colour.drawn", _("initial colour drawn")
+    LOTS_DRAWN = "lots.drawn", _("lots drawn among the equal")
+    ENTRY_ADDED = "entry.added", _("entry added")
+    ENTRY_UPDATED = "entry.updated", _("entry changed")
+    ENTRY_STRENGTH_CHANGED = "entry.strength_changed", _("strength or title changed after the start")
+    ENTRY_REMOVED = "entry.removed", _("entry struck off")
+    ENTRY_WITHDRAWN = "entry.withdrawn", _("player withdrawn")
+    ENTRY_RETURNED = "entry.returned", _("player back")
+    ENTRY_CHECKED_IN = "entry.checked_in", _("player checked in")
+    ENTRY_CHECKED_OUT = "entry.checked_out", _("check-in taken back")
+    ABSENCE_EXPLAINED = "absence.explained", _("absence explained")
+    ABSENCE_WITHDRAWN = "absence.withdrawn", _("player withdrawn: absent without notice")
+    ABSENCE_LIFTED = "absence.lifted", _("withdrawal lifted: was not absent")
+    ACTION_UNDONE = "action.undone", _("taken back:")
+    RESULT_UNDONE = "result.undone", _("taken back: result entered")
+    CHECK_IN_OPENED = "check_in.opened", _("check-in opened")
+    CHECK_IN_CLOSED = "check_in.closed", _("check-in closed")
+    CHECK_IN_SETTLED = "check_in.settled", _("decided about those missing at the check-in")
+    ENTRIES_IMPORTED = "entries.imported", _("entries imported")
+    BYE_REQUESTED = "bye.requested", _("bye noted")
+    BYE_CANCELLED = "bye.cancelled", _("bye taken back")
+    NUMBERS_ASSIGNED = "numbers.assigned", _("numbers assigned")
+    ROUND_SCHEDULED = "round.scheduled", _("round scheduled")
+    ROUND_PAIRED = "round.paired", _("round paired (draft)")
+    ROUND_PAIRED_BY_HAND = "round.paired_by_hand", _("round paired by hand (draft)")
+    ROUND_DISCARDED = "round.discarded", _("draft discarded")
+    ROUND_PUBLISHED = "round.published", _("pairings published")
+    DEADLINE_CUT_SHORT = "deadline.cut_short", _("time to report mistakes ended early")
+    RESULT_RECORDED = "result.recorded", _("result entered")
+    PRIZES_SET = "prizes.set", _("prizes defined")
+    RESULTS_PUBLISHED = "results.published", _("results published")
+    GAMES_ADJOURNED = "games.adjourned", _("games adjourned: draws for pairing only")
+    ROUND_CHANGED = "round.changed", _("published pairings changed")
+    ROUND_ARRANGED = "round.arranged", _("draft arranged by hand")
+    RESULT_CORRECTED = "result.corrected", _("result corrected")
+    COLOURS_CORRECTED = "colours.corrected", _("colours corrected")
+    RATING_CORRECTED = "rating.corrected", _("rating corrected")
+    CORRECTION_APPLIED = "correction.applied", _("correction done that had to wait")
+    POINTS_ADJUSTED = "points.adjusted", _("points given or taken by decision")
+    POINTS_WITHDRAWN = "points.withdrawn", _("points given or taken by decision: withdrawn")
+
+
 class Decision(models.Model):
-    """One act, written in the transaction that did it; never changed, never removed.
+    """One action, written in the transaction that did it; never changed, never removed.
 
     ``hash`` is the SHA-256 of the row's content and of the row before it; the database refuses UPDATE
     and DELETE by trigger.
@@ -18,7 +68,7 @@ class Decision(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
     sequence = models.PositiveIntegerField(_("number"))
-    act = models.CharField(_("act"), max_length=40)
+    action = models.CharField(_("action"), max_length=40, choices=Action)
     article = models.CharField(_("article"), max_length=40, blank=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True)
     actor_name = models.CharField(_("by"), max_length=150)
@@ -37,4 +87,4 @@ class Decision(models.Model):
         constraints = (models.UniqueConstraint(fields=("tournament", "sequence"), name="decision_sequence_once"),)
 
     def __str__(self) -> str:
-        return f"{self.tournament} #{self.sequence} {self.act}"
+        return f"{self.tournament} #{self.sequence} {self.action}"

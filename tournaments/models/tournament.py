@@ -70,8 +70,8 @@ def _handling_choices() -> list[tuple[str, str]]:
 class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
-    ``version`` grows with every act: pages and caches tell by it whether anything is new.
-    ``public_version`` grows only with acts that change what a visitor sees: not with a draft, a check-in, a bye in a
+    ``version`` grows with every action: pages and caches tell by it whether anything is new.
+    ``public_version`` grows only with actions that change what a visitor sees: not with a draft, a check-in, a bye in a
     coming round, or a result before the results of its round are published.
     ``fingerprint`` is that of the newest decision, ``public_fingerprint`` of the newest one that visitors notice: after
     a backup is restored, the same version can have another content.

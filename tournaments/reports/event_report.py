@@ -18,7 +18,17 @@ from pairing.rules.rounds import minutes_after
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
-from tournaments.models import Correction, CorrectionEffect, Decision, Entry, GameResult, Round, Seat, Tournament
+from tournaments.models import (
+    Action,
+    Correction,
+    CorrectionEffect,
+    Decision,
+    Entry,
+    GameResult,
+    Round,
+    Seat,
+    Tournament,
+)
 
 FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
 
@@ -44,10 +54,10 @@ class ScheduleLine:
 
 @dataclass(frozen=True, slots=True)
 class ArticleLine:
-    """What was done under one article: each act with how often, and those that gave a reason."""
+    """What was done under one article: each action with how often, and those that gave a reason."""
 
     article: str
-    acts: tuple[tuple[str, int], ...]
+    actions: tuple[tuple[str, int], ...]
     with_reason: tuple[Decision, ...]
 
 
@@ -85,14 +95,14 @@ class WithdrawalLine:
 
 @dataclass(frozen=True, slots=True)
 class ReturnLine:
-    """A withdrawal that was taken back: from which round the player had been withdrawn, and by which ``act``."""
+    """A withdrawal that was taken back: from which round the player had been withdrawn, and by which ``action``."""
 
     entry_id: int
     tpn: int | None
     name: str
     fide_id: int | None
     withdrawn_from: int
-    act: Decision
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +142,7 @@ def event_report(frame: Frame) -> EventReport:
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
     corrections = tuple(made.order_by("pk"))
-    withdrawing = Decision.objects.filter(tournament=tournament, act__in=(*_WITHDRAWING, *_TAKING_BACK, EXPLAINED))
+    withdrawing = Decision.objects.filter(tournament=tournament, action__in=(*_WITHDRAWING, *_TAKING_BACK, EXPLAINED))
     withdrawing = withdrawing.order_by("sequence")
     numbered = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
     group_a_end = read_group_a_end(tournament, numbered)
@@ -174,27 +184,28 @@ def _schedule(row: Round) -> ScheduleLine:
 
 
 def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
-    acts: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+    actions: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: defaultdict[str, list[Decision]] = defaultdict(list)
     told = Decision.objects.filter(tournament=frame.tournament).exclude(article="", reason="")
     for decision in told.order_by("sequence"):
-        acts[decision.article][decision.act] += 1
+        actions[decision.article][decision.action] += 1
         if decision.reason:
             reasons[decision.article].append(decision)
     return tuple(
-        ArticleLine(article, tuple(sorted(acts[article].items())), tuple(reasons[article])) for article in sorted(acts)
+        ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]))
+        for article in sorted(actions)
     )
 
 
-_TAKING_BACK = ("entry.returned", "absence.lifted", "act.undone")
-_WITHDRAWING = ("entry.withdrawn", WITHDRAWN)
+_TAKING_BACK = (Action.ENTRY_RETURNED, Action.ABSENCE_LIFTED, Action.ACTION_UNDONE)
+_WITHDRAWING = (Action.ENTRY_WITHDRAWN, WITHDRAWN)
 
 
 def _withdrawals(
     tournament: Tournament, entries: Iterable[Entry], rows: Iterable[Decision]
 ) -> Iterator[WithdrawalLine]:
     """Who is withdrawn now. One who was absent without notice has another article than one who left."""
-    articles = {(row.after["entry"], row.after["value"]): row.article for row in rows if row.act in _WITHDRAWING}
+    articles = {(row.after["entry"], row.after["value"]): row.article for row in rows if row.action in _WITHDRAWING}
     usual = handling(tournament).cited("C.04.2 3.2")
     for entry in entries:
         if (first := entry.withdrawn_from) is not None:
@@ -209,7 +220,7 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
     by_the_rules: dict[tuple[int, int | None], int] = {}
     for row in rows:
         where = (row.after.get("entry", 0), row.round_number)
-        if row.act == WITHDRAWN:
+        if row.action == WITHDRAWN:
             by_the_rules[where] = row.after["value"]
         elif where[0] in known and (first := _taken_back(row, by_the_rules)) is not None:
             entry = known[where[0]]
@@ -221,9 +232,9 @@ def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int
 
     *by_the_rules*: whom the rules have withdrawn for a round, and from which; an explanation takes it back.
     """
-    if row.act == EXPLAINED:
+    if row.action == EXPLAINED:
         return by_the_rules.get((row.after["entry"], row.round_number))
-    is_of_a_withdrawal = row.act in _TAKING_BACK and row.after.get("act", _WITHDRAWING[0]) in _WITHDRAWING
+    is_of_a_withdrawal = row.action in _TAKING_BACK and row.after.get("action", _WITHDRAWING[0]) in _WITHDRAWING
     before, after = row.before.get("value"), row.after.get("value")
     return before if is_of_a_withdrawal and isinstance(before, int) and after is None else None
 

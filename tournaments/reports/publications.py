@@ -7,23 +7,22 @@ from typing import Final
 
 from django.db.models import Q
 
-from tournaments.core.action_codes import ADJUSTED, RESULT_RECORDED, RESULT_UNDONE, WITHDRAWN
-from tournaments.models import CorrectionEffect, Decision, Tournament
+from tournaments.models import Action, CorrectionEffect, Decision, Tournament
 
 _OF_A_ROUND: Final = frozenset(
     {
-        RESULT_RECORDED,  # after the publication only an adjourned game gets a result [C.04.2/2026 3.1]
-        RESULT_UNDONE,
-        "result.corrected",
-        "colours.corrected",
-        "correction.applied",
-        ADJUSTED,
-        WITHDRAWN,
+        Action.RESULT_RECORDED,  # after the publication only an adjourned game gets a result [C.04.2/2026 3.1]
+        Action.RESULT_UNDONE,
+        Action.RESULT_CORRECTED,
+        Action.COLOURS_CORRECTED,
+        Action.CORRECTION_APPLIED,
+        Action.POINTS_ADJUSTED,
+        Action.POINTS_WITHDRAWN,
     }
 )
 
 
-_OF_ALL_ROUNDS: Final = frozenset({"rating.corrected", "tie_breaks.changed"})
+_OF_ALL_ROUNDS: Final = frozenset({Action.RATING_CORRECTED, Action.TIE_BREAKS_CHANGED})
 
 
 def publications_of(tournament: Tournament, number: int) -> list[Decision]:
@@ -32,7 +31,7 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
     The place of each in the list, from 1, is its version; time and fingerprint of the last stand on the printed list.
     """
     rows = Decision.objects.filter(tournament=tournament, round_number=number)
-    return list(rows.filter(act__in=("round.published", "round.changed")).order_by("sequence"))
+    return list(rows.filter(action__in=(Action.ROUND_PUBLISHED, Action.ROUND_CHANGED)).order_by("sequence"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +59,11 @@ def standings_record(tournament: Tournament, after_round: int) -> StandingsRecor
     """
     if not after_round:
         return StandingsRecord()
-    acts = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | {"lots.drawn"}
-    published = Q(act="results.published", round_number=after_round)
-    touching = Q(act__in=_OF_A_ROUND, round_number__lte=after_round) | Q(act__in=acts)
+    actions = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | {Action.LOTS_DRAWN}
+    published = Q(action=Action.RESULTS_PUBLISHED, round_number=after_round)
+    touching = Q(action__in=_OF_A_ROUND, round_number__lte=after_round) | Q(action__in=actions)
     rows = list(Decision.objects.filter(published | touching, tournament=tournament).order_by("sequence"))
-    since = max((place for place, row in enumerate(rows) if row.act == "results.published"), default=-1)
+    since = max((place for place, row in enumerate(rows) if row.action == Action.RESULTS_PUBLISHED), default=-1)
     return StandingsRecord(
         publication=rows[since] if since >= 0 else None,
         corrections=tuple(

@@ -1,7 +1,7 @@
-"""Whether the tables hold what the record says: every act is read again, in order, and what it comes to is compared.
+"""Compare the tables with the record: read every action again, in order, and compare the outcome.
 
-What the record says is kept as single facts, each under a key such as ``("result", round, board, game)``. What no act
-says is not compared: the rounds of an imported file, the data of imported players.
+What the record says is kept as single facts, each under a key such as ``("result", round, board, game)``. Data that
+no action contains is not compared: the rounds of an imported file, the data of imported players.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
 from pairing.rules.undo import Undoable
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Seat, Tournament
+from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, RoundState, Seat, Tournament
 
 Key = tuple[object, ...]
 
@@ -69,13 +69,13 @@ class Told:
         self._before: tuple[dict[Key, Any], set[int], dict[Key, Any]] = ({}, set(), {})
 
     def read(self, row: Decision) -> None:
-        """Take up what *row* says; an act that is about nothing compared says nothing."""
-        if row.act in ("act.undone", "result.undone"):
+        """Take up what *row* says; an action that is about nothing compared says nothing."""
+        if row.action in (Action.ACTION_UNDONE, Action.RESULT_UNDONE):
             self._take_back(row)
             return
-        if row.act in {kind.value for kind in Undoable}:
+        if row.action in {kind.value for kind in Undoable}:
             self._before = dict(self.facts), set(self.whole), dict(self.waiting)
-        if (reading := READINGS.get(row.act)) is not None:
+        if (reading := READINGS.get(row.action)) is not None:
             reading(self, row)
 
     def says_all_of(self, key: Key) -> bool:
@@ -85,7 +85,7 @@ class Told:
 
     def _take_back(self, row: Decision) -> None:
         self.facts, self.whole, self.waiting = self._before
-        if row.after["act"] in ("round.paired", "round.paired_by_hand"):
+        if row.after["action"] in (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND):
             self.clear(_number(row))
 
     # Settings
@@ -165,7 +165,7 @@ class Told:
 
     def withdrawn(self, row: Decision) -> None:
         self.facts["entry", row.after["entry"], "withdrawn_from"] = row.after["value"]
-        if row.act == "absence.withdrawn":
+        if row.action == Action.ABSENCE_WITHDRAWN:
             self.by_rule[row.after["entry"], _number(row)] = row.before["value"], row.after["value"]
 
     def explained(self, row: Decision) -> None:
@@ -275,7 +275,7 @@ class Told:
         for board, (white, black) in row.after["boards"].items():
             self.pair(number, int(board), white, black)
         self.facts |= {("seat", number, int(pk)): letter for pk, letter in row.after["byes"].items()}
-        if row.act == "round.changed":
+        if row.action == Action.ROUND_CHANGED:
             # A late entry who got a place plays from this round on.
             seated = [pk for pair in row.after["boards"].values() for pk in pair]
             for pk in [*seated, *(int(pk) for pk, letter in row.after["byes"].items() if letter == "U")]:
@@ -296,7 +296,7 @@ class Told:
 
     def corrected(self, row: Decision) -> None:
         """What counts now is in the tables; what waits takes the place of what waited before."""
-        kind, following = row.act.partition(".")[0], _number(row) + 1
+        kind, following = row.action.partition(".")[0], _number(row) + 1
         is_public = following <= self.imported_rounds or self.facts.get(("state", following)) in PUBLIC
         waits = row.after["effect"] == "next_pairing" and not is_public
         values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
@@ -343,7 +343,7 @@ class Told:
 
 def _number(row: Decision) -> int:
     if row.round_number is None:
-        raise ValueError(row.act)
+        raise ValueError(row.action)
     return row.round_number
 
 
@@ -402,29 +402,35 @@ def _acts(
 
 READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
     (
-        *_acts(Told.created, "tournament.created"),
-        *_acts(Told.imported, "tournament.imported"),
-        *_acts(Told.updated, "tournament.updated", "tie_breaks.changed", "rounds.changed"),
-        *_acts(Told.lots, "lots.drawn"),
-        *_acts(Told.colour, "colour.drawn"),
-        *_acts(Told.entered, "entry.added"),
-        *_acts(Told.entered_from_file, "entries.imported"),
-        *_acts(Told.mended, "entry.updated", "entry.strength_changed"),
-        *_acts(Told.removed, "entry.removed"),
-        *_acts(Told.numbered, "numbers.assigned"),
-        *_acts(Told.withdrawn, "entry.withdrawn", "entry.returned", "absence.withdrawn", "absence.lifted"),
-        *_acts(Told.explained, "absence.explained"),
-        *_acts(Told.bye, "bye.requested", "bye.cancelled"),
-        *_acts(Told.settled, "check_in.settled"),
-        *_acts(Told.paired, "round.paired"),
-        *_acts(Told.paired_by_hand, "round.paired_by_hand"),
-        *_acts(Told.discarded, "round.discarded"),
-        *_acts(Told.published, "round.published", "results.published"),
-        *_acts(Told.rearranged, "round.arranged", "round.changed"),
-        *_acts(Told.result, "result.recorded"),
-        *_acts(Told.adjourned, "games.adjourned"),
-        *_acts(Told.corrected, "result.corrected", "colours.corrected", "rating.corrected"),
-        *_acts(Told.applied, "correction.applied"),
+        *_acts(Told.created, Action.TOURNAMENT_CREATED),
+        *_acts(Told.imported, Action.TOURNAMENT_IMPORTED),
+        *_acts(Told.updated, Action.TOURNAMENT_UPDATED, Action.TIE_BREAKS_CHANGED, Action.ROUNDS_CHANGED),
+        *_acts(Told.lots, Action.LOTS_DRAWN),
+        *_acts(Told.colour, Action.COLOUR_DRAWN),
+        *_acts(Told.entered, Action.ENTRY_ADDED),
+        *_acts(Told.entered_from_file, Action.ENTRIES_IMPORTED),
+        *_acts(Told.mended, Action.ENTRY_UPDATED, Action.ENTRY_STRENGTH_CHANGED),
+        *_acts(Told.removed, Action.ENTRY_REMOVED),
+        *_acts(Told.numbered, Action.NUMBERS_ASSIGNED),
+        *_acts(
+            Told.withdrawn,
+            Action.ENTRY_WITHDRAWN,
+            Action.ENTRY_RETURNED,
+            Action.ABSENCE_WITHDRAWN,
+            Action.ABSENCE_LIFTED,
+        ),
+        *_acts(Told.explained, Action.ABSENCE_EXPLAINED),
+        *_acts(Told.bye, Action.BYE_REQUESTED, Action.BYE_CANCELLED),
+        *_acts(Told.settled, Action.CHECK_IN_SETTLED),
+        *_acts(Told.paired, Action.ROUND_PAIRED),
+        *_acts(Told.paired_by_hand, Action.ROUND_PAIRED_BY_HAND),
+        *_acts(Told.discarded, Action.ROUND_DISCARDED),
+        *_acts(Told.published, Action.ROUND_PUBLISHED, Action.RESULTS_PUBLISHED),
+        *_acts(Told.rearranged, Action.ROUND_ARRANGED, Action.ROUND_CHANGED),
+        *_acts(Told.result, Action.RESULT_RECORDED),
+        *_acts(Told.adjourned, Action.GAMES_ADJOURNED),
+        *_acts(Told.corrected, Action.RESULT_CORRECTED, Action.COLOURS_CORRECTED, Action.RATING_CORRECTED),
+        *_acts(Told.applied, Action.CORRECTION_APPLIED),
     )
 )
-"""What each act says; an act that is not here says nothing that is compared."""
+"""What each action says; an action that is not here says nothing that is compared."""

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet, Subquery
 
-from tournaments.core.action_codes import RESULT_RECORDED, RESULT_UNDONE
 from tournaments.core.frame import Frame
-from tournaments.models import Decision, RoundState
+from tournaments.models import Action, Decision, RoundState
 
 PER_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """A page of the record, the newest act first; ``newest`` is the last act the reader may see."""
+    """A page of the record, the newest action first; ``newest`` is the last action the reader may see."""
 
     page: Page[Decision]
     newest: Decision | None
@@ -25,9 +24,9 @@ class RecordPage:
 def decision_rows(frame: Frame) -> QuerySet[Decision]:
     """The record in its own order, as far as the reader of *frame* may see it.
 
-    A visitor sees the acts of a round once its pairings are published, and those on its results once these
-    are; the numbers of rows left out are missing, so that the gap shows. What happened since the newest act that
-    changed anything for visitors (a check-in) comes with the next such act: until then the record stays as it is.
+    A visitor sees the actions of a round once its pairings are published, and those on its results once these
+    are; the numbers of rows left out are missing, so that the gap shows. What happened since the newest action that
+    changed anything for visitors (a check-in) comes with the next such action: until then the record stays as it is.
     """
     rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
     if frame.runs:
@@ -37,7 +36,7 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     newest = Decision.objects.filter(tournament=frame.tournament, hash=frame.tournament.public_fingerprint)
     rows = rows.filter(sequence__lte=Subquery(newest.values("sequence")[:1]))
     rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
-    return rows.exclude(Q(act__in=(RESULT_RECORDED, RESULT_UNDONE)) & ~Q(round_number__in=over))
+    return rows.exclude(Q(action__in=(Action.RESULT_RECORDED, Action.RESULT_UNDONE)) & ~Q(round_number__in=over))
 
 
 def newest_row(frame: Frame) -> Decision | None:

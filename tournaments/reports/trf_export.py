@@ -35,10 +35,10 @@ from pairing.trf.document import (
 from pairing.trf.fields import BAKU_SUFFIX, DUTCH_WITHOUT_EDITION
 from pairing.trf.scoring import point_values
 from pairing.trf.writer import write
-from tournaments.core.action_codes import ADJUSTED, WITHDRAWN
 from tournaments.core.chosen_rules import handling, is_of_matches, point_system
 from tournaments.core.scores import AT_BOARD, Score, result_of
 from tournaments.models import (
+    Action,
     Correction,
     CorrectionEffect,
     Decision,
@@ -332,8 +332,8 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
         yield TextRecord("###", told)
 
 
-_PUBLISHING: Final = ("round.published", "tournament.imported")
-_BY_HAND: Final = ("round.paired_by_hand", "round.arranged")
+_PUBLISHING: Final = (Action.ROUND_PUBLISHED, Action.TOURNAMENT_IMPORTED)
+_BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED)
 """Acts that make the boards of a draft other than the engine's."""
 
 
@@ -345,40 +345,40 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
     One query.
     """
     about = Q(
-        act__in=(
-            *("round.paired", *_BY_HAND, "round.changed", "games.adjourned"),
-            *(ADJUSTED, WITHDRAWN),
+        action__in=(
+            *(Action.ROUND_PAIRED, *_BY_HAND, Action.ROUND_CHANGED, Action.GAMES_ADJOURNED),
+            *(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN),
         ),
         round_number__in=rounds,
     )
-    always = Q(act__in=("rounds.changed", "numbers.assigned", *_PUBLISHING))
-    acts = Decision.objects.filter(about | always, tournament=tournament)
+    always = Q(action__in=(Action.ROUNDS_CHANGED, Action.NUMBERS_ASSIGNED, *_PUBLISHING))
+    actions = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
-    for row in acts.order_by("sequence"):
-        if row.act in _PUBLISHING:
+    for row in actions.order_by("sequence"):
+        if row.action in _PUBLISHING:
             published = (row.after or {}).get("rounds", row.round_number) or 0
             yield from _made_by_hand(drafts.pop(row.round_number, []))
             continue
-        if row.act in ("round.paired", *_BY_HAND):
+        if row.action in (Action.ROUND_PAIRED, *_BY_HAND):
             # A draft that is paired anew takes nothing from the one before it.
-            drafts[row.round_number] = [*(drafts[row.round_number] if row.act == "round.arranged" else ()), row]
+            drafts[row.round_number] = [*(drafts[row.round_number] if row.action == Action.ROUND_ARRANGED else ()), row]
             continue
-        if row.act == "numbers.assigned":
+        if row.action == Action.NUMBERS_ASSIGNED:
             if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
                 told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
                 yield TextRecord("###", told.removesuffix(", "))
             continue
-        if row.act == "rounds.changed":
+        if row.action == Action.ROUNDS_CHANGED:
             change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
             # Not the round that was checked again: that there was a draft is nobody's business.
             where = f" @ Round {row.after['published']}" if row.after["published"] else ""
             yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
             continue
-        if row.act in (ADJUSTED, WITHDRAWN):
+        if row.action in (Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN):
             yield TextRecord("###", _points_told(row, entries))
             continue
-        if row.act == "games.adjourned":
+        if row.action == Action.GAMES_ADJOURNED:
             what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
         else:
             numbers = row.after.get("changed", {*row.before["boards"], *row.after["boards"]})
@@ -386,18 +386,20 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
 
 
-def _made_by_hand(acts: list[Decision]) -> Iterator[TextRecord]:
-    """A comment that names the boards which the *acts* on a draft left with a pair that they did not find, if any."""
+def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
+    """Yield a comment that names the boards which the *actions* on a draft left with another pair, if any."""
     found: dict[str, object] = {}
     left: dict[str, object] = {}
-    for row in acts:
-        if row.act in _BY_HAND:
+    for row in actions:
+        if row.action in _BY_HAND:
             for board in (*row.before["boards"], *row.after["boards"]):
                 found.setdefault(board, row.before["boards"].get(board))
                 left[board] = row.after["boards"].get(board)
     pairs = list(found.values())
     if changed := sorted((board for board, pair in left.items() if pair is not None and pair not in pairs), key=int):
-        yield TextRecord("###", f"MPA @ Round {acts[-1].round_number}: boards {', '.join(changed)}, {acts[-1].article}")
+        yield TextRecord(
+            "###", f"MPA @ Round {actions[-1].round_number}: boards {', '.join(changed)}, {actions[-1].article}"
+        )
 
 
 def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
@@ -416,5 +418,5 @@ def _points_told(row: Decision, entries: list[Entry]) -> str:
     """Points given or taken, or withdrawn again, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
     told = row.after or row.before
     tpn = next(entry.tpn for entry in entries if entry.pk == told["entry"])
-    what = "Points" if row.act == ADJUSTED else "Points withdrawn"
+    what = "Points" if row.action == Action.POINTS_ADJUSTED else "Points withdrawn"
     return f"{what} @ Round {row.round_number}: TPN {tpn} {told['points'] / 10:+.1f}, {row.article}"

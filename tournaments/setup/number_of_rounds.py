@@ -1,4 +1,4 @@
-"""Another number of rounds after the start: first what follows from it, then the act, recorded with its reason."""
+"""Another number of rounds after the start: first what follows from it, then the action, recorded with its reason."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from pairing.rules.number_of_rounds import LAST_ROUND_ARTICLES, LastPaired
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, Stage, last_paired
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, citing, conclude, require
+from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import validate
-from tournaments.models import Correction, Game, GameResult, RequestedBye, Round, Tournament
+from tournaments.models import Action, Correction, Game, GameResult, RequestedBye, Round, Tournament
 from tournaments.setup.tournaments import declare_rounds
 
 
@@ -119,7 +119,7 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
 def number_of_rounds_change(
     *, tournament_id: int, actor: User, now: datetime, total_rounds: int, reason: str, version: int
 ) -> Tournament:
-    """Change the number of rounds that was declared beforehand [C.04.1/2026 1]: the Chief Arbiter's act.
+    """Change the number of rounds that was declared beforehand [C.04.1/2026 1]: the Chief Arbiter's action.
 
     *version* is that of the tournament whose effect was shown. Refused by
     :func:`~pairing.rules.number_of_rounds.may_change_number`; ``BadInput`` for the number that stands already, one
@@ -130,7 +130,8 @@ def number_of_rounds_change(
     seen = Tournament.objects.get(pk=tournament_id)
     permissions.require_may_decide(actor, seen)
     effect = number_of_rounds_effect(seen, total_rounds=total_rounds)
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         # The effect was computed before the lock: it holds if nothing has happened since.
         if not seen.version == tournament.version == version:
             raise Conflict("rounds.moved_meanwhile")
@@ -148,11 +149,8 @@ def number_of_rounds_change(
             tournament.check_in_round, tournament.check_in_open = None, False
         tournament.save(update_fields=["total_rounds", "check_in_round", "check_in_open"])
         declare_rounds(tournament)
-        conclude(
-            tournament,
-            "rounds.changed",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ROUNDS_CHANGED,
             article="C.04.1 1",
             before={"total_rounds": effect.before, "byes": byes, "schedule": schedule},
             after={"total_rounds": total_rounds, **_told(effect)},
@@ -160,7 +158,7 @@ def number_of_rounds_change(
             touches_pairing=True,
         )
         if effect.ends:
-            waiting_apply(tournament, total_rounds + 1, actor=actor, now=now)
+            waiting_apply(action, total_rounds + 1)
     return tournament
 
 

@@ -1,9 +1,9 @@
-"""Another list of tie-breaks after the start: first its effect, then the act, recorded with its reason."""
+"""Another list of tie-breaks after the start: first its effect, then the action, recorded with its reason."""
 
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -13,11 +13,11 @@ from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.rules.reasons import is_reason
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import require_may_decide
 from tournaments.core.validation import validate
-from tournaments.models import TieBreakEdition, Tournament
+from tournaments.models import Action, TieBreakEdition, Tournament
 from tournaments.setup.tournaments import require_ratings, settle_tie_breaks
 
 
@@ -67,13 +67,14 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
 def tie_breaks_change(
     *, tournament_id: int, actor: User, now: datetime, tie_breaks: str, edition: str, reason: str, version: int
 ) -> Tournament:
-    """Change the list that was announced before the start [C.07/2026 4.1.1]: the Chief Arbiter's act.
+    """Change the list that was announced before the start [C.07/2026 4.1.1]: the Chief Arbiter's action.
 
     *version* is that of the tournament whose effect was shown. Refused before round 1 is paired, when it is a setting,
     and once the final standings are published. ``BadInput`` for a list that cannot be, the one that stands
     already, or no *reason*; ``Conflict`` when the tournament has moved on since the effect was shown.
     """
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         require_may_decide(actor, tournament)
         if tournament.version != version:
             raise Conflict("tie_break.moved_meanwhile")
@@ -82,11 +83,8 @@ def tie_breaks_change(
         changed = _changed(tournament, tie_breaks, edition)
         before = {"tie_breaks": tournament.tie_breaks, "tie_break_edition": tournament.tie_break_edition}
         changed.save(update_fields=["tie_breaks", "tie_break_edition"])
-        conclude(
-            changed,
-            "tie_breaks.changed",
-            actor=actor,
-            now=now,
+        replace(action, tournament=changed).record(
+            Action.TIE_BREAKS_CHANGED,
             article="C.07 4.1.1",
             before=before,
             after={"tie_breaks": changed.tie_breaks, "tie_break_edition": changed.tie_break_edition},

@@ -26,11 +26,11 @@ from pairing.standings.editions import edition_on
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from tournaments.core import permissions
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import Decision, Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
+from tournaments.models import Action, Decision, Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
 
 DESCRIPTIVE: Final = frozenset(
     {
@@ -68,11 +68,8 @@ def tournament_create(
     _let_follow(Tournament(), given)
     with transaction.atomic():
         tournament = establish(given, actor=actor, now=now)
-        conclude(
-            tournament,
-            "tournament.created",
-            actor=actor,
-            now=now,
+        OpenAction(tournament, actor, now).record(
+            Action.TOURNAMENT_CREATED,
             article="C.04.1 1",
             after={field: _plain(getattr(tournament, field)) for field in sorted(given)},
         )
@@ -142,7 +139,8 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
     pairing system the handling rules change, what the allocated bye is worth, and our list of tie-breaks, unless others
     were chosen.
     """
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         if "system" in fields and tournament.handling_edition == handling_for(tournament.system):
             fields.setdefault("handling_edition", handling_for(str(fields["system"])))
         _let_follow(tournament, fields)
@@ -167,11 +165,8 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
         tournament.save(update_fields=changed)
         if "total_rounds" in changed:
             declare_rounds(tournament)
-        conclude(
-            tournament,
-            "tournament.updated",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.TOURNAMENT_UPDATED,
             before={name: _plain(old[name]) for name in changed},
             after={name: _plain(getattr(tournament, name)) for name in changed},
             touches_pairing=not DESCRIPTIVE.issuperset(changed),
@@ -181,7 +176,7 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
 
 def _was_paired(tournament: Tournament, number: int) -> bool:
     """Whether round *number* was ever paired here, if only as a draft that is discarded since. One query."""
-    return Decision.objects.filter(tournament=tournament, round_number=number, act__in=PAIRED).exists()
+    return Decision.objects.filter(tournament=tournament, round_number=number, action__in=PAIRED).exists()
 
 
 def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
@@ -194,13 +189,14 @@ def initial_colour_set(
 ) -> Tournament:
     """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1].
 
-    A second draw would be a choice between two: it is the Chief Arbiter's act, with a *reason* (``BadInput`` without).
+    A second draw would be a choice between two: the Chief Arbiter decides it, with a *reason* (``BadInput`` without).
     """
     if colour not in ("w", "b"):
         raise BadInput("colour.unknown", field="colour", value=colour)
     if method not in InitialColourMethod.values:
         raise BadInput("method.unknown", field="method", value=method, expected=InitialColourMethod.values)
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         article = system_by_code(tournament.system).initial_colour
         require(regulations.may_set_initial_colour(round_facts(tournament), article=article))
         again = bool(tournament.initial_colour)
@@ -212,11 +208,8 @@ def initial_colour_set(
         tournament.initial_colour = colour
         tournament.initial_colour_method = method
         tournament.save(update_fields=["initial_colour", "initial_colour_method"])
-        conclude(
-            tournament,
-            "colour.drawn",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.COLOUR_DRAWN,
             article=article,
             before=before,
             after={"colour": colour, "method": method},
@@ -230,17 +223,14 @@ def round_schedule(
     *, round_id: int, actor: User, now: datetime, starts_at: datetime | None, results_due_at: datetime | None
 ) -> Round:
     """Announce when a round starts and when its results are published [C.04.2/2026 4.2]."""
-    with act_on(actor=actor, rounds=round_id) as tournament:
+    with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
         before = {"starts_at": _plain(round_.starts_at), "results_due_at": _plain(round_.results_due_at)}
         round_.starts_at = starts_at
         round_.results_due_at = results_due_at
         round_.save(update_fields=["starts_at", "results_due_at"])
-        conclude(
-            tournament,
-            "round.scheduled",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ROUND_SCHEDULED,
             article="C.04.2 4.2",
             round_number=round_.number,
             before=before,

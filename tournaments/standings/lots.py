@@ -14,10 +14,10 @@ from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.standings.ranking import Standings
-from tournaments.core.actions import act_on, conclude, require
+from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import InitialColourMethod, Tournament
+from tournaments.models import Action, InitialColourMethod, Tournament
 
 MAX_SEED: Final = 100
 METHODS: Final = (InitialColourMethod.DRAWN.value, InitialColourMethod.DRAWN_OUTSIDE.value)
@@ -47,7 +47,8 @@ def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, meth
         raise BadInput("lots.seed", field="seed")
     if method not in METHODS:
         raise BadInput("method.unknown", field="method", value=method, expected=METHODS)
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         if method == InitialColourMethod.DRAWN_OUTSIDE:
             require_may_decide(actor, tournament)
         players, _ = players_after(tournament, tournament.total_rounds)
@@ -57,11 +58,8 @@ def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, meth
         tournament.lots_seed = seed
         tournament.save(update_fields=["lots_seed"])
         ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
-        conclude(
-            tournament,
-            "lots.drawn",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.LOTS_DRAWN,
             article="C.07 4.2",
             after={
                 "seed": seed,

@@ -109,7 +109,7 @@ def field_after(tournament: Tournament, state: str, after: int) -> _Field:
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """The page of the player with *entry_id*, as far as everybody may know it; None where nobody with a number is that
-    entry of this tournament. Five queries, three where another page was read since the last public act.
+    entry of this tournament. Five queries, three where another page was read since the last public action.
 
     Arbiters see what visitors see: results when they are published [C.04.2/2026 4.2].
     """

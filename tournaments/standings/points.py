@@ -20,18 +20,17 @@ from pairing.rules import points as policy
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import Stage
 from tournaments.core import permissions
-from tournaments.core.action_codes import ADJUSTED, WITHDRAWN
-from tournaments.core.actions import act_on, citing, conclude, require
+from tournaments.core.actions import citing, open_action, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.models import Decision, Entry, Tournament
+from tournaments.models import Action, Decision, Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
     """What a decision gave a player in round ``round_number``, in tenths; below zero where it took.
 
-    ``act`` is the row of the record with the article and the reason; None where a file brought the decision.
+    ``action`` is the row of the record with the article and the reason; None where a file brought the decision.
     """
 
     entry_id: int
@@ -39,12 +38,12 @@ class Adjustment:
     name: str
     points: int
     round_number: int
-    act: Decision | None
+    decision: Decision | None
 
 
-def acts_on_points(tournament: Tournament) -> QuerySet[Decision]:
-    """Every act that gave or took points, or withdrew that, in order."""
-    rows = Decision.objects.filter(tournament=tournament, act__in=(ADJUSTED, WITHDRAWN))
+def decisions_on_points(tournament: Tournament) -> QuerySet[Decision]:
+    """Every action that gave or took points, or withdrew that, in order."""
+    rows = Decision.objects.filter(tournament=tournament, action__in=(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN))
     return rows.order_by("sequence")
 
 
@@ -63,7 +62,7 @@ def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = N
     if not kept:
         return ()
     players = Entry.objects.in_bulk({entry for entry, _, _ in kept})
-    acts = _standing_acts(tournament)
+    actions = _valid_decisions(tournament)
     found = (
         Adjustment(
             entry_id=entry,
@@ -71,7 +70,7 @@ def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = N
             name=players[entry].name,
             points=points,
             round_number=number,
-            act=acts[entry, points, number].pop(0) if acts[entry, points, number] else None,
+            decision=actions[entry, points, number].pop(0) if actions[entry, points, number] else None,
         )
         for entry, points, number in kept
     )
@@ -90,13 +89,13 @@ def other_changes(
     return tuple(line for line in left if line[2])
 
 
-def _standing_acts(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
-    """The acts that gave or took points and were not withdrawn, by player, points and round. One query."""
+def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
+    """The actions that gave or took points and were not withdrawn, by player, points and round. One query."""
     found: defaultdict[tuple[int, int, int | None], list[Decision]] = defaultdict(list)
-    for row in acts_on_points(tournament):
-        told = row.after if row.act == ADJUSTED else row.before
+    for row in decisions_on_points(tournament):
+        told = row.after if row.action == Action.POINTS_ADJUSTED else row.before
         same = found[told["entry"], told["points"], row.round_number]
-        if row.act == ADJUSTED:
+        if row.action == Action.POINTS_ADJUSTED:
             same.append(row)
         elif same:
             same.pop(0)
@@ -124,7 +123,7 @@ class PointsEffect:
 
     They belong to round ``round_number``. ``moved`` is empty while the results of that round are not published: no
     standings exist yet that count them. ``next_round`` is the first whose pairing counts them, None after the last;
-    ``has_draft``: it is a draft, which would be out of date. ``seen`` is how many acts on points the record has.
+    ``has_draft``: it is a draft, which would be out of date. ``seen`` is how many actions on points the record has.
     """
 
     entry: Entry
@@ -154,7 +153,7 @@ def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_n
         moved=_moved(tournament, changed, round_number) if over else (),
         next_round=following.number if following else None,
         has_draft=following is not None and following.stage is Stage.DRAFT,
-        seen=acts_on_points(tournament).count(),
+        seen=decisions_on_points(tournament).count(),
     )
 
 
@@ -170,29 +169,27 @@ def points_adjust(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Give a player *points* (tenths), or take them where they are below zero: the Chief Arbiter's act.
+    """Give a player *points* (tenths), or take them where they are below zero: the Chief Arbiter's action.
 
     They belong to *round_number*, the newest published round (:func:`~pairing.rules.points.may_adjust`, which may
     refuse): the standings of that round and the next pairing to be done count them, and a draft of it is out of date.
     *article* is the rule it is done under, of the Laws of Chess or of the regulations; it and the *reason* are public.
     ``BadInput`` for points that no scores of the tournament differ by, for a player without a number, and for no
-    article or no reason; :class:`Conflict` when the record has not *seen* acts on points any more, so that nothing is
-    done twice.
+    article or no reason; :class:`Conflict` when the record does not have *seen* actions on points any more,
+    so that nothing is done twice.
     """
     article, reason = article.strip(), reason.strip()
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         permissions.require_may_decide(actor, tournament)
         _require_said(article, reason)
         entry = _require_possible(tournament, entry_id, points, round_number)
-        if acts_on_points(tournament).count() != seen:
+        if decisions_on_points(tournament).count() != seen:
             raise Conflict("points.moved_meanwhile")
         tournament.abnormal_points = [*tournament.abnormal_points, _record(entry, points, round_number)]
         tournament.save(update_fields=["abnormal_points"])
-        return conclude(
-            tournament,
-            ADJUSTED,
-            actor=actor,
-            now=now,
+        return action.record(
+            Action.POINTS_ADJUSTED,
             article=article,
             round_number=round_number,
             after=_told(entry, points),
@@ -206,11 +203,12 @@ def points_withdraw(
 ) -> Decision:
     """Withdraw *points* (tenths) that a player was given in *round_number*, or lost, as if it had never been.
 
-    The Chief Arbiter's act, with a *reason*; the record keeps both rows. Of two equal decisions one is withdrawn.
+    The Chief Arbiter's action, with a *reason*; the record keeps both rows. Of two equal decisions one is withdrawn.
     Refused by :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` where there is no such decision.
     """
     reason = reason.strip()
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         permissions.require_may_decide(actor, tournament)
         if not is_reason(reason):
             raise BadInput("points.reason_missing", field="reason")
@@ -222,11 +220,8 @@ def points_withdraw(
         require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
         tournament.abnormal_points = left
         tournament.save(update_fields=["abnormal_points"])
-        return conclude(
-            tournament,
-            WITHDRAWN,
-            actor=actor,
-            now=now,
+        return action.record(
+            Action.POINTS_WITHDRAWN,
             article=_article_of(tournament, entry, points, round_number),
             round_number=round_number,
             before=_told(entry, points),
@@ -289,7 +284,11 @@ def _without(records: list[Any], entry: int, points: int, round_number: int) -> 
 
 def _article_of(tournament: Tournament, entry: Entry, points: int, round_number: int) -> str:
     """Under what the points were given or taken; ``""`` where a file brought them. One query."""
-    rows = acts_on_points(tournament).filter(act=ADJUSTED, round_number=round_number).order_by("-sequence")
+    rows = (
+        decisions_on_points(tournament)
+        .filter(action=Action.POINTS_ADJUSTED, round_number=round_number)
+        .order_by("-sequence")
+    )
     told = (entry.pk, points)
     return next((row.article for row in rows if (row.after["entry"], row.after["points"]) == told), "")
 

@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.standings.prizes import Category, Placed, hand_out
-from tournaments.core.actions import act_on, conclude
+from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
-from tournaments.models import Entry, Tournament
+from tournaments.models import Action, Entry, Tournament
 from tournaments.standings.prize_plan import (
     MOST_AMOUNTS,
     MOST_CENTS,
@@ -119,10 +119,11 @@ def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePla
         if not category.name or not whole or not 0 < len(category.amounts) <= MOST_AMOUNTS:
             raise BadInput("prizes.amounts", field="amounts", name=category.name)
     stored = as_stored(plan)
-    with act_on(actor=actor, pk=tournament_id) as tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        tournament = action.tournament
         before = tournament.prizes
         if before != stored:
             tournament.prizes = stored
             tournament.save(update_fields=["prizes"])
-            conclude(tournament, "prizes.set", actor=actor, now=now, before=before, after=stored)
+            action.record(Action.PRIZES_SET, before=before, after=stored)
     return tournament

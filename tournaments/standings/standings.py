@@ -17,7 +17,7 @@ from pairing.standings.matches import default_list
 from pairing.standings.ranking import Standing, Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.core.frame import Frame
-from tournaments.models import Decision, InitialColourMethod
+from tournaments.models import Action, Decision, InitialColourMethod
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """By which ``seed`` lots were drawn [C.07/2026 4.2]; no ``act`` where they came with an imported file."""
+    """By which ``seed`` lots were drawn [C.07/2026 4.2]; no ``action`` where they came with an imported file."""
 
     seed: str
-    act: Decision | None
+    decision: Decision | None
 
     @property
     def is_by_program(self) -> bool:
         """Whether the program made the seed, not somebody at the venue."""
-        return self.act is not None and self.act.after["method"] == InitialColourMethod.DRAWN
+        return self.decision is not None and self.decision.after["method"] == InitialColourMethod.DRAWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:
     """By what lots were drawn, if any of *lines* has one. One query then."""
     if not any(line.lot for line in lines):
         return None
-    act = Decision.objects.filter(tournament=frame.tournament, act="lots.drawn").first()
-    return Lots(frame.tournament.lots_seed, act)
+    decision = Decision.objects.filter(tournament=frame.tournament, action=Action.LOTS_DRAWN).first()
+    return Lots(frame.tournament.lots_seed, decision)
 
 
 def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[int, str], tpn: int) -> ValueOpened:

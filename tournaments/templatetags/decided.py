@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 from pairing.rules.corrections import minutes_back
-from tournaments.models import Correction, Decision
+from tournaments.models import Action, Correction, Decision
 from tournaments.templatetags.numbers import moment
 
 register = template.Library()
@@ -23,7 +23,7 @@ def timing(decision: Decision) -> SafeString | str:
 
     Of a report that was dated back, when it was made and when it was entered; of a deadline, how much of it was left.
     """
-    if decision.act == "deadline.cut_short":
+    if decision.action == Action.DEADLINE_CUT_SHORT:
         minutes = decision.after["minutes_left"]
         left = ngettext("%(n)d minute left", "%(n)d minutes left", minutes) % {"n": minutes}
         return format_html(' <span class="muted">({})</span>', left)

@@ -12,63 +12,14 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
-from tournaments.core.action_codes import ADJUSTED, WITHDRAWN
 from tournaments.models import (
+    Action,
     Decision,
 )
 from tournaments.templatetags.numbers import colon, signed_points
 from tournaments.templatetags.results import game_name, result_short
 
 register = template.Library()
-
-
-_ACTS = {
-    "tournament.created": _("tournament set up"),
-    "tournament.updated": _("settings changed"),
-    "tie_breaks.changed": _("tie-breaks changed after the start"),
-    "rounds.changed": _("number of rounds changed after the start"),
-    "tournament.imported": _("tournament taken from a TRF file"),
-    "colour.drawn": _("initial colour drawn"),
-    "lots.drawn": _("lots drawn among the equal"),
-    "entry.added": _("entry added"),
-    "entry.updated": _("entry changed"),
-    "entry.strength_changed": _("strength or title changed after the start"),
-    "entry.removed": _("entry struck off"),
-    "entry.withdrawn": _("player withdrawn"),
-    "entry.returned": _("player back"),
-    "entry.checked_in": _("player checked in"),
-    "entry.checked_out": _("check-in taken back"),
-    "absence.explained": _("absence explained"),
-    "absence.withdrawn": _("player withdrawn: absent without notice"),
-    "absence.lifted": _("withdrawal lifted: was not absent"),
-    "act.undone": _("taken back:"),
-    "result.undone": _("taken back: result entered"),
-    "check_in.opened": _("check-in opened"),
-    "check_in.closed": _("check-in closed"),
-    "check_in.settled": _("decided about those missing at the check-in"),
-    "entries.imported": _("entries imported"),
-    "bye.requested": _("bye noted"),
-    "bye.cancelled": _("bye taken back"),
-    "numbers.assigned": _("numbers assigned"),
-    "round.scheduled": _("round scheduled"),
-    "round.paired": _("round paired (draft)"),
-    "round.paired_by_hand": _("round paired by hand (draft)"),
-    "round.discarded": _("draft discarded"),
-    "round.published": _("pairings published"),
-    "deadline.cut_short": _("time to report mistakes ended early"),
-    "result.recorded": _("result entered"),
-    "prizes.set": _("prizes defined"),
-    "results.published": _("results published"),
-    "games.adjourned": _("games adjourned: draws for pairing only"),
-    "round.changed": _("published pairings changed"),
-    "round.arranged": _("draft arranged by hand"),
-    "result.corrected": _("result corrected"),
-    "colours.corrected": _("colours corrected"),
-    "rating.corrected": _("rating corrected"),
-    "correction.applied": _("correction done that had to wait"),
-    "points.adjusted": _("points given or taken by decision"),
-    "points.withdrawn": _("points given or taken by decision: withdrawn"),
-}
 
 
 _GROUNDS = {
@@ -144,19 +95,19 @@ def retold(text: object, edition: str) -> str:
 
 
 @register.simple_tag
-def act(code: str) -> str:
-    """An act of the record in words; one that has none yet shows its code."""
-    return str(_ACTS.get(code, code))
+def action_label(code: str) -> str:
+    """Return the name of an action of the record."""
+    return str(Action(code).label)
 
 
 @register.simple_tag
-def act_detail(decision: Decision) -> SafeString | str:
-    """What an act was about, for those who run the tournament: never shown to visitors."""
+def action_detail(decision: Decision) -> SafeString | str:
+    """What an action was about, for those who run the tournament: never shown to visitors."""
     before, after = decision.before, decision.after
-    if decision.act == "act.undone":
+    if decision.action == Action.ACTION_UNDONE:
         name = before.get("name") or ""
-        return format_html('{} <span class="muted">{}</span>', act(after["act"]), name)
-    if decision.act in ("result.recorded", "result.corrected", "result.undone"):
+        return format_html('{} <span class="muted">{}</span>', action_label(after["action"]), name)
+    if decision.action in (Action.RESULT_RECORDED, Action.RESULT_CORRECTED, Action.RESULT_UNDONE):
         return format_html(
             '<span class="muted">{}{} {} → {}</span>',
             game_name(after),
@@ -165,23 +116,23 @@ def act_detail(decision: Decision) -> SafeString | str:
             result_short(after["result"]) or "–",
         )
     name = after.get("name") or before.get("name")
-    if decision.act in (ADJUSTED, WITHDRAWN):
+    if decision.action in (Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN):
         name = f"{name} {signed_points((after or before)['points'])}"
     if explanation := after.get("explanation"):
         name = f"{name}{colon()} {explanation}"
     return format_html('<span class="muted">{}</span>', name) if name else ""
 
 
-_DECLARED = {"tie_breaks.changed": "tie_breaks", "rounds.changed": "total_rounds"}
+_DECLARED: dict[str, str] = {Action.TIE_BREAKS_CHANGED: "tie_breaks", Action.ROUNDS_CHANGED: "total_rounds"}
 
 
 @register.simple_tag
-def act_told(decision: Decision, *, detailed: bool = False) -> SafeString | str:
-    """What everybody reads beside an act of the record; nothing for most. *detailed*: ``act_detail`` stands there."""
-    if decision.act in (ADJUSTED, WITHDRAWN):
-        detail = "" if detailed else act_detail(decision)
+def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | str:
+    """Return the text beside an action of the record for everybody; empty for most. *detailed*: beside its detail."""
+    if decision.action in (Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN):
+        detail = "" if detailed else action_detail(decision)
         return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
-    declared = _DECLARED.get(decision.act)
+    declared = _DECLARED.get(decision.action)
     if declared is None:
         return _punctuality(decision)
     before, after = decision.before[declared], decision.after[declared]

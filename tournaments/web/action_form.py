@@ -1,4 +1,4 @@
-"""Doing an act from a page, and what is shown when it is refused."""
+"""Doing an action from a page, and what is shown when it is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an act was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines.
+    """Why an action was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines.
 
     ``way_out`` is where to go from here and the words for it, for the refusals that have one.
     """
@@ -50,7 +50,7 @@ def seen_version(data: QueryDict, name: str = "seen_version") -> int:
 
 def do(
     request: HtmxHttpRequest,
-    act: Callable[[], object],
+    action: Callable[[], object],
     *,
     done: str,
     to: str,
@@ -58,14 +58,14 @@ def do(
     ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     stale: str = "",
 ) -> HttpResponse:
-    """Do *act*; then go to the page *to* and say *done* there, or show why not.
+    """Do *action*; then go to the page *to* and say *done* there, or show why not.
 
     htmx gets the refusal alone, for the page's ``#problem``. When somebody else was faster the page itself
     is out of date: htmx is sent to *stale*, else to *to*, where the sentence is shown as a message. *ways_out* are
     addresses with their words, by the code of the refusal they lead out of.
     """
     try:
-        act()
+        action()
     except Conflict as error:
         if not request.htmx:
             return refused(Problem.of(error))

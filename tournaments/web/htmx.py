@@ -49,7 +49,7 @@ def log_in_first(request: HtmxHttpRequest) -> HttpResponse:
     """To the log-in page and back again.
 
     An expired session answers htmx, and our own scripts, with a redirect header: never with a log-in
-    page inside a table. After an act (POST) the way back leads to the page the act was done from.
+    page inside a table. After an action (POST) the way back leads to the page the action was done from.
     """
     back = request.get_full_path()
     if request.htmx and request.htmx.current_url_abs_path:

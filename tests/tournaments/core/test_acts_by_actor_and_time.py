@@ -37,7 +37,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.core import record
 from tournaments.core.errors import ServiceError
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_settle
 from tournaments.entries.entries import (
     bye_request,
@@ -64,7 +64,7 @@ Who = dict[str, Any]
 
 
 class Case:
-    """A tournament whose round 2 is in a stage, and what the acts are about."""
+    """A tournament whose round 2 is in a stage, and what the actions are about."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -117,13 +117,13 @@ class Case:
             tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
         )
 
-    def take_back(self, who: Who, act: str, before: dict[str, Any], after: dict[str, Any]) -> object:
-        """Take *act* back, which the Chief Arbiter did as the last one."""
+    def take_back(self, who: Who, action: str, before: dict[str, Any], after: dict[str, Any]) -> object:
+        """Take *action* back, which the Chief Arbiter did as the last one."""
         last = record.append(
-            tournament=self.tournament, act=act, actor=self.tournament.created_by, now=NOW, round_number=2,
+            tournament=self.tournament, action=action, actor=self.tournament.created_by, now=NOW, round_number=2,
             before=before, after=after,
         )  # fmt: skip
-        return last_act_undo(tournament_id=self.pk, sequence=last.sequence, **who)
+        return last_action_undo(tournament_id=self.pk, sequence=last.sequence, **who)
 
 
 def report(who: Who) -> Report:
@@ -209,22 +209,22 @@ def rows_of(heading: str, columns: int) -> list[list[str]]:
 
 
 def told() -> dict[tuple[str, str, str, str], str]:
-    """The answer of the tables for every (act, stage, actor, clock)."""
+    """The answer of the tables for every (action, stage, actor, clock)."""
     of_anybody = {
-        (act, clock): answers
-        for act, *answers in rows_of("Every action and the state of its round", 5)
+        (action, clock): answers
+        for action, *answers in rows_of("Every action and the state of its round", 5)
         for clock in CLOCKS
     }
-    for act, deadline, *answers in rows_of("Every action, every user and the deadline", 6):
-        of_anybody |= {(act, clock): answers for clock in CLOCKS if deadline in (clock, "either")}
+    for action, deadline, *answers in rows_of("Every action, every user and the deadline", 6):
+        of_anybody |= {(action, clock): answers for clock in CLOCKS if deadline in (clock, "either")}
     doers = dict(rows_of("Every action, every user and the deadline", 2))
     found = {}
-    for (act, clock), answers in of_anybody.items():
+    for (action, clock), answers in of_anybody.items():
         for stage, answer in zip(STAGES, answers, strict=True):
-            found[act, stage, "chief", clock] = answer
-            found[act, stage, "deputy", clock] = of_deputy(doers[act], answer)
-            found[act, stage, "stranger", clock] = found[act, stage, "visitor", clock] = NOT_THEIRS
-    assert doers.keys() == {act for act, _ in of_anybody}
+            found[action, stage, "chief", clock] = answer
+            found[action, stage, "deputy", clock] = of_deputy(doers[action], answer)
+            found[action, stage, "stranger", clock] = found[action, stage, "visitor", clock] = NOT_THEIRS
+    assert doers.keys() == {action for action, _ in of_anybody}
     return found
 
 
@@ -243,11 +243,11 @@ def of_deputy(doer: str, answer: str) -> str:
     raise AssertionError(f"docs/rules/c04-2-handling-rules.md: unknown user '{doer}'")
 
 
-def ask(case: Case, act: str, actor: User | AnonymousUser, clock: str) -> str:
+def ask(case: Case, action: str, actor: User | AnonymousUser, clock: str) -> str:
     """What the service answers; whatever it did is rolled back."""
     with transaction.atomic():
         try:
-            ACTS[act](case, {"actor": actor, "now": CLOCKS[clock]})
+            ACTS[action](case, {"actor": actor, "now": CLOCKS[clock]})
         except PermissionDenied:
             return NOT_THEIRS
         except ServiceError as error:
@@ -281,8 +281,8 @@ def test_c04_2_4_every_act_of_everybody_at_any_time_is_as_the_tables_say(
     actors = {"chief": chief_arbiter, "deputy": deputy, "stranger": stranger, "visitor": visitor}
     case = bring_to(stage, chief_arbiter)
     answers = {
-        (act, stage, name, clock): ask(case, act, actor, clock)
-        for act in ACTS
+        (action, stage, name, clock): ask(case, action, actor, clock)
+        for action in ACTS
         for name, actor in actors.items()
         for clock in CLOCKS
     }

@@ -21,21 +21,21 @@ from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, T
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(*acts: Callable[[], object]) -> list[object]:
-    """What each of *acts*, started together in a thread with a connection of its own, returned or raised."""
-    outcomes: list[object] = [None] * len(acts)
-    start = threading.Barrier(len(acts))
+def at_once(*actions: Callable[[], object]) -> list[object]:
+    """What each of *actions*, started together in a thread with a connection of its own, returned or raised."""
+    outcomes: list[object] = [None] * len(actions)
+    start = threading.Barrier(len(actions))
 
-    def run(place: int, act: Callable[[], object]) -> None:
+    def run(place: int, action: Callable[[], object]) -> None:
         try:
             start.wait(10)
-            outcomes[place] = act()
+            outcomes[place] = action()
         except Exception as error:  # an outcome like any other: the test looks at it
             outcomes[place] = error
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(acts)]
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(actions)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -63,7 +63,7 @@ class TestAtOnce:
         # Whoever read before the other saved is told who was faster; whoever read after, that it is paired.
         assert told[0].code in ("round.paired_meanwhile", "round.already_paired")
         assert (own(Game).count(), own(Seat).count()) == (4, 8)
-        assert own(Decision).filter(act="round.paired").count() == 1
+        assert own(Decision).filter(action="round.paired").count() == 1
         assert record.verify(ready) == []
 
     def test_the_slower_of_two_who_both_looked_first_is_told_who_was_faster(self, ready, chief_arbiter, deputy):
@@ -84,7 +84,7 @@ class TestAtOnce:
             )
         finally:
             SYSTEMS["dutch_2026"] = system
-        winner = own(Decision).get(act="round.paired").actor_name
+        winner = own(Decision).get(action="round.paired").actor_name
         assert sorted(str(outcome) for outcome in outcomes) == sorted(
             ["Autumn Open R1", f"{winner} paired round 1 a moment ago. You see that pairing now."]
         )
@@ -165,8 +165,8 @@ class PlugPulled(Exception):  # noqa: N818
     """The process dies here."""
 
 
-def writes_of(act: Callable[[], object]) -> int:
-    """How many writes *act* does."""
+def writes_of(action: Callable[[], object]) -> int:
+    """How many writes *action* does."""
     count = 0
 
     def counting(execute, sql, params, many, context):
@@ -175,7 +175,7 @@ def writes_of(act: Callable[[], object]) -> int:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(counting):
-        act()
+        action()
     return count
 
 
@@ -183,8 +183,8 @@ def is_write(sql: str) -> bool:
     return sql.lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE"))
 
 
-def with_plug_pulled_at(write: int, act: Callable[[], object]) -> None:
-    """Do *act*, and die just before its write number *write* (from 1)."""
+def with_plug_pulled_at(write: int, action: Callable[[], object]) -> None:
+    """Do *action*, and die just before its write number *write* (from 1)."""
     count = 0
 
     def counting(execute, sql, params, many, context):
@@ -195,18 +195,18 @@ def with_plug_pulled_at(write: int, act: Callable[[], object]) -> None:
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(counting), pytest.raises(PlugPulled):
-        act()
+        action()
 
 
 class TestPlugPulled:
-    """Before every single write of every act: the database is as it was before the act."""
+    """Before every single write of every action: the database is as it was before the action."""
 
-    def prove(self, act: Callable[[], object], *, writes: int) -> None:
+    def prove(self, action: Callable[[], object], *, writes: int) -> None:
         before = everything()
         for write in range(1, writes + 1):
-            with_plug_pulled_at(write, act)
+            with_plug_pulled_at(write, action)
             assert everything() == before
-        assert writes_of(act) == writes
+        assert writes_of(action) == writes
         assert everything() != before
 
     def test_while_pairing(self, ready, chief_arbiter):

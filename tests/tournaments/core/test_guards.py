@@ -46,7 +46,7 @@ REFUSED = {
         RequestedBye(entry=entry_of(t, 1), round_number=2, kind=kind) for kind in "HZ"
     ),
     "two rows of the record with one number": lambda t: Decision.objects.create(
-        tournament=t, sequence=1, act="x", actor_name="x", at=t.created_at, hash="x"
+        tournament=t, sequence=1, action="x", actor_name="x", at=t.created_at, hash="x"
     ),
 }
 

@@ -21,7 +21,7 @@ from tests.tournaments import factories
 from tests.tournaments.web.test_every_public_page_pages import HTMX, OPEN_PAGES, OTHER_PAGES, address
 from tournaments.core.build import build
 from tournaments.core.frame import state_key
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import bye_cancel, bye_request, entry_check_in, entry_return, entry_withdraw
 from tournaments.models import Decision, Game, Tournament
@@ -80,7 +80,7 @@ class Desk:
 
     def undo(self) -> None:
         newest = Decision.objects.filter(tournament=self.tournament).latest("sequence")
-        last_act_undo(**self.of, sequence=newest.sequence)
+        last_action_undo(**self.of, sequence=newest.sequence)
 
     def pair(self) -> None:
         round_pair(round_id=self.round_of(3), **self.by)
@@ -126,19 +126,19 @@ def desk(event: Tournament, chief_arbiter: User) -> Desk:
     return Desk(event, chief_arbiter)
 
 
-def assert_unnoticed(event: Tournament, *acts: Callable[[], object]) -> None:
-    """Each of *acts* leaves all that is public as it was, byte by byte, with its tag."""
+def assert_unnoticed(event: Tournament, *actions: Callable[[], object]) -> None:
+    """Each of *actions* leaves all that is public as it was, byte by byte, with its tag."""
     before = everything_public(event)
     event.refresh_from_db()
     public, own = state_key(event, runs=False), state_key(event, runs=True)
-    for act in acts:
-        act()
+    for action in actions:
+        action()
         event.refresh_from_db()
         assert state_key(event, runs=True) != own
-        assert state_key(event, runs=False) == public, act
+        assert state_key(event, runs=False) == public, action
         own = state_key(event, runs=True)
         after = everything_public(event)
-        assert [url for url in before if before[url] != after[url]] == [], act
+        assert [url for url in before if before[url] != after[url]] == [], action
 
 
 class TestNobodyNotices:
@@ -174,7 +174,7 @@ class TestNobodyNotices:
         url = reverse("record", args=[event.slug])
 
         def told() -> list[str]:
-            return [row.act for row in client.get(url).context["record"].page]
+            return [row.action for row in client.get(url).context["record"].page]
 
         forget_pages()
         before = told()
@@ -191,7 +191,7 @@ class TestNobodyNotices:
 class TestEverybodyNotices:
     def test_c04_2_3_2_a_withdrawal_a_return_and_their_undoing(self, event: Tournament, desk: Desk) -> None:
         by = desk.by
-        for act in (
+        for action in (
             lambda: entry_withdraw(entry_id=desk.entry(4), **by),
             desk.undo,
             lambda: entry_withdraw(entry_id=desk.entry(4), **by),
@@ -199,7 +199,7 @@ class TestEverybodyNotices:
             desk.undo,
         ):
             before = everything_public(event)
-            act()
+            action()
             after = everything_public(event)
             assert [url for url in before if before[url][2] == after[url][2]] == []
             players = reverse("players", args=[event.slug])

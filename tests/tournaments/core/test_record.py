@@ -20,11 +20,11 @@ LATER = NOW + timedelta(minutes=5)
 
 @pytest.fixture
 def three_rows(tournament, chief_arbiter):
-    """A record of three rows: the creation, and two acts with everything a row can hold."""
+    """A record of three rows: the creation, and two actions with everything a row can hold."""
     for number in (1, 2):
         record.append(
             tournament=tournament,
-            act="test.act",
+            action="test.act",
             actor=chief_arbiter,
             now=LATER,
             article="C.04.2 4.4",
@@ -55,7 +55,7 @@ def test_every_row_follows_from_the_one_before(three_rows):
 
 def test_a_row_says_who_when_and_why(three_rows, chief_arbiter):
     row = own(Decision).get(sequence=3)
-    assert (row.act, row.actor, row.actor_name, row.at, row.article, row.round_number, row.reason) == (
+    assert (row.action, row.actor, row.actor_name, row.at, row.article, row.round_number, row.reason) == (
         "test.act", chief_arbiter, "Clara Chief", LATER, "C.04.2 4.4", 2, "because",
     )  # fmt: skip
 
@@ -102,7 +102,7 @@ def test_the_database_refuses_to_empty_the_table(three_rows):
         {"round_number": None},
         {"before": {"b": "o", "a": [1, 2]}},
         {"after": {"z": None, "nested": {"2": 2, "10": 1}, "more": 0}},
-        {"act": "test.acts"},
+        {"action": "test.actions"},
     ],
 )
 def test_an_altered_row_is_found_and_located(three_rows, changes):
@@ -130,7 +130,7 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=5, rounds=3)
     play_rounds(tournament, [1, 2], chief_arbiter)
     assert record.verify(tournament) == []
-    assert [row.act for row in tournament.decisions.order_by("sequence")] == [
+    assert [row.action for row in tournament.decisions.order_by("sequence")] == [
         "tournament.created",
         *["entry.added"] * 5,
         "numbers.assigned",
@@ -151,14 +151,14 @@ def test_the_guard_can_be_taken_away_and_put_back():
         assert own(Decision).count() == 0
     finally:
         call_command("migrate", "tournaments", verbosity=0)
-    record.append(tournament=tournament, act="test.act", actor=actor, now=NOW)
+    record.append(tournament=tournament, action="test.act", actor=actor, now=NOW)
     with pytest.raises(DatabaseError, match="the record of decisions is append-only"):
         own(Decision).all().delete()
 
 
 COLUMNS = (
-    "tournament_id, sequence, act, article, actor_name, at, before, after, reason, previous_hash, hash, round_number,"
-    " actor_id"
+    "tournament_id, sequence, action, article, actor_name, at, before, after, reason, previous_hash, hash,"
+    " round_number, actor_id"
 )
 ALTERED = COLUMNS.replace("reason,", "'another',")
 ROW = "FROM tournaments_decision WHERE sequence = 2 AND tournament_id = %s"

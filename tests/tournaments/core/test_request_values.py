@@ -124,7 +124,7 @@ def fields(tournament: Tournament) -> list[str]:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["digits", "most", "minus", "letter"])
 def test_no_act_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk: Client) -> None:
-    """Everything at every address, and in the addresses that take a query: a refusal or an act, never a fault."""
+    """Everything at every address, and in the addresses that take a query: a refusal or an action, never a fault."""
     data = dict.fromkeys(fields(on_stage), text) | {"save": "1", "reason": "fuzz", "result": "10"}
     told = {name: desk.post(url, data).status_code for name, url in addresses(on_stage)}
     queries = {
@@ -145,7 +145,7 @@ def test_no_act_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk:
 
 @pytest.mark.parametrize("text", ["9" * 5000, "-1", "é"], ids=["digits", "minus", "letter"])
 class TestAVersionThatIsNoNumber:
-    """It is refused and nothing is saved: a page that sends such a thing has not shown what it acts on."""
+    """It is refused and nothing is saved: a page that sends such a thing has not shown what it actions on."""
 
     def test_at_one_board(self, text: str, on_stage: Tournament, desk: Client) -> None:
         game = Game.objects.filter(round__tournament=on_stage, round__number=2).earliest("pk")

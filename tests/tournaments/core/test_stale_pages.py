@@ -29,7 +29,7 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def beside(chief_arbiter: User) -> Tournament:
-    """Another tournament with the same numbers, at the same point: its acts count for nothing here."""
+    """Another tournament with the same numbers, at the same point: its actions count for nothing here."""
     return factories.make_ready(chief_arbiter, name="Spring Open")
 
 
@@ -65,7 +65,7 @@ def table_moved(round_: Round, actor: User) -> None:
 @pytest.mark.parametrize("meanwhile", [rearranged, paired_again, table_moved])
 @pytest.mark.parametrize("act", ["round-publish", "round-discard"])
 def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
-    act: str,
+    action: str,
     meanwhile: Callable[[Round, User], None],
     headers: dict[str, str],
     draft_round: Round,
@@ -74,7 +74,7 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     chief_arbiter: User,
 ) -> None:
     tournament = draft_round.tournament
-    page, url = reverse("round", args=[tournament.slug, 1]), reverse(act, args=[tournament.slug, 1])
+    page, url = reverse("round", args=[tournament.slug, 1]), reverse(action, args=[tournament.slug, 1])
     stale = carried(desk.get(page).content.decode(), url)
     meanwhile(draft_round, chief_arbiter)
     rows = Decision.objects.count()
@@ -94,7 +94,7 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     assert desk.post(url, fresh).status_code == 302
     assert desk.post(url, fresh).status_code == 409
     draft_round.refresh_from_db()
-    assert draft_round.state == (RoundState.PUBLISHED if act == "round-publish" else RoundState.PLANNED)
+    assert draft_round.state == (RoundState.PUBLISHED if action == "round-publish" else RoundState.PLANNED)
 
 
 def test_acts_elsewhere_do_not_make_the_page_of_a_draft_stale(
@@ -185,5 +185,5 @@ def test_c04_2_4_4_a_change_without_a_version_is_refused(
     tournament.refresh_from_db()
     for version in ({}, {"version": tournament.version - 1}):
         assert desk.post(url, form | version).status_code == 409
-    assert not Decision.objects.filter(act="round.changed").exists()
+    assert not Decision.objects.filter(action="round.changed").exists()
     assert desk.post(url, form | {"version": tournament.version}).status_code == 302

@@ -1,4 +1,4 @@
-"""The last act taken back: a new row, the tables as they were before."""
+"""The last action taken back: a new row, the tables as they were before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tournaments.factories import NOW, entry_of, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import bye_cancel, bye_request, entry_check_in, entry_return, entry_withdraw
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.django_db
 
 def undo(tournament: Tournament, actor: User) -> Decision:
     newest = Decision.objects.filter(tournament=tournament).latest("sequence")
-    return last_act_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=newest.sequence)
+    return last_action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=newest.sequence)
 
 
 def tables(tournament: Tournament) -> dict[str, list[tuple[object, ...]]]:
-    """Everything an act that can be taken back may change."""
+    """Everything an action that can be taken back may change."""
     return {
         "entries": list(
             Entry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", "withdrawn_from", "checked_in")
@@ -78,9 +78,9 @@ def test_an_act_taken_back_leaves_the_tables_as_they_were(name: str, played_roun
     assert tables(tournament) != before
     undone = undo(tournament, chief_arbiter)
     assert tables(tournament) == before
-    assert (undone.sequence, undone.act, undone.article) == (done.sequence + 1, "act.undone", done.article)
+    assert (undone.sequence, undone.action, undone.article) == (done.sequence + 1, "action.undone", done.article)
     assert undone.before == done.after
-    assert undone.after == {**done.before, "undone": done.sequence, "act": done.act}
+    assert undone.after == {**done.before, "undone": done.sequence, "action": done.action}
     assert record.verify(tournament) == []
 
 
@@ -106,7 +106,7 @@ def test_a_result_just_typed_is_taken_back(earlier: str, published_round: Round,
     seen = Game.objects.get(pk=game.pk).version
     undone = undo(published_round.tournament, chief_arbiter)
     game.refresh_from_db()
-    assert (game.result, game.version, undone.act) == (earlier, seen + 1, "result.undone")
+    assert (game.result, game.version, undone.action) == (earlier, seen + 1, "result.undone")
 
 
 @pytest.mark.parametrize("checked_in", [True, False])
@@ -138,8 +138,8 @@ def test_only_the_act_that_was_shown_is_taken_back(draft_round: Round, chief_arb
     tournament = draft_round.tournament
     shown = Decision.objects.filter(tournament=tournament).latest("sequence").sequence
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
-    with pytest.raises(Conflict, match="look at what is the last act now"):
-        last_act_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
+    with pytest.raises(Conflict, match="look at what is the last action now"):
+        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
 
 
 def test_a_deputy_takes_back_own_acts_alone(draft_round: Round, chief_arbiter: User, deputy: User) -> None:

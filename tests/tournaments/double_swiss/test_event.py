@@ -29,7 +29,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.desk import desk
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.entries import bye_request
 from tournaments.models import Decision, Game, Seat, Tournament
 from tournaments.reports.event_report import event_report
@@ -114,7 +114,7 @@ class TestTwoGames:
         page = page_of(published, 1)
         assert (page.boards[0].match_points, page.games_entered, page.missing) == ((15, 5), 2, (2, 3))
         assert desk(tournament_frame(published, runs=True)).missing == (2, 3)
-        told = own(Decision).filter(act="result.recorded").order_by("sequence").values_list("after", flat=True)
+        told = own(Decision).filter(action="result.recorded").order_by("sequence").values_list("after", flat=True)
         assert list(told) == [
             {"board": 1, "game": 1, "result": "10"},
             {"board": 1, "game": 2, "result": "=="},
@@ -157,7 +157,7 @@ class TestTwoGames:
         enter(published, 1, 2, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "01", chief_arbiter)
         newest = own(Decision).latest("sequence").sequence
-        last_act_undo(tournament_id=published.pk, actor=chief_arbiter, now=NOW, sequence=newest)
+        last_action_undo(tournament_id=published.pk, actor=chief_arbiter, now=NOW, sequence=newest)
         assert [game_of(published, 1, 2, game).result for game in (1, 2)] == ["10", ""]
 
 
@@ -357,5 +357,5 @@ class TestLastRound:
         assert (refused.value.code, refused.value.article) == ("no_legal_pairing", "C.04.5 3.3.3")
 
     def test_the_record_cites_the_articles_of_the_system(self, published: Tournament) -> None:
-        cited = dict(Decision.objects.filter(tournament=published).values_list("act", "article"))
+        cited = dict(Decision.objects.filter(tournament=published).values_list("action", "article"))
         assert (cited["round.paired"], cited["colour.drawn"]) == ("C.04.5 3.3", "C.04.5 4.1")

@@ -1,4 +1,4 @@
-"""The check-in before a round: opened, closed, settled in one act, and its page."""
+"""The check-in before a round: opened, closed, settled in one action, and its page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.tournaments.factories import (
 )
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import bye_request, entry_add, entry_check_in, entry_withdraw
 from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
@@ -57,7 +57,7 @@ def test_c04_2_4_1_all_who_are_missing_are_excluded_in_one_act(ready: Tournament
     assert ready.pairing_version == before + 1
     decision = Decision.objects.filter(tournament=ready).latest("sequence")
     gone = entry_of(ready, 3)
-    assert (decision.act, decision.article, decision.reason) == ("check_in.settled", "C.04.2 4.1", "no word")
+    assert (decision.action, decision.article, decision.reason) == ("check_in.settled", "C.04.2 4.1", "no word")
     assert decision.after == {
         "for_round": 1,
         "consequence": "excluded",
@@ -206,9 +206,9 @@ class TestPairing:
         confirm(tournament, chief_arbiter, but=(2, 5))
         rows = Decision.objects.count()
 
-        def refused(act: Callable[..., object]) -> str:
+        def refused(action: Callable[..., object]) -> str:
             with pytest.raises(RuleRefused) as caught:
-                act(round_id=first.pk, **who)
+                action(round_id=first.pk, **who)
             names = (entry_of(tournament, 2).name, entry_of(tournament, 5).name)
             assert dict(caught.value.params) == {"round": 1, "names": names}
             return f"{caught.value.code} {caught.value.article}".strip()
@@ -226,7 +226,7 @@ class TestPairing:
         assert own.value.code == "check_in.chief_arbiter_decides"
         assert settle(tournament, chief_arbiter, "paired", reason="their bus is near") == [2, 5]
         row = Decision.objects.filter(tournament=tournament).latest("sequence")
-        assert (row.act, row.article, row.reason) == ("check_in.settled", article, "their bus is near")
+        assert (row.action, row.article, row.reason) == ("check_in.settled", article, "their bus is near")
         assert (row.after["consequence"], [each["tpn"] for each in row.after["missing"]]) == ("paired", [2, 5])
         with pytest.raises(RuleRefused):
             settle(tournament, chief_arbiter, "paired")
@@ -244,7 +244,7 @@ class TestPairing:
         assert not is_stale(round_of(tournament, 1), tournament)
         assert entry_of(tournament, 2).checked_in
         last = Decision.objects.filter(tournament=tournament).latest("sequence")
-        last_act_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
         assert not entry_of(tournament, 2).checked_in
         with pytest.raises(RuleRefused):
             round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)

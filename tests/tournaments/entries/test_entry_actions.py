@@ -87,14 +87,14 @@ class TestAdd:
     def test_a_federation_has_three_letters(self, tournament, chief_arbiter, code):
         given = {"actor": chief_arbiter, "now": NOW, "federation": code}
         entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", federation="fra")
-        for act in (
+        for action in (
             lambda: entry_add(tournament_id=tournament.pk, name="B", **given),
             lambda: entry_update(entry_id=entry.pk, **given),
             lambda: tournament_update(tournament_id=tournament.pk, **given),
             lambda: make_tournament(chief_arbiter, federation=code),
         ):
             with pytest.raises(BadInput) as bad:
-                act()
+                action()
             assert bad.value.field == "federation"
             assert str(bad.value) == f"“{code}” is not a federation; expected three letters such as FRA."
 
@@ -328,7 +328,7 @@ class TestWithdrawal:
         entry_return(actor=chief_arbiter, **given)
         row = Decision.objects.latest("pk")
         # No article provides for a return, in any edition.
-        assert (row.act, row.article, row.reason) == ("entry.returned", "", "the flight was moved")
+        assert (row.action, row.article, row.reason) == ("entry.returned", "", "the flight was moved")
         with pytest.raises(RuleRefused):
             entry_return(actor=chief_arbiter, **given)
         assert entry_of(beside, 5).withdrawn_from == 1
@@ -342,10 +342,10 @@ class TestWithdrawal:
 class TestByes:
     def test_c04_2_3_3_a_bye_for_a_published_round_is_refused(self, ready, published_round, chief_arbiter):
         entry = entry_of(ready, 5)
-        for act in (bye_request, bye_cancel):
-            kind = {"kind": "H"} if act is bye_request else {}
+        for action in (bye_request, bye_cancel):
+            kind = {"kind": "H"} if action is bye_request else {}
             with pytest.raises(RuleRefused) as refused:
-                act(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, **kind)
+                action(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, **kind)
             assert (refused.value.code, refused.value.article) == ("bye.round_published", "C.04.2 3.3")
 
     def test_c04_2_3_3_the_last_request_counts_and_can_be_taken_back(self, ready, chief_arbiter):

@@ -220,7 +220,7 @@ class TestSaved:
             ("Kovar, Eva", 2011, "fide", 1), ("Ito, Ken", 1820, "national", 1),
         ]  # fmt: skip
         row = own(Decision).last()
-        assert (row.act, row.sequence) == ("entries.imported", 2)
+        assert (row.action, row.sequence) == ("entries.imported", 2)
         assert [(each["entry"], each["name"], each["tpn"]) for each in row.after["entries"]] == [
             (entry.pk, entry.name, None) for entry in entries
         ]

@@ -214,7 +214,7 @@ class TestImport:
 
     def test_the_import_is_one_row_in_the_record(self, ready, chief_arbiter):
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
-        rows = list(again.decisions.values_list("act", "after__players", "after__rounds"))
+        rows = list(again.decisions.values_list("action", "after__players", "after__rounds"))
         assert (rows, record.verify(again)) == ([("tournament.imported", 8, 0)], [])
 
     def test_before_round_1_the_colour_is_the_files_or_still_to_be_drawn(self, ready, chief_arbiter):

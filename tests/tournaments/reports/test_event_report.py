@@ -100,7 +100,7 @@ def test_c04_2_3_2_a_withdrawal_that_was_taken_back_is_in_the_report(
     bye_request(**asking, round_number=3, kind="H")
     bye_cancel(**asking, round_number=3)
     report = event_report(tournament_frame(event, runs=True))
-    assert [(line.tpn, line.withdrawn_from, line.act.article) for line in report.returns] == [(3, 3, "")]
+    assert [(line.tpn, line.withdrawn_from, line.decision.article) for line in report.returns] == [(3, 3, "")]
     assert event_report(tournament_frame(beside, runs=True)).returns == ()
     client.force_login(chief_arbiter)
     text = client.get(reverse("event-report", args=[event.slug])).content.decode()
@@ -155,11 +155,11 @@ def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, clien
 
 
 def test_decisions_are_counted_under_their_articles(event: Tournament) -> None:
-    acts = {line.article: dict(line.acts) for line in event_report(tournament_frame(event, runs=True)).decisions}
-    assert acts["C.04.2 4.4"] == {"round.published": 2}
-    assert acts["C.04.2 4.2"] == {"results.published": 2, "round.scheduled": 2}
-    assert acts["C.04.3 5.1"] == {"colour.drawn": 1}
-    assert "" not in acts
+    actions = {line.article: dict(line.actions) for line in event_report(tournament_frame(event, runs=True)).decisions}
+    assert actions["C.04.2 4.4"] == {"round.published": 2}
+    assert actions["C.04.2 4.2"] == {"results.published": 2, "round.scheduled": 2}
+    assert actions["C.04.3 5.1"] == {"colour.drawn": 1}
+    assert "" not in actions
 
 
 def test_the_page_says_it_in_both_languages(event: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -264,9 +264,13 @@ def test_the_report_as_csv_has_a_line_for_each_fact(corrected: Tournament, clien
     assert {row["item"]: row["text"] for row in found if row["section"] == "event"}["system"] == "dutch_2026"
     for section in ("withdrawals", "returns", "late_entries", "forfeits", "corrections", "rating_only"):
         assert sum(row["section"] == section for row in found) == len(answer[section])
-    acts = [(line["article"], act["act"], str(act["times"])) for line in answer["decisions"] for act in line["acts"]]
+    actions = [
+        (line["article"], action["action"], str(action["times"]))
+        for line in answer["decisions"]
+        for action in line["actions"]
+    ]
     told = [(row["article"], row["item"], row["text"]) for row in found if row["section"] == "decisions"]
-    assert set(acts) <= set(told)
+    assert set(actions) <= set(told)
     corrections = rows(client, f"{corrected.slug}/report/corrections/csv/")
     assert [row["effect"] for row in corrections] == [
         line["effect"] for line in (*answer["corrections"], *answer["rating_only"])

@@ -1,4 +1,4 @@
-"""The tables changed behind the program's back: ``verify_record`` reads every act again and finds it."""
+"""The tables changed behind the program's back: ``verify_record`` reads every action again and finds it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.tournaments.factories import (
     round_of,
 )
 from tournaments.core import record
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.entries import bye_request, entry_withdraw
 from tournaments.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
@@ -51,7 +51,7 @@ def played(name: str, actor: User) -> Tournament:
     entry_withdraw(entry_id=entry_of(tournament, 6).pk, actor=actor, now=NOW, from_round=3)
     round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     last = tournament.decisions.latest("sequence")
-    last_act_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=last.sequence)
+    last_action_undo(tournament_id=tournament.pk, actor=actor, now=NOW, sequence=last.sequence)
     round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     round_unpair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     play_rounds(tournament, [2], actor)
@@ -167,7 +167,7 @@ def test_of_an_imported_event_what_was_done_here_is_compared(event: Tournament, 
 
 
 def test_a_row_nobody_can_read_is_told(event: Tournament) -> None:
-    row = event.decisions.get(act="round.paired", round_number=3)
+    row = event.decisions.get(action="round.paired", round_number=3)
     with guard_lifted(connection):
         Decision.objects.filter(pk=row.pk).update(after={})
     assert differences(event) == [
@@ -177,8 +177,8 @@ def test_a_row_nobody_can_read_is_told(event: Tournament) -> None:
 
 def test_who_recomputes_the_whole_record_is_found_by_a_printed_fingerprint_alone(event: Tournament) -> None:
     """Nothing inside the database can show it: docs/operations.md says so."""
-    printed = event.decisions.get(act="results.published", round_number=1).hash
-    told = event.decisions.get(act="result.recorded", round_number=1, after__board=1)
+    printed = event.decisions.get(action="results.published", round_number=1).hash
+    told = event.decisions.get(action="result.recorded", round_number=1, after__board=1)
     with guard_lifted(connection):
         told.after = {**told.after, "result": "=="}
         previous = event.decisions.filter(sequence__lt=told.sequence).latest("sequence").hash

@@ -36,8 +36,8 @@ def test_a_change_next_door_is_found(neighbour: Tournament) -> None:
 
 
 def test_the_desk_names_the_latest_acts_of_its_own_tournament(tournament: Tournament) -> None:
-    acts = desk(tournament_frame(tournament, runs=True)).decisions
-    assert [(act.tournament_id, act.act) for act in acts] == [(tournament.pk, "tournament.created")]
+    actions = desk(tournament_frame(tournament, runs=True)).decisions
+    assert [(action.tournament_id, action.action) for action in actions] == [(tournament.pk, "tournament.created")]
 
 
 def test_corrections_are_listed_of_their_own_tournament(ready: Tournament, chief_arbiter: User) -> None:

@@ -44,7 +44,7 @@ def test_a_record_nobody_touched_is_whole(played):
 
 
 def test_a_fingerprint_from_the_wall_names_its_row(played):
-    published = played.decisions.get(act="round.published")
+    published = played.decisions.get(action="round.published")
     first, last = verify("autumn-open", "--fingerprint", f" {published.hash.upper()} ")
     assert first == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
     assert last.startswith("The record of “Autumn Open” is whole: ")
@@ -67,7 +67,7 @@ def test_rows_cut_off_the_end_show_by_the_fingerprint_from_the_wall(played):
 
 def test_a_changed_byte_is_found_and_located(played):
     """On either database: one letter of one value, by SQL, with the guard taken away."""
-    row = played.decisions.get(act="round.published")
+    row = played.decisions.get(action="round.published")
     with guard_lifted(connection), connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tournaments_decision SET actor_name = replace(actor_name, 'C', 'K') WHERE id = %s", [row.pk]

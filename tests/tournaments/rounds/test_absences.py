@@ -63,7 +63,7 @@ def test_explained_it_is_recorded_and_asked_no_more(played: Tournament, chief_ar
     absence_explain(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation=" a train ")
     assert black not in [tpn for tpn, _ in absent(played)]
     decision = Decision.objects.filter(tournament=played).latest("sequence")
-    assert (decision.act, decision.article, decision.round_number) == ("absence.explained", "C.04.2 3.3", 1)
+    assert (decision.action, decision.article, decision.round_number) == ("absence.explained", "C.04.2 3.3", 1)
     assert decision.after == {"entry": entry.pk, "name": entry.name, "tpn": black, "explanation": "a train"}
 
 
@@ -150,13 +150,13 @@ def test_c04_2_2017_d_2_who_is_absent_without_notice_is_withdrawn_by_the_rules(
 ) -> None:
     gone = absentees(older)
     assert withdrawn(older) == dict.fromkeys(gone, 2)
-    rows = list(Decision.objects.filter(tournament=older, act="absence.withdrawn").order_by("sequence"))
+    rows = list(Decision.objects.filter(tournament=older, action="absence.withdrawn").order_by("sequence"))
     assert sorted(row.after["tpn"] for row in rows) == sorted(gone)
     assert {(row.article, row.round_number, row.before["value"], row.after["value"]) for row in rows} == {
         ("C.04.2 D.2", 1, None, 2)
     }
-    # The last act is the publication of the results, which nobody takes back.
-    assert Decision.objects.filter(tournament=older).latest("sequence").act == "results.published"
+    # The last action is the publication of the results, which nobody takes back.
+    assert Decision.objects.filter(tournament=older).latest("sequence").action == "results.published"
     pair_and_publish(older, 2, chief_arbiter)
     assert {tpn: letter for tpn, letter in byes(older, 2).items() if letter == "Z"} == dict.fromkeys(gone, "Z")
     assert record.verify(older) == []
@@ -181,7 +181,9 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
     assert explained.withdrawn_from is None
     assert first not in withdrawn(older)
     report = event_report(tournament_frame(older, runs=True))
-    assert [(line.tpn, line.withdrawn_from, line.act.article) for line in report.returns] == [(first, 2, "C.04.2 D.2")]
+    assert [(line.tpn, line.withdrawn_from, line.decision.article) for line in report.returns] == [
+        (first, 2, "C.04.2 D.2")
+    ]
     with pytest.raises(RuleRefused, match="has changed since"):
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
     pair_and_publish(older, 2, chief_arbiter)
@@ -242,7 +244,7 @@ def test_c04_2_2017_d_2_a_corrected_result_is_followed(older: Tournament, chief_
     board_1, board_3 = (Game.objects.get(round=round_of(older, 1), board=n) for n in (1, 3))
     result_correct(game_id=board_1.pk, result="10", report=report, actor=chief_arbiter, now=NOW)
     assert withdrawn(older) == {second: 2, third: 2}
-    assert Decision.objects.filter(tournament=older, act="absence.lifted").count() == 1
+    assert Decision.objects.filter(tournament=older, action="absence.lifted").count() == 1
     # Whom the arbiter brings back stays, whatever else is corrected.
     entry_return(entry_id=entry_of(older, third).pk, actor=chief_arbiter, now=NOW, reason="the arbiter saw her")
     result_correct(game_id=board_3.pk, result="-+", report=report, actor=chief_arbiter, now=NOW)
@@ -286,9 +288,10 @@ def test_on_the_desk_the_explanation_is_typed_and_arbiters_read_it(
 def test_a_tournament_of_2017_cites_the_articles_of_2017(
     older: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    acts = dict(Decision.objects.filter(tournament=older).values_list("act", "article"))
+    actions = dict(Decision.objects.filter(tournament=older).values_list("action", "article"))
     assert {
-        act: acts[act] for act in ("tournament.created", "numbers.assigned", "round.published", "results.published")
+        action: actions[action]
+        for action in ("tournament.created", "numbers.assigned", "round.published", "results.published")
     } == {
         "tournament.created": "C.04.1 a",
         "numbers.assigned": "C.04.2 B.2",

@@ -32,7 +32,7 @@ class TestDraft:
         assert boards(ready, 1) == [(1, 6, ""), (5, 2, ""), (7, 3, ""), (8, 4, "")]
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
-        assert (row.act, row.article, row.reason) == ("round.arranged", "C.04.3 1.9.3", "they share a lift home")
+        assert (row.action, row.article, row.reason) == ("round.arranged", "C.04.3 1.9.3", "they share a lift home")
         assert set(row.after["boards"]) == {"1", "2", "3"}
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 

@@ -128,7 +128,7 @@ def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_reads_them(
 ) -> None:
     made = correct(third, chief_arbiter, reported=110, now=450)
     assert (made.reported_at, made.entered_at, made.effect) == (at(110), at(450), "next_pairing")
-    row = Decision.objects.get(tournament=third, act="result.corrected")
+    row = Decision.objects.get(tournament=third, action="result.corrected")
     kept = {name: row.after[name] for name in ("reported", "entered", "backdated")}
     assert kept == {"reported": at(110).isoformat(), "entered": at(450).isoformat(), "backdated": True}
     told = "reported 21 Nov 2026, 10:50, entered 21 Nov 2026, 16:30, 340 min later"

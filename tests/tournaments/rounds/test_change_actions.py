@@ -74,7 +74,7 @@ def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
     assert late.first_round == 1
     row = own(Decision).order_by("-sequence").first()
     assert row is not None
-    assert (row.act, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
+    assert (row.action, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
     seventh = entry_of(odd, 7)
     bye = {"byes": {str(seventh.pk): "U"}, "names_of_byes": {str(seventh.pk): seventh.name}}
     assert row.before == {"boards": {}, "names": {}, **bye}

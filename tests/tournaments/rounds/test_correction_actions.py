@@ -1,4 +1,4 @@
-"""Corrections as acts: what changes, what stays, and what the record keeps [C.04.2/2026 4.3]."""
+"""Corrections as actions: what changes, what stays, and what the record keeps [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class TestInTime:
         correct(game_of(timed, 1), chief_arbiter)
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
-        assert (row.act, row.article, row.round_number, row.reason, row.actor) == (
+        assert (row.action, row.article, row.round_number, row.reason, row.actor) == (
             "result.corrected", "C.04.2 4.3.1", 1, REASON, chief_arbiter,
         )  # fmt: skip
         assert row.before == {"board": 1, "result": "10"}
@@ -187,7 +187,7 @@ class TestSilence:
         assert meetings == {frozenset(pair) for pair in ((1, 4), (2, 3), (5, 8), (6, 7))}
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
-        assert (row.act, row.article, row.after) == (
+        assert (row.action, row.article, row.after) == (
             "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
         )  # fmt: skip
 
@@ -202,7 +202,7 @@ class TestSilence:
         assert boards(timed, 1)[0] == (5, 1, "01")
         made.refresh_from_db()
         row = Decision.objects.filter(tournament=timed).latest("sequence")
-        assert (made.waiting, row.act, row.article) == (False, "correction.applied", "C.04.2 4.3.2")
+        assert (made.waiting, row.action, row.article) == (False, "correction.applied", "C.04.2 4.3.2")
         assert row.before == {"board": 1, "white": white, "black": black}
         assert row.after == {"board": 1, "white": black, "black": white}
 
@@ -211,7 +211,7 @@ class TestSilence:
         correct(game_of(timed, 1), chief_arbiter, result="01", minutes=6)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "01"
-        assert not Decision.objects.filter(tournament=timed, act="correction.applied").exists()
+        assert not Decision.objects.filter(tournament=timed, action="correction.applied").exists()
 
     def test_c04_2_4_3_1_what_is_found_out_meanwhile_takes_the_place_of_what_waits(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)

@@ -81,7 +81,7 @@ def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     done = client.post(url, {**fresh, **decided}, headers=headers)
     assert (done.headers.get("HX-Redirect") or done.headers["Location"]) == page
     assert client.post(url, {**fresh, **decided}, headers=headers).status_code == 409
-    assert Decision.objects.filter(act="deadline.cut_short").count() == 1
+    assert Decision.objects.filter(action="deadline.cut_short").count() == 1
     timed.refresh_from_db()
     assert timed.corrections_until is None
 
@@ -94,11 +94,11 @@ def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
     now = until - timedelta(minutes=12)
     round_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=now, cut_short=" the hall closes ")
     cut, published = timed.decisions.order_by("-sequence")[:2][::-1]
-    assert (cut.act, cut.article, cut.round_number, cut.reason) == (
+    assert (cut.action, cut.article, cut.round_number, cut.reason) == (
         "deadline.cut_short", "C.04.2 4.3", 1, "the hall closes",
     )  # fmt: skip
     assert (cut.before, cut.after) == ({"until": until.isoformat()}, {"minutes_left": 12, "by_round": 2})
-    assert published.act == "round.published"
+    assert published.action == "round.published"
     record = client.get(reverse("record", args=[timed.slug])).content.decode()
     assert "time to report mistakes ended early" in record
     assert "(12 minutes left)" in record
@@ -121,7 +121,7 @@ def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: Use
     assert round_of(timed, 2).state == RoundState.DRAFT
     over = timed.corrections_until
     round_publish(round_id=round_of(timed, 2).pk, actor=deputy, now=over)  # type: ignore[arg-type]
-    assert not Decision.objects.filter(act="deadline.cut_short").exists()
+    assert not Decision.objects.filter(action="deadline.cut_short").exists()
 
 
 def test_c04_2_4_3_nobody_is_asked_where_no_deadline_runs(timed: Tournament, client: Client, deputy: User) -> None:

@@ -21,7 +21,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.entries import bye_request, entry_withdraw
 from tournaments.models import Decision, Game, Round, RoundState, Tournament
 from tournaments.reports.recheck import event_recheck
@@ -66,7 +66,7 @@ def test_c04_3_1_9_3_the_chief_arbiter_pairs_from_nothing(stuck: Tournament, chi
     # In the order of C.04.2 3.6: the leader's board comes first.
     assert boards(stuck, 4) == [(1, 2, ""), (4, 3, "")]
     decision = Decision.objects.filter(tournament=stuck).latest("sequence")
-    assert (decision.act, decision.article, decision.reason) == ("round.paired_by_hand", "C.04.3 1.9.3", WHY)
+    assert (decision.action, decision.article, decision.reason) == ("round.paired_by_hand", "C.04.3 1.9.3", WHY)
     assert decision.before == {"boards": {}, "names": {}, "byes": {}, "names_of_byes": {}}
     assert decision.after["boards"] == {
         "1": [entry_of(stuck, 1).pk, entry_of(stuck, 2).pk],
@@ -185,7 +185,7 @@ def test_a_draft_that_is_out_of_date_is_paired_by_hand_again(stuck: Tournament, 
 def test_c04_2_4_4_the_draft_by_hand_is_taken_back_like_any_other(stuck: Tournament, chief_arbiter: User) -> None:
     pair_by_hand(stuck, chief_arbiter, seating(stuck, (1, 2), (3, 4)))
     last = Decision.objects.filter(tournament=stuck).latest("sequence")
-    last_act_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+    last_action_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     assert (round_of(stuck, 4).state, boards(stuck, 4)) == (RoundState.PLANNED, [])
     assert record.verify(stuck) == []
 

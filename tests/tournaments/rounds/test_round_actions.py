@@ -138,7 +138,7 @@ class TestPair:
 
     def test_the_record_says_what_was_paired(self, draft_round, chief_arbiter):
         decision = own(Decision).last()
-        assert (decision.act, decision.article, decision.actor, decision.at, decision.round_number) == (
+        assert (decision.action, decision.article, decision.actor, decision.at, decision.round_number) == (
             "round.paired", "C.04.3 1.9", chief_arbiter, NOW, 1,
         )  # fmt: skip
         assert decision.after == {
@@ -180,9 +180,9 @@ class TestPublish:
         self, published_round, chief_arbiter
     ):
         before = everything()
-        for act in (round_unpair, round_pair, round_publish):
+        for action in (round_unpair, round_pair, round_publish):
             with pytest.raises(RuleRefused) as refused:
-                act(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
+                action(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
             assert (refused.value.code, refused.value.article) == ("round.already_published", "C.04.2 4.4")
         assert everything() == before
 
@@ -278,7 +278,7 @@ class TestAdjourned:
         assert (refused.value.code, refused.value.params["boards"]) == ("results.missing", (2,))
         results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW, adjourning=[1, 2, 3])
         assert [result for _, _, result in boards(ready, 1)] == ["??", "??", "10", "10"]
-        row = own(Decision).get(act="games.adjourned")
+        row = own(Decision).get(action="games.adjourned")
         assert (row.article, row.round_number, row.after) == ("C.04.2 3.1", 1, {"boards": [1, 2]})
         assert "### Adjournment @ Round 1: boards 1, 2, C.04.2 3.1" in trf_export(ready, public=True)
         pair_and_publish(ready, 2, chief_arbiter)

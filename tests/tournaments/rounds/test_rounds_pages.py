@@ -82,8 +82,8 @@ def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
     client.force_login(chief_arbiter)
     slug = published_round.tournament.slug
     seats = list(own(Seat).order_by("pk").values())
-    for act in ("round-pair", "round-discard", "round-publish"):
-        response = client.post(reverse(act, args=[slug, 1]))
+    for action in ("round-pair", "round-discard", "round-publish"):
+        response = client.post(reverse(action, args=[slug, 1]))
         assert response.status_code == 409
         assert "are published and shall not be changed. (C.04.2 4.4)" in response.content.decode()
     assert list(own(Seat).order_by("pk").values()) == seats

@@ -14,7 +14,7 @@ from pairing.rounds.pair import round_pair, round_unpair
 from tests.tournaments.factories import NOW, entry_of, make_entries, make_tournament, play_rounds, round_of
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
-from tournaments.desk.undo import last_act_undo
+from tournaments.desk.undo import last_action_undo
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
 from tournaments.models import Decision, Entry, Tournament
 from tournaments.setup.tournaments import initial_colour_set
@@ -43,9 +43,9 @@ def event(chief_arbiter: User) -> Tournament:
     return with_an_unrated(chief_arbiter)
 
 
-def answer(act: Callable[[], object]) -> str:
+def answer(action: Callable[[], object]) -> str:
     try:
-        act()
+        action()
     except (RuleRefused, BadInput) as error:
         return f"{error.code} {getattr(error, 'article', '')}".strip()
     return "yes"
@@ -63,7 +63,7 @@ def estimate(tournament: Tournament, actor: User, strength: int = 2999, tpn: int
 
 def test_c04_2_2_1_before_a_round_is_paired_an_estimate_is_a_datum(event, deputy):
     estimate(event, deputy, reason="")
-    assert Decision.objects.latest("pk").act == "entry.updated"
+    assert Decision.objects.latest("pk").action == "entry.updated"
 
 
 @pytest.mark.parametrize("discarded", ["no", "discarded", "undone"])
@@ -76,7 +76,7 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_estimates_and_says_why(
         round_unpair(round_id=round_of(event, 1).pk, actor=chief_arbiter, now=NOW)
     elif discarded == "undone":
         last = Decision.objects.filter(tournament=event).latest("sequence")
-        last_act_undo(tournament_id=event.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        last_action_undo(tournament_id=event.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     rows = Decision.objects.count()
     assert answer(lambda: estimate(event, deputy)) == "strength.chief_arbiter_decides C.04.2 2.1"
     assert answer(lambda: estimate(event, chief_arbiter, reason=" ")) == "strength.reason_missing"
@@ -86,14 +86,14 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_estimates_and_says_why(
     assert (Decision.objects.count(), entry_of(event, 8).strength) == (rows, 1500)
     estimate(event, chief_arbiter)
     row = Decision.objects.latest("pk")
-    assert (row.act, row.article, row.reason) == ("entry.strength_changed", "C.04.2 2.3", WHY)
+    assert (row.action, row.article, row.reason) == ("entry.strength_changed", "C.04.2 2.3", WHY)
     assert (row.before["strength"], row.after["strength"]) == (1500, 2999)
     # Once more from the same page: nothing changes, and nothing is written.
     estimate(event, chief_arbiter)
     assert Decision.objects.count() == rows + 1
     # Data the ranking does not look at stay everybody's.
     entry_update(entry_id=entry_of(event, 8).pk, actor=deputy, now=NOW, club="Old Town")
-    assert Decision.objects.latest("pk").act == "entry.updated"
+    assert Decision.objects.latest("pk").action == "entry.updated"
 
 
 @pytest.mark.parametrize("fields", [{"title": "GM"}, {"fide_rating": 2999}, {"national_rating": 2999}])
@@ -103,7 +103,7 @@ def test_c04_2_2_2_so_are_title_and_rating_until_results_are_published(event, ch
     told = answer(lambda: entry_update(entry_id=pk, actor=deputy, now=NOW, reason=WHY, **fields))
     assert told == "strength.chief_arbiter_decides C.04.2 2.1"
     entry_update(entry_id=pk, actor=chief_arbiter, now=NOW, reason=WHY, **fields)
-    assert Decision.objects.latest("pk").act == "entry.strength_changed"
+    assert Decision.objects.latest("pk").action == "entry.strength_changed"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_c04_2_2_3_numbers_stay_once_round_4_was_paired_and_its_draft_thrown_awa
     draft(tournament, 4, chief_arbiter)
     if undone:
         last = Decision.objects.filter(tournament=tournament).latest("sequence")
-        last_act_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     else:
         round_unpair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
     estimate(tournament, chief_arbiter)

@@ -1,4 +1,4 @@
-"""Another number of rounds: a setting before the start, an act of its own in two steps afterwards."""
+"""Another number of rounds: a setting before the start, an action of its own in two steps afterwards."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_c04_1_1_the_act_is_recorded_with_both_numbers_the_recheck_and_the_reaso
     begun.refresh_from_db()
     assert (begun.total_rounds, numbers(begun), boards(begun, 3)) == (3, [1, 2, 3], published)
     row = Decision.objects.filter(tournament=begun).latest("sequence")
-    assert (row.act, row.article, row.reason) == ("rounds.changed", "C.04.1 1", WHY)
+    assert (row.action, row.article, row.reason) == ("rounds.changed", "C.04.1 1", WHY)
     assert row.before == {"total_rounds": 5, "byes": [], "schedule": {}}
     assert row.after == {
         "total_rounds": 3,
@@ -269,7 +269,7 @@ def test_everybody_reads_it_in_the_record_and_over_rest(begun: Tournament, chief
     rounds = client.get(reverse("api:rounds", args=[begun.slug])).json()["results"]
     assert [row["number"] for row in rounds] == [1, 2, 3, 4, 5, 6, 7]
     newest = client.get(reverse("api:record", args=[begun.slug])).json()["results"][-1]
-    assert (newest["act"], newest["article"]) == ("rounds.changed", "C.04.1 1")
+    assert (newest["action"], newest["article"]) == ("rounds.changed", "C.04.1 1")
 
 
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])

@@ -57,7 +57,7 @@ class Reader:
     found: dict[str, set[str]] = field(default_factory=dict)
 
     def pages(self) -> None:
-        """Every page there is, with the questions that open more of it, and every act with nothing filled in."""
+        """Every page there is, with the questions that open more of it, and every action with nothing filled in."""
         for name in sorted((EVERYBODY | ARBITER_PAGES) - NOT_PAGES):
             self.read(name, self.client.get(self.of_round(name)))
         for name, query in (
@@ -74,7 +74,7 @@ class Reader:
             self.tried(name, self.of_round(name), {})
 
     def tried(self, name: str, url: str, form: dict[str, object]) -> None:
-        """Read what is answered to an act, and take back whatever it did."""
+        """Read what is answered to an action, and take back whatever it did."""
         before = transaction.savepoint()
         self.read(name, self.client.post(url, form, follow=True))
         transaction.savepoint_rollback(before)

@@ -1,4 +1,4 @@
-"""Another list of tie-breaks: a setting before the start, an act of its own in two steps afterwards."""
+"""Another list of tie-breaks: a setting before the start, an action of its own in two steps afterwards."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting_and_no_act(
     client.force_login(chief_arbiter)
     page = client.get(reverse("tournament-edit", args=[ready.slug])).content.decode()
     assert f'value="{OURS}"' in page
-    # The page of the act is headed “after the start”: it leads to the settings.
+    # The page of the action is headed “after the start”: it leads to the settings.
     early = client.get(reverse("tie-breaks", args=[ready.slug]), follow=True)
     assert early.redirect_chain == [(reverse("tournament-edit", args=[ready.slug]), 302)]
     assert "the tie-breaks are a setting like the others" in early.content.decode()
@@ -74,7 +74,7 @@ def test_c07_4_1_1_the_act_is_recorded_with_both_lists_and_the_reason(begun: Tou
     begun.refresh_from_db()
     assert begun.tie_breaks == "WIN,PS"
     decision = Decision.objects.filter(tournament=begun).latest("sequence")
-    assert (decision.act, decision.article, decision.reason) == (
+    assert (decision.action, decision.article, decision.reason) == (
         "tie_breaks.changed",
         "C.07 4.1.1",
         "The regulations said so",

@@ -119,7 +119,11 @@ class TestInitialColour:
         )
         assert (drawn.initial_colour, drawn.initial_colour_method) == ("b", "drawn")
         row = own(Decision).last()
-        assert (row.act, row.article, row.after) == ("colour.drawn", "C.04.3 5.1", {"colour": "b", "method": "drawn"})
+        assert (row.action, row.article, row.after) == (
+            "colour.drawn",
+            "C.04.3 5.1",
+            {"colour": "b", "method": "drawn"},
+        )
 
     @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.3 5.1"), ("dutch_pre2017", "C.04.3 A7")])
     def test_c04_3_5_1_a_second_draw_is_the_chief_arbiters_with_a_reason(
@@ -140,7 +144,7 @@ class TestInitialColour:
         assert own(Decision).count() == rows
         initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))
         row = own(Decision).last()
-        assert (row.act, row.article, row.reason) == ("colour.drawn", article, "two dice")
+        assert (row.action, row.article, row.reason) == ("colour.drawn", article, "two dice")
         initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
 
     def test_c04_3_5_1_not_after(self, ready, draft_round, chief_arbiter):

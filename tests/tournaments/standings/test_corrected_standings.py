@@ -48,7 +48,7 @@ def page(client: Client, tournament: Tournament, after: int = 2) -> str:
 def test_c04_2_4_3_1_final_standings_say_that_they_were_corrected(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    published = Decision.objects.get(tournament=over, act="results.published", round_number=2)
+    published = Decision.objects.get(tournament=over, action="results.published", round_number=2)
     before = page(client, over)
     assert "Corrected" not in before
     assert published.hash in before
@@ -91,7 +91,7 @@ def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Clie
     draft = factories.round_of(tournament, 2)
     round_pair(round_id=draft.pk, actor=chief_arbiter, now=LATER)
     round_publish(round_id=draft.pk, actor=chief_arbiter, now=LATER + timedelta(minutes=10))
-    applied = Decision.objects.get(tournament=tournament, act="correction.applied")
+    applied = Decision.objects.get(tournament=tournament, action="correction.applied")
     text = page(client, tournament, after=1)
     assert "<strong>Corrected 21 Nov 2026, 09:36</strong>: correction done that had to wait [C.04.2 4.3.1]" in text
     assert applied.hash in text[text.index("print-foot") :]
@@ -134,7 +134,7 @@ def test_c07_4_1_1_another_list_of_tie_breaks_changes_the_sheet(
 def test_programs_read_when_standings_were_corrected(over: Tournament, client: Client, chief_arbiter: User) -> None:
     address = f"/api/v1/tournaments/{over.slug}/standings/"
     answer = client.get(address).json()
-    published = Decision.objects.get(tournament=over, act="results.published", round_number=2)
+    published = Decision.objects.get(tournament=over, action="results.published", round_number=2)
     assert (answer["publication"]["fingerprint"], answer["corrections"]) == (published.hash, [])
     decision = correct(over, chief_arbiter)
     answer = client.get(address).json()
@@ -142,7 +142,7 @@ def test_programs_read_when_standings_were_corrected(over: Tournament, client: C
     assert answer["corrections"] == [
         {
             "sequence": decision.sequence,
-            "act": "result.corrected",
+            "action": "result.corrected",
             "article": "C.04.2 4.3.1",
             "at": "2026-11-21T09:26:00Z",
             "round": 2,

@@ -51,7 +51,7 @@ def test_c07_4_2_lots_put_the_equal_in_the_order_anybody_can_work_out(over: Tour
     draw(over, chief_arbiter)
     assert order(over) == list(enumerate(by_hand(SEED), start=1))
     decision = Decision.objects.filter(tournament=over).latest("sequence")
-    assert (decision.act, decision.article, decision.actor) == ("lots.drawn", "C.07 4.2", chief_arbiter)
+    assert (decision.action, decision.article, decision.actor) == ("lots.drawn", "C.07 4.2", chief_arbiter)
     assert decision.after == {"seed": SEED, "method": "drawn_outside", "order": [by_hand(SEED)]}
 
 

@@ -54,8 +54,8 @@ def begun(ready: Tournament, chief_arbiter: User) -> Tournament:
 
 
 def adjust(tournament: Tournament, actor: User, tpn: int = 1, **given: object) -> Decision:
-    acts = Decision.objects.filter(tournament=tournament, act__startswith="points.")
-    values: dict[str, object] = {**PENALTY, "seen": acts.count(), **given}
+    actions = Decision.objects.filter(tournament=tournament, action__startswith="points.")
+    values: dict[str, object] = {**PENALTY, "seen": actions.count(), **given}
     done = points_adjust(
         tournament_id=tournament.pk,
         entry_id=entry_of(tournament, tpn).pk,
@@ -88,7 +88,7 @@ def scores(tournament: Tournament, after_round: int) -> dict[int, int]:
 def test_they_count_from_their_round_on_and_stand_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
     first, second = scores(begun, 1), scores(begun, 2)
     row = adjust(begun, chief_arbiter)
-    assert (row.act, row.article, row.reason, row.round_number) == ("points.adjusted", "Laws 12.9", WHY, 2)
+    assert (row.action, row.article, row.reason, row.round_number) == ("points.adjusted", "Laws 12.9", WHY, 2)
     assert row.after == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
     assert scores(begun, 1) == first
     assert scores(begun, 2) == second | {1: second[1] - 5}
@@ -168,7 +168,7 @@ def test_withdrawn_it_is_as_if_it_had_never_been_but_in_the_record(begun: Tourna
     adjust(begun, chief_arbiter)
     version = begun.pairing_version
     row = withdraw(begun, chief_arbiter)
-    assert (row.act, row.article, row.reason, row.round_number) == (
+    assert (row.action, row.article, row.reason, row.round_number) == (
         "points.withdrawn",
         "Laws 12.9",
         "it was the clock",
@@ -241,9 +241,9 @@ def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
 def test_it_is_the_chief_arbiters_and_about_a_player_of_the_tournament(
     begun: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    for act in (adjust, withdraw):
+    for action in (adjust, withdraw):
         with pytest.raises(PermissionDenied):
-            act(begun, deputy)
+            action(begun, deputy)
     other = make_ready(chief_arbiter, name="Another")
     with pytest.raises(Entry.DoesNotExist):
         points_adjust(
@@ -363,20 +363,20 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
 ) -> None:
     client.force_login(chief_arbiter)
     adjust(begun, chief_arbiter)
-    url, act = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
-    assert f'action="{act}"' in client.get(url).content.decode()
+    url, action = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
+    assert f'action="{action}"' in client.get(url).content.decode()
     sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2"}
-    refused = client.post(act, sent)
+    refused = client.post(action, sent)
     assert (refused.status_code, "Say why" in refused.content.decode()) == (400, True)
-    assert client.post(act, {**sent, "points": "x", "reason": "so"}).status_code == 422
-    done = client.post(act, {**sent, "reason": "it was the clock"})
+    assert client.post(action, {**sent, "points": "x", "reason": "so"}).status_code == 422
+    done = client.post(action, {**sent, "reason": "it was the clock"})
     assert (done.status_code, done.headers["Location"]) == (302, url)
-    gone = client.post(act, {**sent, "reason": "again"})
+    gone = client.post(action, {**sent, "reason": "again"})
     assert (gone.status_code, "look at the list again" in gone.content.decode()) == (409, True)
     adjust(begun, chief_arbiter)
     pair_and_publish(begun, 3, chief_arbiter)
     page = client.get(url).content.decode()
-    assert (f'action="{act}"' in page, "to even it out" in page) == (False, True)
+    assert (f'action="{action}"' in page, "to even it out" in page) == (False, True)
 
 
 def test_the_page_of_a_deputy_and_of_a_tournament_that_has_not_begun_has_no_form(

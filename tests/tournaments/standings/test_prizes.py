@@ -60,11 +60,11 @@ def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client:
     assert client.post(url, ROWS).status_code == 302
     played.refresh_from_db()
     assert plan_of(played.prizes) == PLAN
-    decision = Decision.objects.get(tournament=played, act="prizes.set")
+    decision = Decision.objects.get(tournament=played, action="prizes.set")
     assert (decision.before, decision.after) == ({}, as_stored(PLAN))
-    # The same again is no act.
+    # The same again is no action.
     assert client.post(url, ROWS).status_code == 302
-    assert Decision.objects.filter(tournament=played, act="prizes.set").count() == 1
+    assert Decision.objects.filter(tournament=played, action="prizes.set").count() == 1
     assert 'value="300 200 100"' in client.get(url).content.decode()
 
 

@@ -121,7 +121,7 @@ def test_the_record_hides_a_result_until_it_is_published_and_its_fingerprint_too
     assert game is not None
     result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=factories.NOW)
     url = reverse("record", args=[tournament.slug])
-    entered = Decision.objects.get(tournament=tournament, act="result.recorded")
+    entered = Decision.objects.get(tournament=tournament, action="result.recorded")
     seen = client.get(url).content.decode()
     assert "pairings published" in seen
     for told in ("result entered", "0 – 1", entered.hash, entered.hash[:8]):

@@ -59,7 +59,7 @@ def test_no_message_name_or_token_gets_into_a_page_that_is_kept(
     client.force_login(chief_arbiter)
     client.get(reverse("entry-add", args=[on_stage.slug]))
     secrets = {"session": client.cookies["sessionid"].value, "token": client.cookies["csrftoken"].value}
-    # The session is over in the middle of the work, and the message of the last act was not shown yet.
+    # The session is over in the middle of the work, and the message of the last action was not shown yet.
     client.logout()
     client.cookies["sessionid"] = secrets["session"]
     client.cookies["csrftoken"] = secrets["token"]

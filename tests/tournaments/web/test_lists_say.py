@@ -71,11 +71,11 @@ def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
     round_schedule(round_id=published_round.pk, starts_at=None, results_due_at=NOW - timedelta(minutes=minutes), **who)
     enter_results(tournament, 1, chief_arbiter)
     results_publish(round_id=published_round.pk, **who)
-    decision = Decision.objects.get(tournament=tournament, act="results.published")
+    decision = Decision.objects.get(tournament=tournament, action="results.published")
     assert decision.after["minutes_late"] == minutes
     assert sentence in client.get(reverse("record", args=[tournament.slug])).content.decode()
 
 
 def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> None:
-    decision = Decision.objects.get(tournament=played_round.tournament, act="results.published")
+    decision = Decision.objects.get(tournament=played_round.tournament, action="results.published")
     assert decision.after == {"state": "results"}

@@ -258,7 +258,7 @@ class TestOnPaper:
     def test_the_printed_list_names_its_publication_and_fingerprint(
         self, published_round: Round, client: Client
     ) -> None:
-        decision = own(Decision).get(act="round.published", round_number=1)
+        decision = own(Decision).get(action="round.published", round_number=1)
         text = client.get(pairings_of(published_round)).content.decode()
         foot = text[text.index("print-foot") :]
         assert decision.hash in foot
@@ -287,9 +287,9 @@ class TestRecord:
         self, draft_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         url = reverse("record", args=[draft_round.tournament.slug])
-        assert "round.paired" not in [row.act for row in client.get(url).context["record"].page]
+        assert "round.paired" not in [row.action for row in client.get(url).context["record"].page]
         client.force_login(chief_arbiter)
-        assert "round.paired" in [row.act for row in client.get(url).context["record"].page]
+        assert "round.paired" in [row.action for row in client.get(url).context["record"].page]
 
 
 def test_the_file_for_download(played_round: Round, client: Client) -> None:

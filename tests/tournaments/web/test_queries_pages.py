@@ -78,7 +78,7 @@ def make_big(actor: User, boards: int) -> Tournament:
         Decision(
             tournament=tournament,
             sequence=1000 + n,
-            act="entry.added",
+            action="entry.added",
             actor=actor,
             actor_name="x",
             at=factories.NOW,

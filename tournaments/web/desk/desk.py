@@ -13,8 +13,8 @@ from pairing.rounds.versions import round_version
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.request_values import number_of
-from tournaments.desk.desk import Act, Desk, desk as read_desk
-from tournaments.desk.undo import last_act_undo, undoable_act
+from tournaments.desk.desk import Desk, NextAction, desk as read_desk
+from tournaments.desk.undo import last_action_undo, undoable_action
 from tournaments.models import RoundState, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do
@@ -24,7 +24,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 @arbiter_only
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Where the event stands, and the next act. An open desk asks with ``?v=`` for news: 204 while there is none."""
+    """Where the event stands, and the next action. An open desk asks with ``?v=`` for news: 204 while there is none."""
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
         return HttpResponse(status=204)
     return _desk_page(request, tournament)
@@ -33,11 +33,11 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Take the last act back, if it is still the one that was shown."""
+    """Take the last action back, if it is still the one that was shown."""
     sequence = number_of(request.POST, "sequence")
     return do(
         request,
-        lambda: last_act_undo(
+        lambda: last_action_undo(
             tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence
         ),
         done=_("Taken back. The record keeps both."),
@@ -50,14 +50,16 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
     frame = tournament_frame(tournament, runs=True)
     seen, absent = read_desk(frame), no_shows(frame)
     context = {
-        "seen_version": round_version(tournament, seen.number) if seen.act is Act.PUBLISH_RESULTS else None,
+        "seen_version": round_version(tournament, seen.number)
+        if seen.next_action is NextAction.PUBLISH_RESULTS
+        else None,
         "frame": frame,
         "section": "desk",
         "desk": seen,
         "steps": _steps(frame, seen),
         "no_shows": absent,
         "undecided": sum(not one.withdrawn for one in absent),
-        "undoable": undoable_act(frame, request.user),
+        "undoable": undoable_action(frame, request.user),
         "problem": problem,
         "handling": handling(tournament),
     }
@@ -68,16 +70,16 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
 def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
     """The steps of the round at hand; before round 1 the preparations."""
     if seen.number == 1 and frame.rounds[0].state == RoundState.PLANNED:
-        acts = [Act.ADD_ENTRIES, Act.ASSIGN_NUMBERS, Act.DRAW_COLOUR, Act.PAIR]
+        actions = [NextAction.ADD_ENTRIES, NextAction.ASSIGN_NUMBERS, NextAction.DRAW_COLOUR, NextAction.PAIR]
         labels = [_("Entries"), _("Numbers"), _("Initial colour"), _("Pair round 1")]
     else:
-        acts = [Act.PAIR, Act.PUBLISH, Act.ENTER_RESULTS, Act.PUBLISH_RESULTS]
+        actions = [NextAction.PAIR, NextAction.PUBLISH, NextAction.ENTER_RESULTS, NextAction.PUBLISH_RESULTS]
         labels = [
             pgettext("step", "Pair"),
             pgettext("step", "Publish"),
             pgettext("step", "Results"),
             pgettext("step", "Publish results"),
         ]
-    at = acts.index(seen.act) if seen.act in acts else len(acts)
-    states = ["done" if i < at else "now" if i == at else "later" for i in range(len(acts))]
+    at = actions.index(seen.next_action) if seen.next_action in actions else len(actions)
+    states = ["done" if i < at else "now" if i == at else "later" for i in range(len(actions))]
     return [{"label": label, "state": state} for label, state in zip(labels, states, strict=True)]

@@ -34,10 +34,10 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Open the check-in (``open=yes``), or close it."""
     opens = request.POST.get("open") == "yes"
-    act = check_in_open if opens else check_in_close
+    change = check_in_open if opens else check_in_close
     return do(
         request,
-        lambda: act(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: change(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
         done=_("The check-in is open.") if opens else _("The check-in is closed."),
         to=reverse("check-in", args=[tournament.slug]),
         refused=lambda problem: _page(request, tournament, problem),
@@ -51,7 +51,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     seen = numbers_of(request.POST, "missing")
     asked = False
 
-    def act() -> None:
+    def settle_them() -> None:
         nonlocal asked
         try:
             check_in_settle(
@@ -69,7 +69,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
     return do(
         request,
-        act,
+        settle_them,
         done=_("Settled: the missing players will be paired.")
         if request.POST.get("consequence") == Consequence.PAIRED.value
         else _("Settled: nobody who is missing will be paired."),

@@ -53,10 +53,10 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
 def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Close the list of participants: the numbers are definitive [C.04.2/2026 2.5]; with ``reopen`` open it again."""
     reopens = "reopen" in request.POST
-    act = list_reopen if reopens else list_close
+    change = list_reopen if reopens else list_close
     return do(
         request,
-        lambda: act(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: change(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
         done=_("The list of participants is open again: the numbers are provisional.")
         if reopens
         else _("The list of participants is closed: the numbers are definitive."),

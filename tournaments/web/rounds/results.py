@@ -49,7 +49,7 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
     """Save what the form changed, game by game; what could not be saved comes back as one problem.
 
-    Each game is an act of its own: one that is refused does not take the others with it.
+    Each game is an action of its own: one that is refused does not take the others with it.
     """
     refused: list[ServiceError] = []
     for line in page.games:

@@ -1,4 +1,4 @@
-"""The round page and its three acts: pair, discard, publish."""
+"""The round page and its three actions: pair, discard, publish."""
 
 from __future__ import annotations
 

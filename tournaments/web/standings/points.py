@@ -1,4 +1,4 @@
-"""Points given or taken by hand: first what follows, then the act; those that stand are withdrawn while it can be."""
+"""The page of point adjustments: show the effect, then save it; withdraw an adjustment while that is possible."""
 
 from __future__ import annotations
 
