@@ -84,7 +84,7 @@ class TestNumbers:
         client.logout()
         assert "FIDE standard, Nov 2026" in client.get(reverse("tournament", args=[ready.slug])).content.decode()
         players = client.get(reverse("players", args=[ready.slug])).content.decode()
-        assert players.count('title="arbiter&#x27;s estimate">est.</abbr>') == 1
+        assert players.count('title="arbiter’s estimate">est.</abbr>') == 1
 
     def test_c04_2_2_3_the_preview_names_every_player_and_board(
         self, ready: Tournament, chief_arbiter: User, client: Client
