@@ -23,6 +23,7 @@ from pairing.rules.initial_order import (
     may_change_strength,
     with_late_entries,
 )
+from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import Stage, last_paired, next_unpublished
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
@@ -159,7 +160,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
         ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
         if ranks_anew:
             _require_may_rank_anew(tournament, entry, changed, actor)
-            if not reason.strip():
+            if not is_reason(reason):
                 raise BadInput("strength.reason_missing", field="reason")
         if "first_round" in changed:
             rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
@@ -232,7 +233,7 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
         entry = Entry.objects.get(pk=entry_id)
         before = entry.withdrawn_from
         require(policy.may_return(withdrawn=before is not None))
-        if not reason.strip():
+        if not is_reason(reason):
             raise BadInput("return.reason_missing", field="reason")
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])

@@ -20,6 +20,7 @@ from pairing.rounds.paired_before import PAIRED
 from pairing.rules import regulations
 from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
+from pairing.rules.reasons import is_reason
 from pairing.rules.verdict import Allowed
 from pairing.standings.codes import format_list
 from pairing.standings.editions import edition_on
@@ -202,7 +203,7 @@ def initial_colour_set(
         again = bool(tournament.initial_colour)
         if again:
             permissions.require_may_decide(actor, tournament)
-            if not reason.strip():
+            if not is_reason(reason):
                 raise BadInput("colour.reason_missing", field="reason")
         before = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
         tournament.initial_colour = colour

@@ -151,7 +151,7 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     ),
     "remove an entry": lambda c, who: entry_remove(entry_id=c.entry.pk, **who),
     "withdraw a player from this round on": lambda c, who: entry_withdraw(entry_id=c.entry.pk, from_round=2, **who),
-    "bring a withdrawn player back": lambda c, who: entry_return(entry_id=c.withdrawn().pk, reason="so", **who),
+    "bring a withdrawn player back": lambda c, who: entry_return(entry_id=c.withdrawn().pk, reason="as told", **who),
     "grant or cancel a bye for this round": lambda c, who: bye_request(
         entry_id=c.entry.pk, round_number=2, kind="Z", **who
     ),
@@ -160,7 +160,7 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
     ),
     "assign the pairing numbers again": lambda c, who: numbers_assign(tournament_id=c.pk, **who),
     "change the estimate of an unrated player": lambda c, who: entry_update(
-        entry_id=c.unrated().pk, strength=1999, reason="so", **who
+        entry_id=c.unrated().pk, strength=1999, reason="as told", **who
     ),
     "draw the initial colour": lambda c, who: initial_colour_set(tournament_id=c.pk, colour="b", method="drawn", **who),
     "change the number of rounds as a setting": lambda c, who: tournament_update(

@@ -54,7 +54,7 @@ ACTS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
     "a draft": lambda t, who: round_pair(round_id=round_of(t, 2).pk, **who),
     "a withdrawal": lambda t, who: entry_withdraw(entry_id=entry_of(t, 1).pk, from_round=3, **who),
     "a second withdrawal": lambda t, who: entry_withdraw(entry_id=entry_of(t, 8).pk, from_round=3, **who),
-    "a return": lambda t, who: entry_return(entry_id=entry_of(t, 8).pk, reason="so", **who),
+    "a return": lambda t, who: entry_return(entry_id=entry_of(t, 8).pk, reason="as told", **who),
     "a bye": lambda t, who: bye_request(entry_id=entry_of(t, 1).pk, round_number=2, kind="H", **who),
     "another bye": lambda t, who: bye_request(entry_id=entry_of(t, 7).pk, round_number=2, kind="Z", **who),
     "a bye cancelled": lambda t, who: bye_cancel(entry_id=entry_of(t, 7).pk, round_number=2, **who),

@@ -320,7 +320,7 @@ class TestWithdrawal:
             with pytest.raises(PermissionDenied):
                 entry_return(actor=other, **given)
         with pytest.raises(BadInput, match="Say why the player comes back"):
-            entry_return(actor=chief_arbiter, **(given | {"reason": " "}))
+            entry_return(actor=chief_arbiter, **(given | {"reason": "."}))
         # Nor does a withdrawal from later on bring anybody back.
         with pytest.raises(RuleRefused) as refused:
             entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4)

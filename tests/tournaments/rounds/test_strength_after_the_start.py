@@ -79,7 +79,7 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_estimates_and_says_why(
         last_action_undo(tournament_id=event.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     rows = Decision.objects.count()
     assert answer(lambda: estimate(event, deputy)) == "strength.chief_arbiter_decides C.04.2 2.1"
-    assert answer(lambda: estimate(event, chief_arbiter, reason=" ")) == "strength.reason_missing"
+    assert answer(lambda: estimate(event, chief_arbiter, reason=".")) == "strength.reason_missing"
     for nobody in (stranger, visitor):
         with pytest.raises(PermissionDenied):
             estimate(event, nobody)

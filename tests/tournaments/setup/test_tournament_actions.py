@@ -140,7 +140,7 @@ class TestInitialColour:
             with pytest.raises(PermissionDenied):
                 initial_colour_set(**given, actor=actor)
         with pytest.raises(BadInput, match="say why it is drawn again"):
-            initial_colour_set(**(given | {"actor": chief_arbiter, "reason": " "}))
+            initial_colour_set(**(given | {"actor": chief_arbiter, "reason": "."}))
         assert own(Decision).count() == rows
         initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))
         row = own(Decision).last()
