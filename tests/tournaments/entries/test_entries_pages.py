@@ -60,6 +60,29 @@ def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(
     assert not Entry.objects.filter(tournament=tournament).exists()
 
 
+@pytest.mark.parametrize(
+    "fields, source",
+    [
+        ({"strength": 1500}, "estimate"),
+        ({"strength": 1700, "strength_source": "national", "national_rating": 1700, "fide_rating": 1650}, "national"),
+        ({"national_rating": 1700}, ""),
+        ({"fide_rating": 1650, "national_rating": 1700}, ""),
+    ],
+)
+def test_the_form_shows_where_the_strength_comes_from_and_keeps_it(
+    fields: dict[str, int | str], source: str, tournament: Tournament, desk: Client, chief_arbiter: User
+) -> None:
+    by = {"actor": chief_arbiter, "now": factories.NOW}
+    entry = entry_add(tournament_id=tournament.pk, name="Abara, Ada", **by, **fields)
+    url = reverse("entry-edit", args=[tournament.slug, entry.pk])
+    shown = desk.get(url).context["form"]
+    assert shown["strength_source"].value() == source
+    sent = {name: "" if (value := shown[name].value()) is None else str(value) for name in shown.fields}
+    assert desk.post(url, {**sent, "arrived": [], "club": "Mate"}).status_code == 302
+    saved = Entry.objects.get(pk=entry.pk)
+    assert (saved.club, saved.strength, saved.strength_source) == ("Mate", entry.strength, entry.strength_source)
+
+
 class TestList:
     def test_search_ignores_accents_and_case(self, tournament: Tournament, desk: Client, chief_arbiter: User) -> None:
         for name in ("Ångström, Åsa", "Angers, Anne", "Weiß, Karl", "Łukasiewicz, Øystein", "O’Connor, Þóra"):

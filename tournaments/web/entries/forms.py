@@ -78,8 +78,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
         if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
             self.initial["estimate"] = self.instance.strength
-        if self.instance.strength_source not in (StrengthSource.NATIONAL, StrengthSource.ESTIMATE):
-            self.initial["strength_source"] = ""
+        source = self.instance.strength_source
+        chosen = source == StrengthSource.ESTIMATE or (source == StrengthSource.NATIONAL and self.instance.fide_rating)
+        self.initial["strength_source"] = source if chosen else ""
 
     def clean_birth_date(self) -> str:
         """The date as the import of lists reads it; what stood there already stays."""
