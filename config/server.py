@@ -115,7 +115,7 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
     server = cast(
         TcpWSGIServer,
         create_server(
-            application,
+            without_body_for_head(application),
             sockets,
             sockets=[listener],
             threads=THREADS,
@@ -142,6 +142,23 @@ def serve(application: Any, listener: socket.socket, connections: int, stop: Sto
         wasyncore.loop(timeout=0.1, use_poll=use_poll, map=sockets, count=1)
     server.task_dispatcher.shutdown(timeout=1)
     wasyncore.close_all(sockets)
+
+
+def without_body_for_head(application: Any) -> Any:
+    """*application*, with the headers alone where HEAD asks for them.
+
+    waitress sends whatever body it is given, and the next request on the connection would read it as its answer.
+    """
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        body = application(environ, start_response)
+        if environ["REQUEST_METHOD"] != "HEAD":
+            return body
+        if hasattr(body, "close"):
+            body.close()
+        return []
+
+    return answer
 
 
 def channels_of(server: TcpWSGIServer) -> list[HTTPChannel]:

@@ -1,5 +1,7 @@
 """The server itself, with a small test application."""
 
+from __future__ import annotations
+
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -15,6 +17,17 @@ HANG = 30.0  # seconds
 Environ = dict[str, Any]
 
 
+class Body(list[bytes]):
+    """A body that tells its server when it is closed."""
+
+    def __init__(self, parts: list[bytes], running: Running) -> None:
+        super().__init__(parts)
+        self.running = running
+
+    def close(self) -> None:
+        self.running.closed += 1
+
+
 class Running:
     """*server* in a thread; ``answer`` makes the bodies and may wait."""
 
@@ -22,14 +35,15 @@ class Running:
         self.listener = listen("127.0.0.1", 0)
         self.port: int = self.listener.getsockname()[1]
         self.over = threading.Event()
+        self.closed = 0
         self.answer: Callable[[Environ], str] = lambda environ: "done"
         self.thread = threading.Thread(target=serve, args=(self._application, self.listener, 50, self.over.is_set))
         self.thread.start()
 
-    def _application(self, environ: Environ, start: Callable[..., object]) -> list[bytes]:
+    def _application(self, environ: Environ, start: Callable[..., object]) -> Body:
         body = self.answer(environ).encode()
         start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body)))])
-        return [body]
+        return Body([body], self)
 
     def request(self, body: bytes | None = None, **headers: str) -> tuple[int, str]:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=HANG)
@@ -90,3 +104,16 @@ def test_a_request_that_is_too_long_does_not_reach_the_program(running: Running)
     assert running.request(b"a" * 1_000_000) == (200, "1000000")
     assert running.request(**{"Content-Length": str(server.LARGEST_BODY + 1)})[0] == 413
     assert running.request(**{"X-Long": "a" * server.LARGEST_HEADER})[0] == 431
+
+
+def test_head_is_answered_without_a_body_and_the_connection_goes_on(running: Running) -> None:
+    running.answer = lambda environ: environ["PATH_INFO"]
+    with socket.create_connection(("127.0.0.1", running.port), timeout=HANG) as connection:
+        answers = connection.makefile("rb")
+        for method in (b"HEAD", b"GET"):
+            connection.sendall(method + b" /abc HTTP/1.1\r\nHost: x\r\n\r\n")
+            lines = list(iter(answers.readline, b"\r\n"))
+            assert lines[0] == b"HTTP/1.1 200 OK\r\n"
+            assert b"Content-Length: 4\r\n" in lines
+        assert answers.read(4) == b"/abc"
+    assert running.closed >= 1
