@@ -49,6 +49,10 @@ CONTENT_SECURITY_POLICY = [
     ("frame-ancestors", "'none'"),
 ]
 
+# The result form that works without scripts has three fields for each game. 5,000 players, as many as a list may have,
+# are 2,500 boards, of two games each in Double-Swiss; every other form has fewer. The bytes have limits of their own.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 3 * 2 * 2_500 + 100
+
 # Applications and middleware
 INSTALLED_APPS = [
     "django.contrib.admin",

@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import DatabaseError, InterfaceError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -93,8 +94,20 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Handle 400: Django reports "session interrupted" when a session could not be saved."""
-    return answer(request) if is_unavailable(exception) else defaults.bad_request(request, exception)
+    """Handle 400: Django reports "session interrupted" when a session could not be saved.
+
+    In all other cases the request itself is wrong, and a sentence says so. The request is not read again.
+    """
+    if is_unavailable(exception):
+        return answer(request)
+    if isinstance(exception, TooManyFieldsSent | TooManyFilesSent | RequestDataTooBig):
+        message = _("More was sent at once than can be read. Nothing was changed. Send it in smaller parts.")
+    else:
+        message = _("What was sent cannot be read. Nothing was changed. Go back, load the page again and repeat it.")
+    if request.path.startswith("/api/"):
+        body: dict[str, object] = {"code": "request.unreadable", "article": None, "message": message, "params": {}}
+        return JsonResponse({"error": body}, status=400)
+    return render(request, "400.html", {"sentence": message}, status=400)
 
 
 class InOneLine(logging.Filter):

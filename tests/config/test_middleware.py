@@ -62,3 +62,13 @@ def test_an_unknown_host_is_a_line_in_the_log(client: Client, caplog: pytest.Log
 def test_a_household_of_ipv6_is_counted_as_one(address: str, counted: str, written: str, rf: RequestFactory) -> None:
     request = rf.get("/", REMOTE_ADDR=address)
     assert (client_address(request), visitor_address(request)) == (counted, written)
+
+
+@pytest.mark.django_db
+def test_the_results_of_the_largest_event_are_one_form_and_more_is_a_bad_request(client: Client) -> None:
+    """5,000 players in matches of two games: three fields for each game."""
+    form = {f"{name}-{game}": "" for game in range(5_000) for name in ("result", "was", "version")}
+    assert client.post("/accounts/login/", form).status_code == 200
+    response = client.post("/accounts/login/", form | {f"more-{n}": "" for n in range(1_000)})
+    assert response.status_code == 400
+    assert "Nothing was changed. Send it in smaller parts." in response.content.decode()
