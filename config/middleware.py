@@ -4,6 +4,7 @@ from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -19,6 +20,23 @@ class ContentSecurityPolicyMiddleware:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", self.policy)
         return response
+
+
+class Utf8OnlyMiddleware:
+    """400 for a request that says it is in another encoding: Django would read it by whatever codec Python has.
+
+    Browsers send forms in UTF-8, and JSON is nothing else.
+    """
+
+    CHARSETS = ("utf-8", "utf8", "us-ascii")
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if (request.content_params or {}).get("charset", "utf-8").lower() not in self.CHARSETS:
+            raise BadRequest("not in UTF-8")
+        return self.get_response(request)
 
 
 class CrossOriginReadsMiddleware:

@@ -65,6 +65,21 @@ def test_a_household_of_ipv6_is_counted_as_one(address: str, counted: str, writt
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("charset", ["utf-16", "rot13", "no-such"])
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+@pytest.mark.parametrize("path", ["/accounts/login/", "/"])
+def test_a_form_in_another_encoding_than_utf_8_is_a_bad_request(
+    path: str, kind: str, charset: str, client: Client
+) -> None:
+    for csrf in (True, False):
+        client = Client(enforce_csrf_checks=csrf)
+        response = client.generic("POST", path, b"username=a", content_type=f"{kind}; charset={charset}")
+        assert response.status_code == 400
+        assert "Nothing was changed." in response.content.decode()
+    assert client.post(path, {"username": "a"}, headers={"Accept-Charset": charset}).status_code in (200, 405)
+
+
+@pytest.mark.django_db
 def test_the_results_of_the_largest_event_are_one_form_and_more_is_a_bad_request(client: Client) -> None:
     """5,000 players in matches of two games: three fields for each game."""
     form = {f"{name}-{game}": "" for game in range(5_000) for name in ("result", "was", "version")}

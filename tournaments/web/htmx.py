@@ -45,6 +45,14 @@ def go_to(request: HtmxHttpRequest, url: str) -> HttpResponse:
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
+def page_before(request: HtmxHttpRequest) -> str:
+    """The page of ours that htmx asks from, as path and query; ``""`` without one, or where it is no address."""
+    try:
+        return (request.htmx.current_url_abs_path or "") if request.htmx else ""
+    except ValueError:  # http://[
+        return ""
+
+
 def log_in_first(request: HtmxHttpRequest) -> HttpResponse:
     """To the log-in page and back again.
 
@@ -52,8 +60,9 @@ def log_in_first(request: HtmxHttpRequest) -> HttpResponse:
     page inside a table. After an action (POST) the way back leads to the page the action was done from.
     """
     back = request.get_full_path()
-    if request.htmx and request.htmx.current_url_abs_path:
-        back = request.htmx.current_url_abs_path
+    seen = page_before(request)
+    if seen:
+        back = seen
     elif request.method != "GET":
         back = reverse("home")
     response = redirect_to_login(back)

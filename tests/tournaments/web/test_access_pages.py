@@ -192,6 +192,10 @@ def test_an_expired_session_answers_htmx_with_a_redirect_header(
     response = ask(address(name, on_stage), headers=headers)
     assert response.headers["HX-Redirect"] == f"/accounts/login/?next=/t/{on_stage.slug}/rounds/1/results/"
     assert response.content == b""
+    # Where the header is no address it says nothing.
+    response = ask(address(name, on_stage), headers=headers | {"HX-Current-URL": "http://[bad"})
+    back = address(name, on_stage) if name == "results-state" else "/"
+    assert response.headers["HX-Redirect"] == f"/accounts/login/?next={back}"
 
 
 def test_a_game_of_another_tournament_is_not_found(on_stage: Tournament, client: Client, stranger: User) -> None:

@@ -38,7 +38,7 @@ from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
-from tournaments.web.htmx import HtmxHttpRequest, go_to, page_or_partial
+from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         messages.warning(request, str(error))
         return go_to(request, reverse("check-in", args=[tournament.slug]))
     if request.htmx:
-        shown, search = _asked(QueryDict(urlsplit(request.htmx.current_url or "").query))
+        shown, search = _asked(QueryDict(urlsplit(page_before(request)).query))
         context = {
             "frame": tournament_frame(tournament, runs=True),
             "line": entry_line(entry),
