@@ -93,7 +93,7 @@ def test_the_command_line_works_without_django(tmp_path: Path) -> None:
         "import importlib.util, runpy, sys\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
         "assert importlib.util.find_spec('django') is None\n"
-        f"sys.argv = ['pairing', 'pair', {str(tmp_path / 'event.trf')!r}]\n"
+        f"sys.argv = ['pairing', 'pair', '--system', 'dutch_2026', {str(tmp_path / 'event.trf')!r}]\n"
         "runpy.run_module('pairing', run_name='__main__', alter_sys=True)\n"
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True)

@@ -54,12 +54,12 @@ Pairing = Callable[..., Run]
 
 @pytest.fixture
 def pairing(tmp_path: Path) -> Pairing:
-    """Return a function that runs the command in a new folder and leaves out the lines of ``check`` about its rules."""
+    """Runs the command in a folder of its own; what is said about the rules used is left out."""
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, input=data, capture_output=True, check=False)
-        return Run(done.returncode, findings(done.stdout.decode()), done.stderr.decode())
+        return Run(done.returncode, findings(done.stdout.decode()), findings(done.stderr.decode()))
 
     return run
 
@@ -98,6 +98,32 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
     assert untold.error.startswith(
         "pairing: standard input: line 1, column 5: Record 192: no system here pairs 'FIDE_DUBOV'"
     )
+
+
+@pytest.mark.parametrize("verb", ["pair", "explain"])
+@pytest.mark.parametrize(
+    "head, arguments, told",
+    [
+        ("", (), "no record 192 names a system, and no first day is given (042)"),
+        ("042 2019/01/02\n", (), "the first day is 2019-01-02"),
+        ("192 FIDE_DUTCH\n", (), "record 192 says FIDE_DUTCH without an edition, and no first day is given (042)"),
+        ("192 FIDE_DUTCH\n042 2019/01/02\n", (), None),
+        ("192 FIDE_DUTCH_2026\n", (), None),
+        ("", ("--system", "dutch_2017"), None),
+    ],
+)
+def test_a_guess_at_the_system_is_one_line_on_standard_error(
+    verb: str, head: str, arguments: tuple[str, ...], told: str | None, four: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    four.write_text(head + FOUR)
+    assert main([verb, str(four), *arguments]) == 0
+    error = capsys.readouterr().err
+    if told is None:
+        assert error == ""
+    else:
+        assert error.startswith(f"pairing: {four}: paired by dutch_20")
+        assert error.endswith("; please check\n")
+        assert (told in error, error.count("\n")) == (True, 1)
 
 
 def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
@@ -320,7 +346,7 @@ def test_an_internal_error_is_exit_code_70_and_one_line(
         raise RuntimeError("two\nlines")
 
     monkeypatch.setattr(pair_verb, "pair", broken)
-    assert main(["pair", str(four)]) == 70
+    assert main(["pair", "--system", "dutch_2026", str(four)]) == 70
     assert capsys.readouterr() == ("", "pairing: internal error: RuntimeError: two lines\n")
     (four.parent / "one.jsonl").write_text(json.dumps(POSITION))
     assert main(["pair", "--jsonl", str(four.parent / "one.jsonl")]) == 70

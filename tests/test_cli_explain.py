@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pairing.cli.main import main
+from tests.findings import findings
 from tests.trf.reports import FOUR, player, report
 
 MET = report("142 3", "152 W", player(1, "1.0", "   2 w 1"), player(2, "0.0", "   1 b 0"))
@@ -22,8 +23,8 @@ def four(tmp_path: Path) -> str:
 
 def explain(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main(["explain", *arguments])
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
+    said = capsys.readouterr()
+    return code, said.out, findings(said.err)
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from pairing.recheck import Board, RoundDifference, round_difference
 from pairing.standings.editions import edition_by_code
 from pairing.standings_recheck import decide_tie_break_edition, recheck_standings
 from pairing.trf.document import TrfDocument
-from pairing.trf.editions import RulesUsed, decide_system
+from pairing.trf.editions import decide_system
 from pairing.trf.rounds import played_rounds
 
 from .exit_codes import ExitCode
-from .files import STANDARD_INPUT, display, read_document
+from .files import STANDARD_INPUT, display, read_document, used
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
         document = read_document(name, check_points=False)
         found = recheck_standings(document, tie_breaks=tie_breaks, edition=edition)
         decided = decide_tie_break_edition(document, edition)
-        used = _used(decided, "tie-breaks by", edition_by_code(decided.code).name)
+        told = used(decided, "tie-breaks by", edition_by_code(decided.code).name)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
-        return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code, used=used)
+        return FileReport(found.players, tuple(map(str, found.differences)), found.notes, code=code, used=told)
 
     return _reported(check)
 
@@ -133,14 +133,9 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     found = (round_difference(document, number, system=system) for number in numbers)
     differences = tuple(_line(difference) for difference in found if difference is not None)
     decided = decide_system(document, system)
-    used = _used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
+    told = used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
     code = ExitCode.DIFFERENCES if differences else ExitCode.OK
-    return FileReport(len(numbers), differences, code=code, used=used)
-
-
-def _used(decided: RulesUsed, what: str, name: str) -> str:
-    """Return a line with the rules used and the reason."""
-    return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
+    return FileReport(len(numbers), differences, code=code, used=told)
 
 
 def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:

@@ -16,7 +16,7 @@ from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
 
 from .exit_codes import ExitCode
-from .files import read_document
+from .files import SYSTEM_HELP, read_document, tell_guess
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--why-not", type=int, nargs=2, metavar=("A", "B"), help="why A and B do not meet")
     parser.add_argument("--lang", choices=sorted(LANGUAGES), default="en", help="the language of the sentences")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
-    parser.add_argument("--system", metavar="CODE", help="the pairing system instead of that of FILE (dutch_2026)")
+    parser.add_argument("--system", metavar="CODE", help=SYSTEM_HELP)
 
 
 def _lines(
@@ -58,6 +58,7 @@ def _lines(
 def run(options: argparse.Namespace) -> ExitCode:
     """Explain the round and print the answer."""
     document = read_document(options.file, options.system)
+    tell_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
     whom = _players(state, options.player, options.board)

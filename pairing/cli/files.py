@@ -9,13 +9,19 @@ from pathlib import Path
 from typing import IO
 
 from pairing.engine.errors import InputError
+from pairing.engine.systems import system_by_code
 from pairing.trf.document import TrfDocument
+from pairing.trf.editions import RulesUsed, decide_system
 from pairing.trf.encoding import Encoding, decoded
 from pairing.trf.fields import MAX_BYTES
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 
 STANDARD_INPUT = "-"
+SYSTEM_HELP = (
+    "the pairing system, whatever FILE says (dutch_2026); without it a report that names none, or no edition, is "
+    "paired by the Dutch System in force on its first day, else the present one; a guess is told on standard error"
+)
 
 
 def read_bytes(name: str, *, most: int) -> bytes:
@@ -61,6 +67,19 @@ def read_document(name: str, system: str | None = None, *, check_points: bool = 
     if encoding.is_assumed:
         print(f"pairing: {display(name)}: not UTF-8, read as {encoding.value}.", file=sys.stderr, flush=True)
     return by_rounds_played(document, system)
+
+
+def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
+    """Say on standard error which pairing system is used where the file *name* does not say enough."""
+    decided = decide_system(document, system)
+    if decided.is_guess:
+        told = used(decided, "paired by", system_by_code(decided.code).name)
+        print(f"pairing: {display(name)}: {told}", file=sys.stderr, flush=True)
+
+
+def used(decided: RulesUsed, what: str, name: str) -> str:
+    """Which rules were used and how that was decided."""
+    return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
 
 
 def display(name: str) -> str:

@@ -16,7 +16,7 @@ from pairing.trf.fields import MAX_BYTES
 from pairing.trf.rounds import next_round
 
 from .exit_codes import ExitCode
-from .files import read_bytes, read_document, read_lines
+from .files import SYSTEM_HELP, read_bytes, read_document, read_lines, tell_guess
 
 MAX_JSON_BYTES = 4 * MAX_BYTES
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="FILE is one position in JSON; so is the answer")
     form.add_argument("--jsonl", action="store_true", help="FILE has one position per line; one answer per line")
     parser.add_argument("--round", type=int, metavar="N", help="the round to pair; without it the next one (TRF only)")
-    parser.add_argument("--system", metavar="CODE", help="the pairing system instead of that of FILE (dutch_2026)")
+    parser.add_argument("--system", metavar="CODE", help=SYSTEM_HELP)
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -37,6 +37,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             raise InputError("usage", "--round is for reports; a JSON position names its round itself.")
         return _run_lines(options) if options.jsonl else _run_json(options)
     document = read_document(options.file, options.system)
+    tell_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round
     print(pairing_text(pair(state_before_round(document, number, system=options.system))))
     return ExitCode.OK
