@@ -89,14 +89,19 @@ def other_changes(
     return tuple(line for line in left if line[2])
 
 
-def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
-    """The actions that gave or took points and were not withdrawn, by player, points and round. One query."""
+def _standing_acts(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
+    """The acts that gave or took points and were not withdrawn, by player, points and round. One query.
+
+    A withdrawal that does not say which it takes back takes the oldest.
+    """
     found: defaultdict[tuple[int, int, int | None], list[Decision]] = defaultdict(list)
     for row in decisions_on_points(tournament):
         told = row.after if row.action == Action.POINTS_ADJUSTED else row.before
         same = found[told["entry"], told["points"], row.round_number]
         if row.action == Action.POINTS_ADJUSTED:
             same.append(row)
+        elif "decision" in told:
+            same[:] = [act for act in same if act.sequence != told["decision"]]
         elif same:
             same.pop(0)
     return found
@@ -198,12 +203,25 @@ def points_adjust(
         )
 
 
+FROM_A_FILE: Final = 0
+"""Stands for the sequence of the act where points came with an imported file: no act gave or took them."""
+
+
 def points_withdraw(
-    *, tournament_id: int, entry_id: int, points: int, round_number: int, reason: str, actor: User, now: datetime
+    *,
+    tournament_id: int,
+    entry_id: int,
+    points: int,
+    round_number: int,
+    reason: str,
+    actor: User,
+    now: datetime,
+    decision: int | None = None,
 ) -> Decision:
     """Withdraw *points* (tenths) that a player was given in *round_number*, or lost, as if it had never been.
 
-    The Chief Arbiter's action, with a *reason*; the record keeps both rows. Of two equal decisions one is withdrawn.
+    The Chief Arbiter's act, with a *reason*; the record keeps both rows. *decision* is the sequence of the act that is
+    withdrawn, or :data:`FROM_A_FILE`; of two equal decisions one is withdrawn where it is None.
     Refused by :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` where there is no such decision.
     """
     reason = reason.strip()
@@ -214,17 +232,24 @@ def points_withdraw(
             raise BadInput("points.reason_missing", field="reason")
         entry = _entry(tournament, entry_id)
         left = _without(tournament.abnormal_points, entry.pk, points, round_number)
-        if left is None:
+        acts = _standing_acts(tournament)[entry.pk, points, round_number]
+        stand = [act.sequence for act in acts]
+        if _how_many(tournament.abnormal_points, entry.pk, points, round_number) > len(acts):
+            stand.append(FROM_A_FILE)
+        if left is None or (decision is not None and decision not in stand):
             raise Conflict("points.not_there")
         drawn = bool(tournament.lots_seed)
         require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
         tournament.abnormal_points = left
         tournament.save(update_fields=["abnormal_points"])
-        return action.record(
-            Action.POINTS_WITHDRAWN,
-            article=_article_of(tournament, entry, points, round_number),
+        return conclude(
+            tournament,
+            WITHDRAWN,
+            actor=actor,
+            now=now,
+            article=next((act.article for act in reversed(acts) if decision in (None, act.sequence)), ""),
             round_number=round_number,
-            before=_told(entry, points),
+            before=_told(entry, points) | ({"decision": decision} if decision is not None else {}),
             reason=reason,
             touches_pairing=True,
         )
@@ -282,15 +307,12 @@ def _without(records: list[Any], entry: int, points: int, round_number: int) -> 
     return None
 
 
-def _article_of(tournament: Tournament, entry: Entry, points: int, round_number: int) -> str:
-    """Under what the points were given or taken; ``""`` where a file brought them. One query."""
-    rows = (
-        decisions_on_points(tournament)
-        .filter(action=Action.POINTS_ADJUSTED, round_number=round_number)
-        .order_by("-sequence")
+def _how_many(records: list[Any], entry: int, points: int, round_number: int) -> int:
+    """How many decisions of *records* say just that of *entry*."""
+    return sum(
+        not letter and (tenths, number) == (points, round_number) and entry in entries
+        for letter, tenths, number, entries in records
     )
-    told = (entry.pk, points)
-    return next((row.article for row in rows if (row.after["entry"], row.after["points"]) == told), "")
 
 
 def _told(entry: Entry, points: int) -> dict[str, object]:

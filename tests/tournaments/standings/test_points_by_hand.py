@@ -37,7 +37,14 @@ from tournaments.models import Decision, Entry, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
 from tournaments.standings.lots import lots_draw
-from tournaments.standings.points import Place, points_adjust, points_effect, points_withdraw
+from tournaments.standings.points import (
+    Place,
+    acts_on_points,
+    adjustments,
+    points_adjust,
+    points_effect,
+    points_withdraw,
+)
 from tournaments.standings.standings import standings
 
 pytestmark = pytest.mark.django_db
@@ -201,6 +208,29 @@ def test_of_two_equal_ones_one_is_withdrawn_and_of_a_record_for_two_players_one(
     assert begun.abnormal_points == [["", -5, 2, [second]]]
 
 
+def test_of_two_equal_ones_the_page_withdraws_the_one_it_names_and_that_once(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    Tournament.objects.filter(pk=begun.pk).update(abnormal_points=[["", -5, 2, [entry_of(begun, 1).pk]]])
+    adjust(begun, chief_arbiter, article="Laws 11.1")
+    adjust(begun, chief_arbiter, reason="again")
+    client.force_login(chief_arbiter)
+    named = re.findall(
+        r'name="decision" value="(\d+)"', client.get(reverse("points", args=[begun.slug])).content.decode()
+    )
+    assert sorted(map(int, named)) == [0, *(row.sequence for row in acts_on_points(begun))]
+    sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "reason": "it was the clock"}
+    for left, row in zip((2, 1, 0), [acts_on_points(begun).first(), None, acts_on_points(begun).last()], strict=True):
+        form = {**sent, "decision": row.sequence if row else 0}
+        act = reverse("points-withdraw", args=[begun.slug])
+        assert [client.post(act, form).status_code for _ in range(2)] == [302, 409]
+        begun.refresh_from_db()
+        assert len(begun.abnormal_points) == left
+        assert acts_on_points(begun).last().article == (row.article if row else "")
+        still = [line.act.reason if line.act else "file" for line in adjustments(begun, after_round=9)]
+        assert sorted(still) == [["again"], ["again", "file"]][left - 1] if left else not still
+
+
 @pytest.mark.parametrize(
     "given, code, field",
     [
@@ -362,11 +392,11 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
-    adjust(begun, chief_arbiter)
-    url, action = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
-    assert f'action="{action}"' in client.get(url).content.decode()
-    sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2"}
-    refused = client.post(action, sent)
+    decision = adjust(begun, chief_arbiter).sequence
+    url, act = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
+    assert f'action="{act}"' in client.get(url).content.decode()
+    sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "decision": decision}
+    refused = client.post(act, sent)
     assert (refused.status_code, "Say why" in refused.content.decode()) == (400, True)
     assert client.post(action, {**sent, "points": "x", "reason": "so"}).status_code == 422
     done = client.post(action, {**sent, "reason": "it was the clock"})

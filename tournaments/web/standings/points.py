@@ -75,6 +75,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             points=number_of(request.POST, "points", least=-MOST),
             round_number=number_of(request.POST, "round"),
             reason=request.POST.get("reason", ""),
+            decision=number_of(request.POST, "decision"),
             actor=arbiter(request),
             now=timezone.now(),
         ),
