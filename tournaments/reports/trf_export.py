@@ -100,7 +100,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_ranking_method(tournament, entries),
             *_players(tournament, entries, cells, len(shown), public=public),
             *_national_ratings(tournament, entries),
-            *(() if public else _byes_to_come(tournament, entries, len(shown) + 1)),
+            *_byes_to_come(tournament, entries, len(shown) + 1, public=public),
             *_prohibited(tournament, entries),
             *abnormal_points(tournament),
         ),
@@ -278,15 +278,21 @@ def _cells(
     return cells
 
 
-def _byes_to_come(tournament: Tournament, entries: list[Entry], following: int) -> Iterator[RequestedByes]:
+def _byes_to_come(
+    tournament: Tournament, entries: list[Entry], following: int, *, public: bool
+) -> Iterator[RequestedByes]:
     """Record 240: who will not be paired in the rounds to come, as far as it is known now.
 
     Who has withdrawn [C.04.2/2026 3.2], or comes later [C.04.2/2026 2.4], is named for each of those rounds: nothing
-    else in the file tells that they are not to be paired.
+    else in the file tells that they are not to be paired. Both are public; a bye that was asked for comes out with the
+    pairings of its round.
     """
     byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
-    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
-    asked = {(entry, number): kind for entry, number, kind in wishes.values_list("entry_id", "round_number", "kind")}
+    asked: dict[tuple[int, int], str] = {}
+    if not public:
+        wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
+        rows = wishes.values_list("entry_id", "round_number", "kind")
+        asked = {(entry, number): kind for entry, number, kind in rows}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
             there = takes_part(entry, number)

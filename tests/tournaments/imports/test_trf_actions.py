@@ -123,7 +123,17 @@ class TestExport:
             "240 H 001 0002", "240 Z 001 0008", "240 Z 002 0008", "240 Z 003 0005 0008", "240 Z 004 0008",
             "240 Z 005 0008",
         ]  # fmt: skip
-        assert "240" not in {line[:3] for line in trf_export(ready, public=True).splitlines()}
+        # Who has withdrawn, or comes later, is on the public list; wishes are not.
+        late = entry_add(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Zoe, Late", fide_rating=1000, first_round=2
+        )
+        numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
+        late.refresh_from_db()
+        assert late.tpn == 9
+        lines = trf_export(ready, public=True).splitlines()
+        assert [line for line in lines if line.startswith("240")] == [
+            "240 Z 001 0008 0009", *(f"240 Z {number:03} 0008" for number in range(2, 6))
+        ]  # fmt: skip
 
     def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(self, ready, published_round, chief_arbiter):
         """A draw for pairing only: the points of the file are those of the standings, by which it ranks."""
