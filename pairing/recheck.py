@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.errors import NoLegalPairingError
@@ -25,6 +25,7 @@ from pairing.trf.scoring import point_system
 Seats = tuple[TPN, TPN]
 """White and Black of a pair."""
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
+_LATE = re.compile(r"Late entry @ Round (\d+): TPN (\d+(?:, \d+)*)")
 _NUMBERS = "Numbers @"
 """The beginning of a comment on numbers that changed after a round: that round and all before it had other numbers."""
 
@@ -113,7 +114,7 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
     theirs = round_of(document, round_number)
     state = state_before_round(document, round_number, system=system)
     try:
-        ours = pair(state)
+        ours = _pair_as_numbered_then(state, _late_entries(document, round_number))
     except NoLegalPairingError as error:
         remarks = remarks_on(document, round_number)
         return RoundDifference(round_number, _boards(state, theirs), (), error.article, remarks)
@@ -124,6 +125,39 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
     both = _seats(in_file) & _seats(paired_again)
     remarks = remarks_on(document, round_number)
     return RoundDifference(round_number, _without(in_file, both), _without(paired_again, both), "", remarks)
+
+
+def _late_entries(document: TrfDocument, round_number: int) -> frozenset[TPN]:
+    """Who, by the comments of the file, entered when *round_number* was published already [C.04.2/2026 2.4]."""
+    told = (found for text in document.texts("###") if (found := _LATE.match(text)) and int(found[1]) >= round_number)
+    return frozenset(TPN(int(number)) for found in told for number in found[2].split(", "))
+
+
+def _pair_as_numbered_then(state: TournamentState, late: frozenset[TPN]) -> Pairing:
+    """The pairing of *state* with the numbers as they were before those who came *late* moved them down.
+
+    The order of the others is the same; whether a number is odd is not [C.04.5/2026 4.3.1].
+    """
+    if not late or not late <= state.absent:
+        return pair(state)
+    others = sorted(player.tpn for player in state.players if player.tpn not in late)
+    then = {tpn: TPN(number) for number, tpn in enumerate(others, start=1)}
+    players = tuple(
+        replace(
+            player,
+            tpn=then[player.tpn],
+            rounds=tuple(
+                replace(one, opponent=then[one.opponent]) if one.opponent in then else one for one in player.rounds
+            ),
+        )
+        for player in state.players
+        if player.tpn in then
+    )
+    absent = frozenset(then[tpn] for tpn in state.absent - late)
+    prohibited = frozenset(frozenset(then[tpn] for tpn in pair_) for pair_ in state.prohibited if pair_ <= then.keys())
+    found = pair(replace(state, players=players, absent=absent, prohibited=prohibited))
+    pairs = tuple((TPN(others[white - 1]), TPN(others[black - 1])) for white, black in found.pairs)
+    return Pairing(pairs, None if found.bye is None else TPN(others[found.bye - 1]))
 
 
 def _turned(pairing: Pairing, colourless: frozenset[Seats], others: frozenset[Seats]) -> Pairing:

@@ -341,12 +341,14 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
 _PUBLISHING: Final = (Action.ROUND_PUBLISHED, Action.TOURNAMENT_IMPORTED)
 _BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED)
 """Acts that make the boards of a draft other than the engine's."""
+_ENTERING: Final = ("entry.added", "entries.imported")
 
 
 def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
     """A comment for boards published other than the engine gave them and for each change of published ones, without the
     reasons; for adjourned games, for another number of rounds, for points given or taken, whose rule record 299 does
-    not say, and for numbers that were assigned again after a round was published.
+    not say, and for numbers that were assigned again after a round was published. In matches a late entry has one too:
+    who had an odd number in the rounds so far may have an even one now, and colours go by that [C.04.5/2026 4.3.1].
 
     One query.
     """
@@ -357,8 +359,9 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         ),
         round_number__in=rounds,
     )
-    always = Q(action__in=(Action.ROUNDS_CHANGED, Action.NUMBERS_ASSIGNED, *_PUBLISHING))
-    actions = Decision.objects.filter(about | always, tournament=tournament)
+    entering = _ENTERING if is_of_matches(tournament) else ()
+    always = Q(act__in=("rounds.changed", "numbers.assigned", *_PUBLISHING, *entering))
+    acts = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
     for row in actions.order_by("sequence"):
@@ -370,7 +373,13 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
             # A draft that is paired anew takes nothing from the one before it.
             drafts[row.round_number] = [*(drafts[row.round_number] if row.action == Action.ROUND_ARRANGED else ()), row]
             continue
-        if row.action == Action.NUMBERS_ASSIGNED:
+        if row.act in _ENTERING:
+            if published:
+                came = [told["entry"] for told in row.after.get("entries", [row.after])]
+                numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in came)
+                yield TextRecord("###", f"Late entry @ Round {published}: TPN {numbers}, {row.article}")
+            continue
+        if row.act == "numbers.assigned":
             if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
                 told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
                 yield TextRecord("###", told.removesuffix(", "))

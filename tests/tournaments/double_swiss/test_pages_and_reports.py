@@ -9,11 +9,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from pairing.recheck import round_difference
 from pairing.trf.document import PlayerRecord
+from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
-from tournaments.entries.entries import bye_request
+from tournaments.entries.entries import bye_request, entry_add
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import GameResult, RoundState, Tournament
 from tournaments.reports.recheck import event_recheck
@@ -164,3 +166,28 @@ def _queries(client: Client, page: str) -> int:
     with CaptureQueriesContext(connection) as caught:
         assert client.get(page).status_code == 200
     return len(caught)
+
+
+class TestLateEntry:
+    def test_c04_5_4_3_1_a_late_entry_leaves_the_colours_of_round_1_right(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
+        """In C.04.5 the number on the list counts (docs/rules.md, DS4): the one that round 1 was paired by."""
+        play(event, 1, chief_arbiter)
+        given = {"tournament_id": event.pk, "actor": chief_arbiter, "now": NOW, "checked_in": True}
+        entry_add(**given, name="Late, Lea", fide_rating=2395)
+        entry_add(**given, name="Later, Lou", fide_rating=2375)
+        text = trf_export(event, public=False)
+        assert [line for line in text.splitlines() if "Late entry" in line] == [
+            "### Late entry @ Round 1: TPN 2, C.04.2 2.4",
+            "### Late entry @ Round 1: TPN 5, C.04.2 2.4",
+        ]
+        assert event_recheck(event).rounds == ()
+        # Without the comments the numbers of today decide.
+        plain = "".join(line for line in text.splitlines(keepends=True) if "Late entry" not in line)
+        assert round_difference(by_rounds_played(read(plain)), 1) is not None
+        play(event, 2, chief_arbiter)
+        found = event_recheck(event)
+        assert (found.found and found.found.rounds, found.rounds) == (2, ())
+        again = tournament_import_trf(data=trf_export(event, public=False).encode(), actor=chief_arbiter, now=NOW)
+        assert event_recheck(again).rounds == ()
