@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
 
@@ -47,6 +48,7 @@ def require_may_run(user: Visitor, tournament: Tournament) -> None:
 
 
 def require_may_decide(user: Visitor, tournament: Tournament) -> None:
-    """Raise ``PermissionDenied`` unless :func:`may_decide`."""
+    """Raise ``PermissionDenied`` unless :func:`may_decide`; to who runs the tournament it says whose decision it is."""
     if not may_decide(user, tournament):
-        raise PermissionDenied
+        told = _("Only the Chief Arbiter of this tournament decides this. Nothing was changed: ask the Chief Arbiter.")
+        raise PermissionDenied(*([told] if may_run(user, tournament) else []))

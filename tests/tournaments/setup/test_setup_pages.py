@@ -230,7 +230,10 @@ class TestInitialColour:
         assert desk.get(url).content.decode().count('name="reason"') == 2
         client.force_login(deputy)
         assert "Only the Chief Arbiter draws the initial colour again." in client.get(url).content.decode()
-        assert client.post(url, {"draw": "yes", "reason": "so"}).status_code == 403
+        refused = client.post(url, {"draw": "yes", "reason": "so"})
+        assert refused.status_code == 403
+        assert "Only the Chief Arbiter of this tournament decides this." in refused.content.decode()
+        assert "who does not run it" not in refused.content.decode()
         tournament.refresh_from_db()
         assert tournament.initial_colour == "b"
 
