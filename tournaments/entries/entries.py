@@ -25,6 +25,7 @@ from pairing.rules.initial_order import (
 )
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import Stage, last_paired, next_unpublished
+from pairing.rules.verdict import ALLOWED, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
@@ -275,16 +276,12 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
-        rounds = round_facts(tournament)
-        require(policy.may_change_bye(rounds, round_number))
+        require(policy.may_change_bye(round_facts(tournament), round_number))
         bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
         before = bye.kind if bye else None
         if bye is not None and before == kind:
             return bye
-        if kind != ByeKind.ZERO_POINT:
-            others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
-            counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
-            require(policy.may_ask_for_points(bye_rules(tournament), round_number, others=counted, rounds=rounds))
+        require(may_have_bye(tournament, entry, round_number, kind))
         bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
         _record_entry(
             action,
@@ -296,6 +293,16 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
             round_number=round_number,
         )
     return bye
+
+
+def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
+    """Whether the regulations give *entry* a bye *kind* in round *round_number*, beside those asked for already."""
+    if kind == ByeKind.ZERO_POINT:
+        return ALLOWED
+    others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
+    counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
+    rounds = round_facts(tournament)
+    return policy.may_ask_for_points(bye_rules(tournament), round_number, others=counted, rounds=rounds)
 
 
 def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) -> None:

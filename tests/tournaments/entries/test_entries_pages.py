@@ -231,6 +231,18 @@ class TestOnePlayer:
         desk.post(reverse("bye-cancel", args=[ready.slug, entry.pk, 2]))
         assert own(RequestedBye).count() == 0
 
+    def test_c04_2_3_3_a_bye_beyond_the_limit_is_refused_without_a_question(
+        self, desk: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_ready(chief_arbiter, max_byes=1)
+        entry = factories.entry_of(tournament, 2)
+        bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
+        url = reverse("bye-request", args=[tournament.slug, entry.pk])
+        refused = desk.post(url, {"round_number": "3", "kind": "F"})
+        text = refused.content.decode()
+        assert (refused.status_code, "1 bye(s) with points at most" in text) == (409, True)
+        assert "Note the bye all the same" not in text
+
     def test_c04_2_3_3_no_bye_for_a_published_round(self, published_round: Round, desk: Client) -> None:
         tournament = published_round.tournament
         entry = factories.entry_of(tournament, 3)

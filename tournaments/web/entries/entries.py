@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rounds.absences import absence_explain
 from pairing.rules.entries import ByeWarning, bye_warnings
+from pairing.rules.verdict import Allowed
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import may_decide
@@ -31,6 +32,7 @@ from tournaments.entries.entries import (
     entry_update,
     entry_withdraw,
     has_begun,
+    may_have_bye,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
@@ -208,7 +210,8 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
     with_points = entry.requested_byes.exclude(round_number=number).exclude(kind=ByeKind.ZERO_POINT)
     warnings = bye_warnings(kind, others=with_points.count())
-    if warnings and request.POST.get("confirmed") != f"{number} {kind}":
+    asks = warnings and isinstance(may_have_bye(tournament, entry, number, kind), Allowed)
+    if asks and request.POST.get("confirmed") != f"{number} {kind}":
         return _entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
     return do(
         request,
