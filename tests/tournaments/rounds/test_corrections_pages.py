@@ -267,3 +267,17 @@ class TestCountdown:
         timed.save()
         text = client.get(reverse("standings", args=[timed.slug])).content.decode()
         assert "The time to report mistakes in the results of round 1 ended" in text
+
+
+def test_a_result_that_is_sent_twice_is_corrected_already(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    url = wizard(timed, kind="result", board=1)
+    sent = answer(result="01", save="yes")
+    assert client.post(url, sent).status_code == 302
+    again = client.post(url, sent)
+    assert again.status_code == 422
+    assert "This is corrected already: 0 – 1 is the result that stands." in again.content.decode()
+    assert own(Correction).count() == 1
+    assert "Select a valid choice" in client.post(url, answer(result="nonsense", save="yes")).content.decode()

@@ -163,7 +163,12 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         initial["version"] = subject.line.version
     if subject.entry is not None:
         initial |= {"fide_rating": subject.entry.fide_rating, "national_rating": subject.entry.national_rating}
-    return CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
+    form = CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
+    if subject.line is not None and data is not None and data.get("result") == subject.line.result:
+        told = _("This is corrected already: %(result)s is the result that stands. Nothing was saved again.")
+        messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
+        messages_of["invalid_choice"] = told % {"result": result_short(subject.line.result)}
+    return form
 
 
 def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) -> Outlook:
