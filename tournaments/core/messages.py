@@ -245,6 +245,7 @@ SENTENCES: dict[str, Promise] = {
     ),
     "acceleration.points": _("Baku acceleration needs a win to be worth two draws, and a loss nothing."),
     "points.out_of_order": _("A win is worth no less than a draw, a draw no less than a loss."),
+    "points.nothing_to_win": _("A win has to be worth more than a loss."),
     "points.two_draws": _("Two draws may not be worth more than a win and a loss together: lower the draw."),
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),

@@ -250,6 +250,8 @@ def _validate(tournament: Tournament) -> None:
     settle_tie_breaks(tournament)
     if not tournament.points_win >= tournament.points_draw >= tournament.points_loss:
         raise BadInput("points.out_of_order", field="points_draw")
+    if not tournament.points_win > tournament.points_loss:
+        raise BadInput("points.nothing_to_win", field="points_win")
     if not are_points_possible(point_system(tournament)):
         raise BadInput("points.two_draws", field="points_draw")
     if tournament.acceleration:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from django import forms
@@ -45,7 +45,7 @@ class UploadForm(forms.Form):
         return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
 
 
-def validate_year(moment: datetime) -> None:
+def validate_year(moment: date) -> None:
     """Refuse a year that cannot be meant: the first and the last of the calendar do not exist in every time zone."""
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         message = _("Type a year from %(first)s to %(last)s.")

@@ -77,6 +77,9 @@ class TestCreate:
             ({"scoring": "custom", "points_win": "1"}, "points_draw"),
             ({"scoring": "custom", "points_win": "3", "points_draw": "2", "points_loss": "0"}, "points_draw"),
             ({"scoring": "custom", "points_win": "1", "points_draw": "2", "points_loss": "0"}, "points_draw"),
+            ({"scoring": "custom", "points_win": "0", "points_draw": "0", "points_loss": "0"}, "points_win"),
+            ({"start_date": "0001-01-01"}, "start_date"),
+            ({"end_date": "2999-01-01"}, "end_date"),
             ({"system": "roulette"}, "system"),
         ],
     )

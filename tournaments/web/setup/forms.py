@@ -110,6 +110,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        for name in ("start_date", "end_date"):
+            self.fields[name].validators.append(validate_year)
         self.fields["tie_break_edition"].required = False
         if self.instance.pk is None:
             self.initial["tie_break_edition"] = ""
