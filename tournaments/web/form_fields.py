@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
@@ -50,6 +51,15 @@ def validate_year(moment: date) -> None:
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         message = _("Type a year from %(first)s to %(last)s.")
         raise ValidationError(message, params={"first": FIRST_YEAR, "last": LAST_YEAR})
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number in the digits 0-9 alone: Python would read those of every script."""
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str) and not re.fullmatch(r"-?[0-9]*", value.strip()):
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return super().to_python(value)
 
 
 class MomentField(forms.DateTimeField):

@@ -47,6 +47,10 @@ def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tourna
         ("birth_date", "31/02/1990", "“31/02/1990” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
         ("fide_rating", "29999", "Ensure this value is less than or equal to 4000."),
         ("national_rating", "4001", "Ensure this value is less than or equal to 4000."),
+        ("fide_rating", "٣٣٣", "Enter a whole number."),
+        ("estimate", "1_000", "Enter a whole number."),
+        ("fide_id", "١٢٣", "Enter a whole number."),
+        ("fixed_table", "٣", "Enter a whole number."),
     ],
 )
 def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(

@@ -11,6 +11,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.imports.csv_reading import MAX_RATING, birth_date_of
 from tournaments.models import ByeKind, Entry, StrengthSource
+from tournaments.web.form_fields import WholeNumberField
 
 
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -26,9 +27,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         ],
         help_text=_("What the pairing numbers follow first [C.04.2 2.1]."),
     )
-    estimate = forms.IntegerField(label=_("Arbiter’s estimate"), min_value=0, max_value=MAX_RATING, required=False)
-    fide_rating = forms.IntegerField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
-    national_rating = forms.IntegerField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
+    estimate = WholeNumberField(label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False)
+    fide_rating = WholeNumberField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
+    national_rating = WholeNumberField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
 
     arrived = forms.BooleanField(
         label=_("The player has arrived"),
@@ -56,6 +57,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "national_rating",
             "fixed_table",
         )
+        field_classes = {"fide_id": WholeNumberField, "fixed_table": WholeNumberField}
         labels = {
             "fixed_table": _("Cannot move from table"),
             "name": _("Name"),
