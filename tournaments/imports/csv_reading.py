@@ -46,7 +46,10 @@ HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "title": ("title", "titre", "fide title", "titre fide", "tit"),
     "federation": ("federation", "fed", "fide federation", "country", "pays", "nation"),
-    "fide_id": ("fide id", "fideid", "id fide", "fide code", "code fide", "fide no", "fide number", "id no", "fin"),
+    "fide_id": (
+        "fide id", "fideid", "id fide", "fide code", "code fide", "fide no", "fide number", "n fide", "no fide",
+        "numero fide", "id no", "fin",
+    ),
     "sex": ("sex", "gender", "sexe", "genre", "m w", "m f"),
     "birth_date": (
         "birth", "birth date", "birthdate", "birthday", "date of birth", "dob", "born", "birth year", "year of birth",

@@ -69,6 +69,8 @@ class TestUnderstood:
             ("Name;First name", "Kovar;Eva", "name", "Kovar, Eva"),
             ("Name;fide_rating", "A;2000", "fide_rating", 2000),
             ("Name;FideID", "A;300123", "fide_id", 300123),
+            ("Name;N° FIDE", "A;300123", "fide_id", 300123),
+            ("Nom;Nº FIDE", "A;300123", "fide_id", 300123),
             ("Name;RtgN", "A;1700", "national_rating", 1700),
             ("Name;Elo national", "A;1700", "national_rating", 1700),
             ("Name;Elo", "A;0", "fide_rating", None),
