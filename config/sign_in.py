@@ -12,6 +12,7 @@ import logging
 import secrets
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from axes.attempts import get_cool_off_threshold
 from axes.handlers.database import AxesDatabaseHandler
@@ -20,9 +21,11 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.views import LoginView
 from django.core import signing
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from config.middleware import visitor_address
 
@@ -78,6 +81,16 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
     def _recent(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = AccessAttempt.objects.filter(attempt_time__gte=get_cool_off_threshold(request))
         return found
+
+
+class SignInView(LoginView):
+    """The log-in page. It does not lead back to itself, nor to the log-out, which no link can do."""
+
+    redirect_authenticated_user = True
+
+    def get_redirect_url(self) -> str:
+        back = super().get_redirect_url()
+        return "" if urlsplit(back).path in (reverse("login"), reverse("logout")) else back
 
 
 class KnownBrowserMiddleware:

@@ -141,3 +141,11 @@ def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.Log
         "Wrong password: no account 'hu'… (22 characters) from 192.0.2.1",
         "Signed in: 'chief' from 192.0.2.1",
     ]
+
+
+@pytest.mark.parametrize("back", ["/accounts/logout/", "/accounts/logout/?x=1", "/accounts/login/"])
+def test_after_the_log_in_nobody_is_sent_to_the_log_out(client: Client, back: str) -> None:
+    User.objects.create_user("clara", password=PASSWORD)
+    for _ in range(2):  # the second time somebody is logged in already
+        answer = client.post(f"/accounts/login/?next={back}", {"username": "clara", "password": PASSWORD, "next": back})
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/")
