@@ -20,7 +20,7 @@ from pairing.rules.verdict import Refused
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.chosen_rules import handling, is_of_matches
-from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.scores import Score
 from tournaments.core.strength import take_strength_from_ratings
 from tournaments.core.validation import validate
@@ -97,20 +97,37 @@ def colours_correct(
         return _file(action, Wrong.COLOURS, game, before, after, report)
 
 
+def ratings_decided(entry: Entry) -> dict[str, int | None]:
+    """The ratings of *entry* as they will be once what waits is done. One query."""
+    return _as_decided(Wrong.RATING, entry, {name: getattr(entry, name) for name in RATINGS})
+
+
 def rating_correct(
-    *, entry_id: int, ratings: Mapping[str, int | None], report: Report, actor: User, now: datetime
+    *,
+    entry_id: int,
+    ratings: Mapping[str, int | None],
+    report: Report,
+    actor: User,
+    now: datetime,
+    seen: Mapping[str, int | None] | None = None,
 ) -> Correction:
     """Correct a player's rating, ``fide_rating`` or ``national_rating`` [C.04.2/2026 4.3.3].
 
     Its round is the newest with published results. The strength that came from the rating follows; the numbers stay
-    until they are assigned again, which 2.3 allows until round 4 is paired.
+    until they are assigned again, which 2.3 allows until round 4 is paired. :class:`Conflict` when the ratings are not
+    those that were *seen* any more (:func:`ratings_decided`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         entry = Entry.objects.get(pk=entry_id)
         unknown = set(ratings) - set(RATINGS)
         if unknown:
             raise BadInput("field.unknown", field=min(unknown), name=min(unknown))
-        decided = _as_decided(Wrong.RATING, entry, {name: getattr(entry, name) for name in ratings})
+        decided = ratings_decided(entry)
+        if seen is not None and seen != decided:
+            raise Conflict(
+                "correction.rating_changed_meanwhile",
+                params={name: decided[name] or "–" for name in RATINGS} | {"name": entry.name},
+            )
         changed = {name: value for name, value in ratings.items() if decided[name] != value}
         before = {name: decided[name] for name in changed}
         for name, value in changed.items():

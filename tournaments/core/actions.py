@@ -86,6 +86,13 @@ def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAc
 
 
 @contextmanager
+def locked(tournament_id: int) -> Iterator[Tournament]:
+    """One transaction with the tournament locked, for a page that compares what it showed before it acts."""
+    with transaction.atomic():
+        yield Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
+
+
+@contextmanager
 def citing(tournament: Tournament) -> Iterator[None]:
     """Inside, a refusal under an article of 2026 names that of the edition *tournament* is run by.
 

@@ -77,6 +77,10 @@ SENTENCES: dict[str, Promise] = {
     "correction.enter_the_result": _("This result of round %(round)s is no correction: enter it on the result page."),
     "correction.not_played": _("This game of round %(round)s was not played: it has no colours."),
     "correction.nothing_wrong": _("This is what stands there already: there is nothing to correct."),
+    "correction.rating_changed_meanwhile": _(
+        "Somebody else changed the ratings of %(name)s while this page was open: FIDE %(fide_rating)s, national"
+        " %(national_rating)s. Nothing was saved: begin the correction again if it is still needed."
+    ),
     "correction.reason_missing": _("Say who reported what: it goes into the record."),
     "correction.from_the_future": _("It cannot be reported later than now."),
     "correction.before_pairings": _("It cannot be reported before the pairings were published."),

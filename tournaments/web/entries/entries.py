@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from pairing.rounds.absences import absence_explain
 from pairing.rules.entries import ByeWarning, bye_warnings
 from pairing.rules.verdict import Allowed
+from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import may_decide
@@ -41,6 +42,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
+from tournaments.web.shown_values import shown, up_to_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +122,25 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """One participant: the data, byes, withdrawal."""
-    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    form = EntryForm(request.POST or None, instance=entry)
-    if request.method == "POST" and form.is_valid():
-        try:
-            reason = form.cleaned_data["reason"]
-            entry_update(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=reason, **form.values())
-        except ServiceError as error:
-            tell_form(form, error)
-        else:
-            messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
-            return redirect("entries", tournament.slug)
-    return _entry_page(request, tournament, entry, form=form, status=422 if form.is_bound else 200)
+    if request.method != "POST":
+        return _entry_page(request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id))
+    with locked(tournament.pk):
+        entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+        data, conflict = up_to_date(request.POST, [EntryForm(instance=entry)])
+        form = EntryForm(data, instance=entry)
+        if conflict:
+            form.add_error(None, conflict)
+        elif form.is_valid():
+            try:
+                reason = form.cleaned_data["reason"]
+                by = {"actor": arbiter(request), "now": timezone.now()}
+                entry_update(entry_id=entry.pk, reason=reason, **by, **form.values())
+            except ServiceError as error:
+                tell_form(form, error)
+            else:
+                messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
+                return redirect("entries", tournament.slug)
+    return _entry_page(request, tournament, entry, form=form, status=409 if conflict else 422)
 
 
 def _entry_page(
@@ -152,6 +161,7 @@ def _entry_page(
         "entry": entry,
         "line": entry_line(entry),
         "form": form or EntryForm(instance=entry),
+        "shown": shown([EntryForm(instance=entry)]),
         "bye_form": ByeForm(rounds=open_rounds),
         "withdraw_form": WithdrawForm(rounds=open_rounds),
         "open_rounds": open_rounds,

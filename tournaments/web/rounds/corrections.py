@@ -20,6 +20,7 @@ from pairing.rounds.corrections import (
     Report,
     colours_correct,
     rating_correct,
+    ratings_decided,
     result_correct,
     round_of_ratings,
 )
@@ -163,6 +164,7 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         initial["version"] = subject.line.version
     if subject.entry is not None:
         initial |= {"fide_rating": subject.entry.fide_rating, "national_rating": subject.entry.national_rating}
+        initial["seen"] = ratings_decided(subject.entry)
     form = CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
     if subject.line is not None and data is not None and data.get("result") == subject.line.result:
         told = _("This is corrected already: %(result)s is the result that stands. Nothing was saved again.")
@@ -212,4 +214,6 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
         return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=seen)
     assert entry is not None  # a subject is a board or a player
     ratings = {"fide_rating": values["fide_rating"], "national_rating": values["national_rating"]}
-    return lambda: rating_correct(entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now)
+    return lambda: rating_correct(
+        entry_id=entry.pk, ratings=ratings, report=report, actor=actor, now=now, seen=values["seen"]
+    )

@@ -45,6 +45,7 @@ class CorrectionForm(forms.Form):
     )
     chosen = forms.ChoiceField(label=_("The Chief Arbiter decides"), required=False, widget=forms.RadioSelect)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    seen = forms.JSONField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
     def __init__(
         self, *args: Any, kind: str, results: list[tuple[str, str]], effects: list[tuple[str, str]], **kwargs: Any

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.facts import round_facts
 from pairing.rules.regulations import fixed_fields
+from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.models import RoundState, Tournament
@@ -19,6 +20,7 @@ from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import TournamentForm
+from tournaments.web.shown_values import shown, up_to_date
 
 
 @signed_in
@@ -43,27 +45,45 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Change the settings, as far as they may still change."""
-    frame = tournament_frame(tournament, runs=True)
-    form = TournamentForm(request.POST or None, instance=tournament)
+    if request.method != "POST":
+        return _settings_page(request, tournament, _form(tournament))
+    with locked(tournament.pk) as now:
+        data, conflict = up_to_date(request.POST, [_form(now)])
+        form = _form(now, data)
+        if conflict:
+            form.add_error(None, conflict)
+        elif form.is_valid():
+            try:
+                saved = tournament_update(
+                    tournament_id=now.pk, actor=arbiter(request), now=timezone.now(), **_changed(form, now)
+                )
+            except ServiceError as error:
+                tell_form(form, error)
+            else:
+                messages.success(request, _("The settings are saved."))
+                _tell_other_list(request, form, saved)
+                return redirect("desk", saved.slug)
+    return _settings_page(request, now, form, status=409 if conflict else 422)
+
+
+def _form(tournament: Tournament, data: QueryDict | None = None) -> TournamentForm:
+    form = TournamentForm(data, instance=tournament)
     form.lock(fixed_fields(round_facts(tournament)))
-    if request.method == "POST" and form.is_valid():
-        try:
-            saved = tournament_update(
-                tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **_changed(form, tournament)
-            )
-        except ServiceError as error:
-            tell_form(form, error)
-        else:
-            messages.success(request, _("The settings are saved."))
-            _tell_other_list(request, form, saved)
-            return redirect("desk", tournament.slug)
+    return form
+
+
+def _settings_page(
+    request: HtmxHttpRequest, tournament: Tournament, form: TournamentForm, *, status: int = 200
+) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=True)
     context = {
         "form": form,
+        "shown": shown([_form(tournament)]),
         "frame": frame,
         "section": "desk",
         "begun": frame.rounds[0].state != RoundState.PLANNED,
     }
-    return render(request, "setup/tournament_form.html", context, status=422 if form.is_bound else 200)
+    return render(request, "setup/tournament_form.html", context, status=status)
 
 
 def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.standings.prizes import Division
+from tournaments.core.actions import locked
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Tournament
 from tournaments.standings.prize_plan import PrizePlan, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import visitor_page
 from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, initial_rows
@@ -31,25 +37,52 @@ def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def define(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """The categories on one page; an empty row is no category, and saving gives new empty rows."""
+    if request.method != "POST":
+        return _define_page(request, tournament, *_forms(tournament))
+    with locked(tournament.pk) as now:
+        form, rows = _forms(now, request.POST)
+        stale = request.POST.get("seen_prizes", _seen(now)) != _seen(now)
+        if not stale and form.is_valid() and rows.is_valid():
+            categories = [row.category() for row in rows]
+            new = PrizePlan(
+                currency=form.cleaned_data["currency"],
+                division=Division(form.cleaned_data["division"]),
+                one_each=form.cleaned_data["one_each"],
+                categories=tuple(category for category in categories if category is not None),
+            )
+            prizes_set(tournament_id=now.pk, actor=arbiter(request), now=timezone.now(), plan=new)
+            messages.success(request, _("The prizes are saved."))
+            return redirect("prizes", now.slug)
+    return _define_page(request, now, form, rows, stale=stale)
+
+
+def _seen(tournament: Tournament) -> str:
+    """What the page was made from: the whole of the prizes."""
+    return hashlib.sha256(json.dumps(tournament.prizes, sort_keys=True).encode()).hexdigest()
+
+
+def _forms(tournament: Tournament, data: QueryDict | None = None) -> tuple[PrizePlanForm, Any]:
     plan = plan_of(tournament.prizes)
     initial = {"currency": plan.currency, "division": plan.division.value, "one_each": plan.one_each}
-    form = PrizePlanForm(request.POST or None, initial=initial)
-    rows = PrizeRows(request.POST or None, initial=initial_rows(plan), prefix="row")
-    if request.method == "POST" and form.is_valid() and rows.is_valid():
-        categories = [row.category() for row in rows]
-        new = PrizePlan(
-            currency=form.cleaned_data["currency"],
-            division=Division(form.cleaned_data["division"]),
-            one_each=form.cleaned_data["one_each"],
-            categories=tuple(category for category in categories if category is not None),
-        )
-        prizes_set(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), plan=new)
-        messages.success(request, _("The prizes are saved."))
-        return redirect("prizes", tournament.slug)
+    return PrizePlanForm(data, initial=initial), PrizeRows(data, initial=initial_rows(plan), prefix="row")
+
+
+def _define_page(
+    request: HtmxHttpRequest, tournament: Tournament, form: PrizePlanForm, rows: Any, *, stale: bool = False
+) -> HttpResponse:
+    told = _(
+        "Somebody else changed the prizes while this page was open. They are now: %(categories)s. Nothing was saved;"
+        " what you typed is still here. Compare the two, then save again."
+    )
+    categories = ", ".join(category.name for category in plan_of(tournament.prizes).categories) or "–"
+    problem = Problem(_("Somebody else was faster."), told % {"categories": categories}, 409) if stale else None
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "standings",
         "form": form,
         "rows": rows,
+        "seen": _seen(tournament),
+        "problem": problem,
     }
-    return render(request, "standings/prizes_define.html", context, status=422 if request.method == "POST" else 200)
+    status = 409 if stale else 422 if form.is_bound else 200
+    return render(request, "standings/prizes_define.html", context, status=status)

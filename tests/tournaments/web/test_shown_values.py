@@ -1,0 +1,193 @@
+"""A form that was open while somebody else saved takes nothing back, and says what both changed."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from pairing.standings.prizes import Division
+from tests.tournaments import factories
+from tournaments.entries.entries import entry_update
+from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prizes import prizes_set
+
+TICKS = ("arrived", "byes_in_advance", "one_each")
+
+
+@pytest.fixture
+def desk(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def hidden(client: Client, url: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', client.get(url).content.decode())
+    assert found is not None
+    return html.unescape(found[1])
+
+
+def opened(client: Client, url: str) -> dict[str, str]:
+    """What a browser sends of the page at *url* where nobody touches anything."""
+    shown = hidden(client, url, "shown")
+    return {name: text for name, text in json.loads(shown).items() if text or name not in TICKS} | {"shown": shown}
+
+
+def by(actor: User) -> dict[str, Any]:
+    return {"actor": actor, "now": factories.NOW}
+
+
+def test_an_untouched_form_changes_nothing(ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+    day = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
+    row = factories.round_of(ready, 2)
+    round_schedule(round_id=row.pk, starts_at=day, results_due_at=None, **by(chief_arbiter))
+    tournament_update(tournament_id=ready.pk, points_win=20, points_draw=10, byes_in_advance=True, **by(chief_arbiter))
+    entry = factories.entry_of(ready, 3)
+    entry_update(entry_id=entry.pk, birth_date="1990", strength=2000, **by(chief_arbiter))
+    rows = Decision.objects.count()
+    for url in (
+        reverse("entry-edit", args=[ready.slug, entry.pk]),
+        reverse("tournament-edit", args=[ready.slug]),
+        reverse("schedule", args=[ready.slug]),
+    ):
+        assert desk.post(url, opened(desk, url)).status_code == 302
+    assert Decision.objects.count() == rows
+
+
+def test_what_was_left_as_it_was_shown_stays_as_a_colleague_saved_it(
+    ready: Tournament, desk: Client, deputy: User
+) -> None:
+    entry = factories.entry_of(ready, 3)
+    url = reverse("entry-edit", args=[ready.slug, entry.pk])
+    form = opened(desk, url)
+    entry_update(entry_id=entry.pk, fide_rating=2399, fide_id=1234567, **by(deputy))
+    assert desk.post(url, form | {"club": "Chess Club"}).status_code == 302
+    entry.refresh_from_db()
+    assert (entry.club, entry.fide_rating, entry.strength, entry.fide_id) == ("Chess Club", 2399, 2399, 1234567)
+
+
+def test_what_both_changed_is_told_and_saved_only_once_more(ready: Tournament, desk: Client, deputy: User) -> None:
+    entry = factories.entry_of(ready, 3)
+    url = reverse("entry-edit", args=[ready.slug, entry.pk])
+    form = opened(desk, url)
+    entry_update(entry_id=entry.pk, fide_rating=2399, title="FM", club="Chess Club", **by(deputy))
+    refused = desk.post(url, form | {"fide_rating": "2200", "title": "IM"})
+    text = html.unescape(refused.content.decode())
+    assert refused.status_code == 409
+    assert "It is now: FIDE title “FM”, FIDE rating “2399”. Nothing was saved; what you typed is still here." in text
+    assert 'name="fide_rating" value="2200"' in text
+    assert 'value="Chess Club"' in text
+    entry.refresh_from_db()
+    assert (entry.fide_rating, entry.title) == (2399, "FM")
+    found = re.search(r'name="shown" value="([^"]*)"', refused.content.decode())
+    assert found is not None
+    again = form | {"fide_rating": "2200", "title": "IM", "club": "Chess Club", "shown": html.unescape(found[1])}
+    assert desk.post(url, again).status_code == 302
+    entry.refresh_from_db()
+    assert (entry.fide_rating, entry.title, entry.club) == (2200, "IM", "Chess Club")
+
+
+def test_settings_that_were_open_take_nothing_back(ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+    url = reverse("tournament-edit", args=[ready.slug])
+    form = opened(desk, url)
+    change = {"max_byes": 2, "city": "Lyon", "byes_in_advance": True, "points_win": 30, "points_draw": 10}
+    tournament_update(tournament_id=ready.pk, **change, **by(chief_arbiter))
+    assert desk.post(url, form | {"time_control": "90+30"}).status_code == 302
+    ready.refresh_from_db()
+    assert {name: getattr(ready, name) for name in change} == change
+    assert ready.time_control == "90+30"
+    tournament_update(tournament_id=ready.pk, byes_in_advance=False, system="dutch_2017", **by(chief_arbiter))
+    stale = desk.post(url, form | {"city": "Nice", "system": "dutch_pre2017"})
+    text = html.unescape(stale.content.decode())
+    assert (stale.status_code, "It is now: Place “Lyon”, Pairing system. " in text) == (
+        409,
+        True,
+    )
+    ready.refresh_from_db()
+    assert (ready.city, ready.system, ready.byes_in_advance) == ("Lyon", "dutch_2017", False)
+
+
+def test_the_schedule_and_its_rounds(ready: Tournament, desk: Client, deputy: User) -> None:
+    url = reverse("schedule", args=[ready.slug])
+    form = opened(desk, url)
+    days = [datetime(2026, 11, 21 + number, 8, 0, tzinfo=UTC) for number in range(3)]
+    for number in (1, 2):
+        row = factories.round_of(ready, number)
+        round_schedule(round_id=row.pk, starts_at=days[number], results_due_at=None, **by(deputy))
+    assert desk.post(url, form | {"round-3-starts_at": "2026-11-28T10:00"}).status_code == 302
+    assert [row.starts_at for row in Round.objects.filter(tournament=ready, number__lt=3)] == days[1:]
+    refused = desk.post(url, form | {"round-1-starts_at": "2026-11-29T10:00"})
+    assert (refused.status_code, "Somebody else changed the same" in refused.content.decode()) == (409, True)
+    assert 'value="2026-11-29T10:00"' in refused.content.decode()
+    assert factories.round_of(ready, 1).starts_at == days[1]
+    # A round that was added since is not on the page.
+    tournament_update(tournament_id=ready.pk, total_rounds=6, **by(ready.created_by))
+    round_schedule(round_id=factories.round_of(ready, 6).pk, starts_at=days[0], results_due_at=None, **by(deputy))
+    assert desk.post(url, form | {"round-3-results_due_at": "2026-11-28T15:00"}).status_code == 302
+    assert factories.round_of(ready, 6).starts_at == days[0]
+
+
+def test_prizes_that_were_open_take_nothing_back(ready: Tournament, desk: Client, deputy: User) -> None:
+    url = reverse("prizes-define", args=[ready.slug])
+    form = {
+        "currency": "EUR",
+        "division": Division.EQUAL.value,
+        "row-TOTAL_FORMS": "1",
+        "row-INITIAL_FORMS": "0",
+        "row-0-name": "Best of all",
+        "row-0-eligible": "everybody",
+        "row-0-value": "",
+        "row-0-amounts": "100",
+        "seen_prizes": hidden(desk, url, "seen_prizes"),
+    }
+    plan = PrizePlan(categories=(PrizeCategory("Women", Eligible.WOMEN, "", (5000,)),))
+    prizes_set(tournament_id=ready.pk, plan=plan, **by(deputy))
+    refused = desk.post(url, form)
+    text = refused.content.decode()
+    assert (refused.status_code, "They are now: Women. Nothing was saved;" in text, "Best of all" in text) == (
+        409,
+        True,
+        True,
+    )
+    ready.refresh_from_db()
+    assert [category["name"] for category in ready.prizes["categories"]] == ["Women"]
+    assert desk.post(url, form | {"seen_prizes": hidden(desk, url, "seen_prizes")}).status_code == 302
+
+
+def test_c04_2_4_3_3_a_rating_that_was_corrected_meanwhile_is_not_corrected_back(
+    played_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    tournament = played_round.tournament
+    entry = factories.entry_of(tournament, 3)
+    url = reverse("round-correct", args=[tournament.slug, 1]) + f"?kind=rating&player={entry.pk}"
+    seen = hidden(desk, url, "seen")
+    now = factories.round_of(tournament, 1).results_published_at
+    assert now is not None
+    at = now.strftime("%Y-%m-%dT%H:%M:%S")
+    form = {"reported_at": at, "reason": "the list says so", "chosen": "next_round", "save": "yes", "seen": seen}
+    first = desk.post(url, form | {"fide_rating": "2100", "national_rating": ""})
+    assert first.status_code == 302, first.content.decode()
+    refused = desk.post(url, form | {"fide_rating": "2050", "national_rating": ""})
+    assert refused.status_code == 409
+    assert "Nothing was saved: begin the correction again" in refused.content.decode()
+    assert Entry.objects.get(pk=entry.pk).fide_rating == 2100
+
+
+def test_a_program_that_has_seen_no_form_saves_what_it_sends(ready: Tournament, desk: Client, deputy: User) -> None:
+    entry = factories.entry_of(ready, 3)
+    url = reverse("entry-edit", args=[ready.slug, entry.pk])
+    form = opened(desk, url)
+    entry_update(entry_id=entry.pk, club="Chess Club", **by(deputy))
+    for shown in ("", "[", "[]", '{"club": 3}', "[" * 100_000):
+        assert desk.post(url, form | {"shown": shown}).status_code in (302, 409)
+    entry.refresh_from_db()
+    assert entry.club == ""

@@ -1,0 +1,87 @@
+"""What a form showed when it was opened: by it a save takes nothing back that somebody else has saved since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.http import QueryDict
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+FIELD = "shown"
+"""The hidden field that says it; a program that sends none has seen no form."""
+
+
+def shown(fresh: Sequence[forms.BaseForm]) -> str:
+    """What *fresh*, the unbound forms of a page, show: for its field :data:`FIELD`."""
+    return json.dumps({bound.html_name: _text(bound) for form in fresh for bound in form})
+
+
+def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryDict, str]:
+    """*data* of a page whose forms would now be *fresh*, and a sentence if it cannot be saved.
+
+    What the person has left as it was shown stands as it is now. What was changed here and by somebody else meanwhile,
+    to something else, is a conflict: the sentence says what stands now.
+    """
+    before = _read(data.get(FIELD, ""))
+    kept = data.copy()
+    conflicts = []
+    for bound in (bound for form in fresh for bound in form if not bound.field.disabled):
+        name, now = bound.html_name, _text(bound)
+        was = before.get(name, now)
+        if before and name not in before | data:
+            kept[name] = now  # a field that was not on the page: a round that was added since
+        if was == now or not (_is_tick(bound) or name in data):
+            continue
+        sent = _tidy("on" if name in data else "") if _is_tick(bound) else _tidy(data[name])
+        if sent != was:
+            conflicts += [_said(bound, now)] if sent != now else []
+        elif now or not _is_tick(bound):
+            kept[name] = now
+        else:
+            kept.pop(name, None)
+    return kept, _sentence(conflicts) if conflicts else ""
+
+
+def _sentence(conflicts: list[str]) -> str:
+    told = _(
+        "Somebody else changed the same while this page was open. It is now: %(changes)s. Nothing was saved; what you"
+        " typed is still here. Compare the two, then save again."
+    )
+    return told % {"changes": ", ".join(conflicts)}
+
+
+def _read(text: str) -> dict[str, str]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_tick(bound: BoundField) -> bool:
+    return isinstance(bound.field, forms.BooleanField)
+
+
+def _text(bound: BoundField) -> str:
+    """What a browser sends of *bound* where nobody touches it."""
+    value = bound.value()
+    if _is_tick(bound):
+        return "on" if value else ""
+    written = bound.field.widget.format_value(value)
+    return _tidy(written[0] if isinstance(written, list) and written else written or "")
+
+
+def _tidy(text: object) -> str:
+    return str(text).replace("\r\n", "\n").strip()
+
+
+def _said(bound: BoundField, now: str) -> str:
+    """The name of a field with what stands there *now*."""
+    label = str(dict(getattr(bound.field, "choices", ())).get(now, now))
+    if _is_tick(bound) or isinstance(label, SafeString):
+        return str(bound.label)
+    return _("%(field)s “%(value)s”") % {"field": bound.label, "value": label or "–"}
