@@ -48,13 +48,17 @@ def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdic
     return ALLOWED
 
 
-def may_remove(rounds: Sequence[RoundFacts]) -> Verdict:
-    """Check whether a participant may be removed as if never entered: only before the first round is paired.
+def may_remove(rounds: Sequence[RoundFacts], *, decides: bool = True, ever_paired: bool = False) -> Verdict:
+    """Whether a participant may be struck off as if never entered: only before the first round is paired.
 
-    Afterwards a player withdraws [C.04.2/2026 3.2], and the played games remain.
+    Afterwards a player withdraws [C.04.2/2026 3.2], and what was played stays. *ever_paired*: there was a draft of
+    round 1, which is discarded since. Who is struck off can be entered again with other data, by which the draft would
+    be another one: only the chief arbiter does it then (*decides*).
     """
     if rounds[0].stage is not Stage.PLANNED:
         return Refused("entry.event_begun", "C.04.2 3.2")
+    if ever_paired and not decides:
+        return Refused("entry.chief_arbiter_removes", "C.04.2 3.2")
     return ALLOWED
 
 

@@ -55,12 +55,18 @@ def fixed_fields(rounds: Sequence[RoundFacts], *, last_was_paired: bool = False)
 
 
 def may_change_fields(
-    rounds: Sequence[RoundFacts], fields: Sequence[str], *, decides: bool = True, last_was_paired: bool = False
+    rounds: Sequence[RoundFacts],
+    fields: Sequence[str],
+    *,
+    decides: bool = True,
+    last_was_paired: bool = False,
+    ever_paired: bool = False,
 ) -> Verdict:
     """Check whether the *fields* of a tournament may change now: none of them may be in :func:`fixed_fields`.
 
-    *decides*: the chief arbiter is acting. *last_was_paired*: the last round had a draft, which has since been
-    discarded.
+    *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which is discarded since.
+    *ever_paired*: there was one of round 1. It showed what the declared fields lead to: then only the chief arbiter
+    changes them.
     """
     fixed = fixed_fields(rounds, last_was_paired=last_was_paired)
     for name in fields:
@@ -73,6 +79,8 @@ def may_change_fields(
     for name in fields:
         if name in fixed:
             return Refused("tournament.begun", FIXED_AT_THE_START[name], {"field": name})
+        if name in FIXED_AT_THE_START and ever_paired and not decides:
+            return Refused("tournament.chief_arbiter_changes", FIXED_AT_THE_START[name], {"field": name})
     return ALLOWED
 
 

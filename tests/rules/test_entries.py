@@ -53,6 +53,9 @@ def test_c04_2_2_4_nobody_enters_when_the_last_round_is_published():
 
 def test_c04_2_3_2_a_player_who_has_begun_withdraws_and_is_not_removed():
     assert (may_remove(NOT_BEGUN), may_remove(UNDER_WAY)) == (ALLOWED, Refused("entry.event_begun", "C.04.2 3.2"))
+    assert may_remove(NOT_BEGUN, ever_paired=True) == ALLOWED
+    refused = Refused("entry.chief_arbiter_removes", "C.04.2 3.2")
+    assert may_remove(NOT_BEGUN, ever_paired=True, decides=False) == refused
 
 
 @pytest.mark.parametrize(
@@ -119,6 +122,11 @@ def test_c04_1_1_declared_settings_are_fixed():
     }
     assert may_change_fields(UNDER_WAY, ["city", "name"]) == ALLOWED
     assert may_change_fields(NOT_BEGUN, list(FIXED_AT_THE_START)) == ALLOWED
+    assert may_change_fields(NOT_BEGUN, list(FIXED_AT_THE_START), ever_paired=True) == ALLOWED
+    for name, article in FIXED_AT_THE_START.items():
+        refused = Refused("tournament.chief_arbiter_changes", article, {"field": name})
+        assert may_change_fields(NOT_BEGUN, ["city", name], ever_paired=True, decides=False) == refused
+    assert may_change_fields(NOT_BEGUN, ["city"], ever_paired=True, decides=False) == ALLOWED
 
 
 def test_c04_3_5_1_the_initial_colour_is_drawn_before_the_first_pairing():

@@ -137,6 +137,12 @@ SENTENCES: dict[str, Promise] = {
     "change.unknown": _("Somebody in this arrangement is not in the tournament."),
     "change.moved_on": _("Something else happened in the meantime: look at the round as it is now."),
     "tournament.last_round": _("The last round has been paired. “%(setting)s” can no longer change."),
+    "tournament.chief_arbiter_changes": _(
+        "Round 1 has been paired once: only the Chief Arbiter changes “%(setting)s” now, which was declared beforehand."
+    ),
+    "tournament.reason_missing": _(
+        "Round 1 has been paired once: say why what was declared beforehand changes, for the record."
+    ),
     "tournament.chief_arbiter_declares": _("Only the chief arbiter may change “%(setting)s”."),
     "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
     "manual.absent": _("Not to be paired in this round: %(players)s."),
@@ -155,6 +161,12 @@ SENTENCES: dict[str, Promise] = {
     ),
     "entry.round_published": _("Round %(round)s is published: a late entry is paired from a later round."),
     "entry.event_begun": _("Round 1 is paired: a participant is not removed any more, but withdraws."),
+    "entry.chief_arbiter_removes": _(
+        "Round 1 has been paired once: only the Chief Arbiter strikes a player off the list now."
+    ),
+    "entry.removal_reason_missing": _(
+        "Round 1 has been paired once: say why the player is struck off, for the record."
+    ),
     "entry.not_withdrawn": _("This player has not withdrawn."),
     "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, who is entered already."),
     "withdrawal.round_published": _("Round %(round)s is published: the withdrawal counts from a later round."),

@@ -189,21 +189,32 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
     return entry
 
 
-def entry_remove(*, entry_id: int, actor: User, now: datetime) -> None:
+def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "") -> None:
     """Strike a participant off as if never entered: only before round 1 is paired; afterwards one withdraws.
 
-    Where numbers were assigned, those below move up by one.
+    Where numbers were assigned, those below move up by one. Once there was a draft of round 1 it is the Chief
+    Arbiter's act, with a *reason* (:func:`~pairing.rules.entries.may_remove`).
     """
-    with open_action(actor=actor, now=now, entries=entry_id) as action:
-        tournament = action.tournament
-        require(policy.may_remove(round_facts(tournament)))
+    with act_on(actor=actor, entries=entry_id) as tournament:
+        decides, again = permissions.may_decide(actor, tournament), ever_paired(tournament) > 0
+        require(policy.may_remove(round_facts(tournament), decides=decides, ever_paired=again))
+        if again and not is_reason(reason):
+            raise BadInput("entry.removal_reason_missing", field="reason")
         entry = Entry.objects.get(pk=entry_id)
         before = described(entry)
         tournament.prohibited_pairs = [pair for pair in tournament.prohibited_pairs if entry_id not in pair]
         tournament.save(update_fields=["prohibited_pairs"])
         entry.delete()
         _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
-        action.record(Action.ENTRY_REMOVED, before=before, touches_pairing=True)
+        conclude(
+            tournament,
+            "entry.removed",
+            actor=actor,
+            now=now,
+            before=before,
+            reason=reason.strip() if again else "",
+            touches_pairing=True,
+        )
 
 
 def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int | None = None) -> Entry:

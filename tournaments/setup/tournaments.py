@@ -16,7 +16,7 @@ from pairing.engine.basics.validation import are_points_possible
 from pairing.engine.errors import InputError
 from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rounds.facts import round_facts
-from pairing.rounds.paired_before import PAIRED
+from pairing.rounds.paired_before import PAIRED, ever_paired
 from pairing.rules import regulations
 from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
@@ -118,12 +118,15 @@ def _edition_on(day: object) -> str:
 def _let_edition_follow(tournament: Tournament, fields: dict[str, object]) -> None:
     """Where *fields* move the first day before the start, let the tie-break rules in force then follow it.
 
-    Not where *fields* or *tournament* have others.
+    Not where *fields* or *tournament* have others, nor once there was a draft of round 1.
     """
     if "start_date" not in fields or tournament.tie_break_edition != _edition_on(tournament.start_date):
         return
     follows = _edition_on(fields["start_date"])
-    verdict = regulations.may_change_fields(round_facts(tournament), ["tie_break_edition"])
+    was_paired = ever_paired(tournament) > 0
+    verdict = regulations.may_change_fields(
+        round_facts(tournament), ["tie_break_edition"], decides=False, ever_paired=was_paired
+    )
     if follows != tournament.tie_break_edition and isinstance(verdict, Allowed):
         fields.setdefault("tie_break_edition", follows)
 
@@ -132,9 +135,12 @@ def _bye(tournament: Tournament, games: int) -> int:
     return tournament.points_win + (tournament.points_draw if games > 1 else 0)
 
 
-def tournament_update(*, tournament_id: int, actor: User, now: datetime, **fields: object) -> Tournament:
+def tournament_update(
+    *, tournament_id: int, actor: User, now: datetime, reason: str = "", **fields: object
+) -> Tournament:
     """Change what may still change: what is declared beforehand only until round 1 is paired.
 
+    Once there was a draft of round 1, which was discarded, that is the Chief Arbiter's act, with a *reason*.
     Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes. With the
     first day the edition of the tie-break rules changes, unless another was chosen; with the
     pairing system the handling rules change, what the allocated bye is worth, and our list of tie-breaks, unless others
@@ -150,14 +156,18 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
         changed = set_fields(tournament, fields, FIELDS)
         if not changed:
             return tournament
+        again = not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed) and ever_paired(tournament) > 0
         require(
             regulations.may_change_fields(
                 round_facts(tournament),
                 changed,
                 decides=permissions.may_decide(actor, tournament),
                 last_was_paired=_was_paired(tournament, tournament.total_rounds),
+                ever_paired=again,
             )
         )
+        if again and not is_reason(reason):
+            raise BadInput("tournament.reason_missing", field="reason")
         _validate(tournament)
         if "federation" in changed:
             require_federation(tournament.federation)
@@ -170,6 +180,7 @@ def tournament_update(*, tournament_id: int, actor: User, now: datetime, **field
             Action.TOURNAMENT_UPDATED,
             before={name: _plain(old[name]) for name in changed},
             after={name: _plain(getattr(tournament, name)) for name in changed},
+            reason=reason.strip() if again else "",
             touches_pairing=not DESCRIPTIVE.issuperset(changed),
         )
     return tournament

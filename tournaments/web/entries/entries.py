@@ -316,7 +316,12 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
         request,
-        lambda: entry_remove(entry_id=entry.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: entry_remove(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            reason=request.POST.get("reason", "")[:1000],
+        ),
         done=_("%(name)s is struck off the list.") % {"name": entry.name},
         to=reverse("entries", args=[tournament.slug]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),

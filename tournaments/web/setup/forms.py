@@ -50,6 +50,15 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3, C.04.5 1.4]."),
         initial="win",
     )
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=300,
+        help_text=_(
+            "Round 1 has been paired once: say why, if something changes that is declared beforehand. It stands in the"
+            " public record of the tournament."
+        ),
+    )
 
     class Meta:
         model = Tournament

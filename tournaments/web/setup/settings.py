@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.facts import round_facts
-from pairing.rules.regulations import fixed_fields
+from pairing.rounds.paired_before import ever_paired
+from pairing.rules.regulations import FIXED_AT_THE_START, fixed_fields
 from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_decide
 from tournaments.models import RoundState, Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_create, tournament_update
 from tournaments.web.access import arbiter, arbiter_only, signed_in
@@ -46,16 +48,22 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
 def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Change the settings, as far as they may still change."""
     if request.method != "POST":
-        return _settings_page(request, tournament, _form(tournament))
+        decides = may_decide(request.user, tournament)
+        return _settings_page(request, tournament, _form(tournament, decides=decides))
     with locked(tournament.pk) as now:
-        data, conflict = up_to_date(request.POST, [_form(now)])
-        form = _form(now, data)
+        decides = may_decide(request.user, now)
+        data, conflict = up_to_date(request.POST, [_form(now, decides=decides)])
+        form = _form(now, data, decides=decides)
         if conflict:
             form.add_error(None, conflict)
         elif form.is_valid():
             try:
                 saved = tournament_update(
-                    tournament_id=now.pk, actor=arbiter(request), now=timezone.now(), **_changed(form, now)
+                    tournament_id=now.pk,
+                    actor=arbiter(request),
+                    now=timezone.now(),
+                    reason=form.cleaned_data["reason"],
+                    **_changed(form, now),
                 )
             except ServiceError as error:
                 tell_form(form, error)
@@ -66,9 +74,13 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _settings_page(request, now, form, status=409 if conflict else 422)
 
 
-def _form(tournament: Tournament, data: QueryDict | None = None) -> TournamentForm:
+def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: bool) -> TournamentForm:
+    """The settings, locked where they are declared beforehand: for all from round 1 on, once it had a draft for those
+    who do not decide."""
     form = TournamentForm(data, instance=tournament)
     form.lock(fixed_fields(round_facts(tournament)))
+    if not decides and ever_paired(tournament):
+        form.lock(FIXED_AT_THE_START)
     return form
 
 
@@ -76,12 +88,15 @@ def _settings_page(
     request: HtmxHttpRequest, tournament: Tournament, form: TournamentForm, *, status: int = 200
 ) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
+    begun = frame.rounds[0].state != RoundState.PLANNED
     context = {
         "form": form,
-        "shown": shown([_form(tournament)]),
+        "shown": shown([_form(tournament, decides=True)]),
         "frame": frame,
         "section": "desk",
-        "begun": frame.rounds[0].state != RoundState.PLANNED,
+        "begun": begun,
+        "was_paired": not begun and ever_paired(tournament) > 0,
+        "decides": may_decide(request.user, tournament),
     }
     return render(request, "setup/tournament_form.html", context, status=status)
 
