@@ -39,6 +39,11 @@ class ImportPreview:
     warnings: tuple[BadInput, ...]
     """Each has its line; ``str()`` is the sentence."""
 
+    @property
+    def entered(self) -> str:
+        """The lines of the players who may be entered already, between commas."""
+        return ",".join(str(warning.line) for warning in self.warnings if warning.code == "csv.name_entered")
+
 
 def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> ImportPreview:
     """The participants of a CSV file, saving nothing.
@@ -139,6 +144,13 @@ def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list
             warnings.append(BadInput("csv.name_entered", line=row.line, name=there.name))
         earlier[key].append(row)
     return warnings
+
+
+def entered_already(tournament: Tournament, newcomer: ImportRow) -> list[Entry]:
+    """Who is entered in *tournament* and may be *newcomer*. One query."""
+    name = fold(newcomer.name)
+    entries = Entry.objects.filter(tournament=tournament).order_by("pk")
+    return [entry for entry in entries if fold(entry.name) == name and _may_be_one(newcomer, entry)]
 
 
 def _may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from datetime import date, datetime
-from typing import Final
+from datetime import date, datetime, timedelta
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -75,6 +75,30 @@ def tournament_create(
             after={field: _plain(getattr(tournament, field)) for field in sorted(given)},
         )
     return tournament
+
+
+TWICE: Final = timedelta(minutes=5)
+"""So long the same form of a new tournament, sent again, leads to the one that was made of it."""
+
+
+def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tuple[Tournament, bool]:
+    """:func:`tournament_create`, and True; or False and the tournament that *actor* made of the same *fields* just now.
+
+    A form that is sent twice makes one tournament. Not where something was done in the first one since.
+    """
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=actor.pk)
+        made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE, version=1)
+        for there in made.filter(name=fields["name"].strip()).order_by("pk"):
+            first = Decision.objects.filter(tournament=there, act="tournament.created").first()
+            if first and all(first.after.get(name) == _plain(value) for name, value in _declared(fields).items()):
+                return there, False
+        return tournament_create(actor=actor, now=now, **fields), True
+
+
+def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """*fields* without those that are tidied or follow others before they are saved."""
+    return {name: value for name, value in fields.items() if name not in ("name", "tie_breaks", "tie_break_edition")}
 
 
 def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:

@@ -64,6 +64,40 @@ def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(
     assert not Entry.objects.filter(tournament=tournament).exists()
 
 
+def test_the_same_name_is_asked_about_once(tournament: Tournament, desk: Client) -> None:
+    url = reverse("entry-add", args=[tournament.slug])
+    assert desk.post(url, form(name="Ångström, Åsa")).status_code == 302
+    asked = desk.post(url, form(name="angstrom, asa", club="Mate"))
+    text = asked.content.decode()
+    assert (asked.status_code, "is entered already: the same person twice?" in text) == (409, True)
+    assert 'value="Mate"' in text
+    # Two dates of birth are two people.
+    assert desk.post(url, form(name="Angstrom, Asa", birth_date="1990")).status_code == 409
+    assert names(tournament) == ["Ångström, Åsa"]
+    same = form(name="angstrom, asa", birth_date="1990", same=asked.context["same"])
+    assert [desk.post(url, same).status_code for _ in range(2)] == [302, 409]
+    assert desk.post(url, form(name="angstrom, asa", birth_date="1991", same=asked.context["same"])).status_code == 302
+    assert len(names(tournament)) == 3
+
+
+def test_a_list_that_is_confirmed_twice_is_entered_once(tournament: Tournament, desk: Client) -> None:
+    url = reverse("entries-import", args=[tournament.slug])
+    plain = "Name;Elo\nAbara, Ada;1500\nBlom, Bo;1400\n"
+    looked = desk.post(url, {"text": plain})
+    sent = {"confirmed": looked.context["data"], "entered": looked.context["preview"].entered}
+    assert sent["entered"] == ""
+    assert desk.post(url, sent).status_code == 302
+    again = desk.post(url, sent)
+    text = again.content.decode()
+    assert (again.status_code, "Players of this list were entered since you looked at it" in text) == (409, True)
+    assert "Abara, Ada is entered already" in text
+    assert names(tournament) == ["Abara, Ada", "Blom, Bo"]
+    # Who has seen that may still mean it.
+    assert 'name="entered" value="2,3"' in text
+    assert desk.post(url, sent | {"entered": "2,3"}).status_code == 302
+    assert len(names(tournament)) == 4
+
+
 @pytest.mark.parametrize(
     "fields, source",
     [

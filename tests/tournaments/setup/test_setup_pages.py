@@ -8,12 +8,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from pairing.engine.systems import SYSTEMS
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
+from tournaments.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, Round, Tournament
 from tournaments.models.pairing_systems import SENTENCES
+from tournaments.reports.trf_export import trf_export
 
 FORM = {
     "name": "Coupe d'Été",
@@ -51,6 +54,25 @@ class TestCreate:
         assert (made.start_date, made.end_date) == (date(2026, 7, 4), date(2026, 7, 11))
         assert points(made) == (10, 5, 0, 10)
         assert [tab.number for tab in Round.objects.filter(tournament=made)] == list(range(1, 10))
+
+    def test_a_form_that_is_sent_twice_makes_one_tournament(self, desk: Client) -> None:
+        url = reverse("tournament-create")
+        first, second = (desk.post(url, FORM, follow=True) for _ in range(2))
+        made = own(Tournament).get()
+        assert first.redirect_chain == second.redirect_chain == [(reverse("desk", args=[made.slug]), 302)]
+        assert "was set up a moment ago already" in second.content.decode()
+        # Another one is another one, and so is the same one once something was done in the first.
+        desk.post(url, FORM | {"start_date": "2026-07-05"})
+        desk.post(reverse("entry-add", args=[made.slug]), {"name": "Abara, Ada"})
+        desk.post(url, FORM)
+        assert own(Tournament).count() == 3
+
+    def test_an_imported_tournament_of_that_name_is_another_one(self, desk: Client, chief_arbiter: User) -> None:
+        event = factories.make_ready(chief_arbiter, name=FORM["name"])
+        data = trf_export(event, public=False).encode()
+        tournament_import_trf(actor=chief_arbiter, now=timezone.now(), data=data)
+        assert desk.post(reverse("tournament-create"), FORM).status_code == 302
+        assert own(Tournament).filter(name=FORM["name"]).count() == 3
 
     @pytest.mark.parametrize(
         "chosen, expected",

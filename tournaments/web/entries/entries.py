@@ -19,7 +19,7 @@ from pairing.rounds.absences import absence_explain
 from pairing.rules.entries import ByeWarning, bye_warnings
 from pairing.rules.verdict import Allowed
 from tournaments.core.actions import locked
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import number_of
@@ -36,6 +36,8 @@ from tournaments.entries.entries import (
     may_have_bye,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
+from tournaments.imports.csv_reading import ImportRow
+from tournaments.imports.entry_lists import entered_already
 from tournaments.models import ByeKind, Entry, RoundState, Tournament
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only
@@ -99,23 +101,35 @@ def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
 def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Type in one participant; once round 1 is paired, a late entry."""
     form = EntryForm(request.POST or None)
+    same = ""
     if request.method == "POST" and form.is_valid():
-        try:
-            fields = form.values() | ({"checked_in": True} if form.cleaned_data["arrived"] else {})
-            entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **fields)
-        except ServiceError as error:
-            tell_form(form, error)
-        else:
-            messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
-            return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
+        fields = form.values()
+        with locked(tournament.pk):
+            row = ImportRow(0, fields["name"], fide_id=fields["fide_id"], birth_date=fields["birth_date"])
+            there = entered_already(tournament, row)
+            # Who is entered all the same is one more of that name, for whom it is asked again.
+            same = " ".join(str(entry.pk) for entry in there)
+            if there and same != request.POST.get("same", ""):
+                form.add_error("name", str(BadInput("csv.name_entered", name=there[0].name)))
+            else:
+                same = ""
+                try:
+                    fields |= {"checked_in": True} if form.cleaned_data["arrived"] else {}
+                    entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **fields)
+                except ServiceError as error:
+                    tell_form(form, error)
+                else:
+                    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+                    return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
     frame = tournament_frame(tournament, runs=True)
     context = {
         "frame": frame,
         "section": "entries",
         "form": form,
+        "same": same,
         "late": frame.rounds[0].state != RoundState.PLANNED,
     }
-    return render(request, "entries/entry_form.html", context, status=422 if form.is_bound else 200)
+    return render(request, "entries/entry_form.html", context, status=409 if same else 422 if form.is_bound else 200)
 
 
 @arbiter_only
@@ -133,8 +147,8 @@ def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         elif form.is_valid():
             try:
                 reason = form.cleaned_data["reason"]
-                by = {"actor": arbiter(request), "now": timezone.now()}
-                entry_update(entry_id=entry.pk, reason=reason, **by, **form.values())
+                actor, now = arbiter(request), timezone.now()
+                entry_update(entry_id=entry.pk, actor=actor, now=now, reason=reason, **form.values())
             except ServiceError as error:
                 tell_form(form, error)
             else:

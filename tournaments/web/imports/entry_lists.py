@@ -10,10 +10,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 from django.views.decorators.http import require_http_methods
 
 from pairing.trf.encoding import decoded
+from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import file_of
@@ -45,21 +46,41 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
         preview = _understood(data, tournament)
     except ServiceError as error:
         return _page(request, tournament, {"form": form, "problem": Problem.of(error)}, status=422)
+    return _preview_page(request, tournament, data, preview)
+
+
+def _preview_page(
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    data: bytes,
+    preview: ImportPreview,
+    problem: Problem | None = None,
+) -> HttpResponse:
     content = {
         "preview": preview,
         "assumed": AssumedEncoding.of(data, (row.name for row in preview.rows)),
         "data": base64.b64encode(data).decode("ascii"),
+        "problem": problem,
     }
-    return _page(request, tournament, content)
+    return _page(request, tournament, content, status=problem.status if problem else 200)
 
 
 def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Enter them, unless some seem to be entered who were not when the list was looked at: it is shown once more."""
     try:
         data = file_of(request.POST, "confirmed")
-        preview = _understood(data, tournament)
-        entered = entries_import(
-            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows
-        )
+        with locked(tournament.pk):
+            preview = _understood(data, tournament)
+            if preview.entered != request.POST.get("entered", ""):
+                told = _(
+                    "Players of this list were entered since you looked at it, perhaps by this same button. Nothing was"
+                    " saved now: look below who is there already."
+                )
+                problem = Problem(_("Somebody else was faster."), told, 409)
+                return _preview_page(request, tournament, data, preview, problem)
+            entered = entries_import(
+                tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows
+            )
     except ServiceError as error:
         problem = Problem.of(error)
         return _page(request, tournament, {"form": UploadForm(), "problem": problem}, status=problem.status)

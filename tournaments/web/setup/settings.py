@@ -17,7 +17,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import RoundState, Tournament
-from tournaments.setup.tournaments import OUR_LISTS, tournament_create, tournament_update
+from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tournament_update
 from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest
@@ -32,11 +32,14 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
     form = TournamentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = tournament_create(actor=arbiter(request), now=timezone.now(), **form.values())
+            made, is_new = tournament_create_once(actor=arbiter(request), now=timezone.now(), **form.values())
         except ServiceError as error:
             tell_form(form, error)
         else:
-            messages.success(request, _("The tournament is set up. Now the players."))
+            if is_new:
+                messages.success(request, _("The tournament is set up. Now the players."))
+            else:
+                messages.info(request, _("This tournament was set up a moment ago already: here it is."))
             _tell_other_list(request, form, made)
             return redirect("desk", made.slug)
     status = 422 if form.is_bound else 200
