@@ -55,6 +55,25 @@ class TestCreate:
         assert points(made) == (10, 5, 0, 10)
         assert [tab.number for tab in Round.objects.filter(tournament=made)] == list(range(1, 10))
 
+    @pytest.mark.parametrize(
+        "day, system, told",
+        [
+            ("2019-07-04", "dutch_2026", "FIDE Dutch System 2017"),
+            ("2016-07-04", "dutch_2017", "FIDE Dutch System before"),
+            ("2019-07-04", "dutch_2017", ""),
+            ("2019-07-04", "double_swiss_2026", ""),
+            ("2026-07-04", "dutch_2017", ""),
+            ("", "dutch_2026", ""),
+        ],
+    )
+    def test_the_page_says_where_the_system_is_newer_than_the_first_day(
+        self, desk: Client, day: str, system: str, told: str
+    ) -> None:
+        form = FORM | {"start_date": day, "end_date": "", "system": system}
+        text = desk.post(reverse("tournament-create"), form, follow=True).content.decode()
+        assert ("On the first day the " in text) == bool(told)
+        assert told in text
+
     def test_a_form_that_is_sent_twice_makes_one_tournament(self, desk: Client) -> None:
         url = reverse("tournament-create")
         first, second = (desk.post(url, FORM, follow=True) for _ in range(2))

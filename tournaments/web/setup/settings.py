@@ -9,9 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from pairing.engine.systems import system_by_code
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rules.regulations import FIXED_AT_THE_START, fixed_fields
+from pairing.trf.editions import dutch_on
 from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
@@ -23,6 +25,9 @@ from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.shown_values import shown, up_to_date
+
+NEWER_THAN = {"dutch_2017": ("dutch_2026",), "dutch_pre2017": ("dutch_2017", "dutch_2026")}
+"""The Dutch Systems that came after each."""
 
 
 @signed_in
@@ -41,6 +46,7 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
             else:
                 messages.info(request, _("This tournament was set up a moment ago already: here it is."))
             _tell_other_list(request, form, made)
+            _tell_edition(request, made)
             return redirect("desk", made.slug)
     status = 422 if form.is_bound else 200
     return render(request, "setup/tournament_form.html", {"form": form}, status=status)
@@ -73,6 +79,7 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             else:
                 messages.success(request, _("The settings are saved."))
                 _tell_other_list(request, form, saved)
+                _tell_edition(request, saved)
                 return redirect("desk", saved.slug)
     return _settings_page(request, now, form, status=409 if conflict else 422)
 
@@ -113,6 +120,17 @@ def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tour
             " not say what WIN counts [C.07 7.1]."
         )
         messages.info(request, told % {"list": saved.tie_breaks})
+
+
+def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
+    """Say it where the Dutch System of *saved* was not in force yet on the first day: the system does not follow it."""
+    then = dutch_on(saved.start_date)
+    if saved.start_date and saved.system in NEWER_THAN.get(then, ()):
+        told = _(
+            "On the first day the %(system)s was in force. The pairing system does not follow the first day: choose it"
+            " in the settings if it is meant."
+        )
+        messages.info(request, told % {"system": system_by_code(then).name})
 
 
 def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:
