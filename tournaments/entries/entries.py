@@ -195,7 +195,8 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
     Where numbers were assigned, those below move up by one. Once there was a draft of round 1 it is the Chief
     Arbiter's act, with a *reason* (:func:`~pairing.rules.entries.may_remove`).
     """
-    with act_on(actor=actor, entries=entry_id) as tournament:
+    with open_action(actor=actor, now=now, entries=entry_id) as action:
+        tournament = action.tournament
         decides, again = permissions.may_decide(actor, tournament), ever_paired(tournament) > 0
         require(policy.may_remove(round_facts(tournament), decides=decides, ever_paired=again))
         if again and not is_reason(reason):
@@ -206,11 +207,8 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
         tournament.save(update_fields=["prohibited_pairs"])
         entry.delete()
         _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
-        conclude(
-            tournament,
-            "entry.removed",
-            actor=actor,
-            now=now,
+        action.record(
+            Action.ENTRY_REMOVED,
             before=before,
             reason=reason.strip() if again else "",
             touches_pairing=True,

@@ -341,7 +341,7 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
 _PUBLISHING: Final = (Action.ROUND_PUBLISHED, Action.TOURNAMENT_IMPORTED)
 _BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED)
 """Acts that make the boards of a draft other than the engine's."""
-_ENTERING: Final = ("entry.added", "entries.imported")
+_ENTERING: Final = (Action.ENTRY_ADDED, Action.ENTRIES_IMPORTED)
 
 
 def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
@@ -360,8 +360,8 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
         round_number__in=rounds,
     )
     entering = _ENTERING if is_of_matches(tournament) else ()
-    always = Q(act__in=("rounds.changed", "numbers.assigned", *_PUBLISHING, *entering))
-    acts = Decision.objects.filter(about | always, tournament=tournament)
+    always = Q(action__in=(Action.ROUNDS_CHANGED, Action.NUMBERS_ASSIGNED, *_PUBLISHING, *entering))
+    actions = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
     for row in actions.order_by("sequence"):
@@ -373,13 +373,13 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
             # A draft that is paired anew takes nothing from the one before it.
             drafts[row.round_number] = [*(drafts[row.round_number] if row.action == Action.ROUND_ARRANGED else ()), row]
             continue
-        if row.act in _ENTERING:
+        if row.action in _ENTERING:
             if published:
                 came = [told["entry"] for told in row.after.get("entries", [row.after])]
                 numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in came)
                 yield TextRecord("###", f"Late entry @ Round {published}: TPN {numbers}, {row.article}")
             continue
-        if row.act == "numbers.assigned":
+        if row.action == Action.NUMBERS_ASSIGNED:
             if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
                 told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
                 yield TextRecord("###", told.removesuffix(", "))

@@ -90,7 +90,7 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
         User.objects.select_for_update().get(pk=actor.pk)
         made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE, version=1)
         for there in made.filter(name=fields["name"].strip()).order_by("pk"):
-            first = Decision.objects.filter(tournament=there, act="tournament.created").first()
+            first = Decision.objects.filter(tournament=there, action=Action.TOURNAMENT_CREATED).first()
             if first and all(first.after.get(name) == _plain(value) for name, value in _declared(fields).items()):
                 return there, False
         return tournament_create(actor=actor, now=now, **fields), True

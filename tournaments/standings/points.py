@@ -89,10 +89,10 @@ def other_changes(
     return tuple(line for line in left if line[2])
 
 
-def _standing_acts(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
-    """The acts that gave or took points and were not withdrawn, by player, points and round. One query.
+def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
+    """Return the decisions on points that were not withdrawn, by player, points and round. One query.
 
-    A withdrawal that does not say which it takes back takes the oldest.
+    A withdrawal that does not name a decision withdraws the oldest.
     """
     found: defaultdict[tuple[int, int, int | None], list[Decision]] = defaultdict(list)
     for row in decisions_on_points(tournament):
@@ -101,7 +101,7 @@ def _standing_acts(tournament: Tournament) -> defaultdict[tuple[int, int, int | 
         if row.action == Action.POINTS_ADJUSTED:
             same.append(row)
         elif "decision" in told:
-            same[:] = [act for act in same if act.sequence != told["decision"]]
+            same[:] = [row for row in same if row.sequence != told["decision"]]
         elif same:
             same.pop(0)
     return found
@@ -220,8 +220,8 @@ def points_withdraw(
 ) -> Decision:
     """Withdraw *points* (tenths) that a player was given in *round_number*, or lost, as if it had never been.
 
-    The Chief Arbiter's act, with a *reason*; the record keeps both rows. *decision* is the sequence of the act that is
-    withdrawn, or :data:`FROM_A_FILE`; of two equal decisions one is withdrawn where it is None.
+    The Chief Arbiter decides, with a *reason*; the record keeps both lines. *decision* is the sequence of the decision
+    to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two equal decisions is withdrawn.
     Refused by :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` where there is no such decision.
     """
     reason = reason.strip()
@@ -232,22 +232,19 @@ def points_withdraw(
             raise BadInput("points.reason_missing", field="reason")
         entry = _entry(tournament, entry_id)
         left = _without(tournament.abnormal_points, entry.pk, points, round_number)
-        acts = _standing_acts(tournament)[entry.pk, points, round_number]
-        stand = [act.sequence for act in acts]
-        if _how_many(tournament.abnormal_points, entry.pk, points, round_number) > len(acts):
-            stand.append(FROM_A_FILE)
-        if left is None or (decision is not None and decision not in stand):
+        decisions = _valid_decisions(tournament)[entry.pk, points, round_number]
+        valid = [row.sequence for row in decisions]
+        if _how_many(tournament.abnormal_points, entry.pk, points, round_number) > len(decisions):
+            valid.append(FROM_A_FILE)
+        if left is None or (decision is not None and decision not in valid):
             raise Conflict("points.not_there")
         drawn = bool(tournament.lots_seed)
         require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
         tournament.abnormal_points = left
         tournament.save(update_fields=["abnormal_points"])
-        return conclude(
-            tournament,
-            WITHDRAWN,
-            actor=actor,
-            now=now,
-            article=next((act.article for act in reversed(acts) if decision in (None, act.sequence)), ""),
+        return action.record(
+            Action.POINTS_WITHDRAWN,
+            article=next((row.article for row in reversed(decisions) if decision in (None, row.sequence)), ""),
             round_number=round_number,
             before=_told(entry, points) | ({"decision": decision} if decision is not None else {}),
             reason=reason,

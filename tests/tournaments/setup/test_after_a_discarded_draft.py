@@ -43,7 +43,7 @@ def test_c04_2_1_3_a_declared_setting_is_the_chief_arbiters(
     assert (missing.value.code, missing.value.field) == ("tournament.reason_missing", "reason")
     tournament_update(**given, actor=chief_arbiter, reason=WHY, **change)
     row = Decision.objects.latest("pk")
-    assert (row.act, row.reason) == ("tournament.updated", WHY)
+    assert (row.action, row.reason) == ("tournament.updated", WHY)
     # What only describes the event is everybody's, without a reason.
     tournament_update(**given, actor=deputy, city="Lyon", reason="not asked for")
     assert Decision.objects.latest("pk").reason == ""
@@ -60,7 +60,7 @@ def test_c04_2_2_3_nobody_is_struck_off_and_entered_again_otherwise(
         entry_remove(**given, actor=chief_arbiter)
     assert (missing.value.code, missing.value.field) == ("entry.removal_reason_missing", "reason")
     entry_remove(**given, actor=chief_arbiter, reason=WHY)
-    assert (Decision.objects.latest("pk").act, Decision.objects.latest("pk").reason) == ("entry.removed", WHY)
+    assert (Decision.objects.latest("pk").action, Decision.objects.latest("pk").reason) == ("entry.removed", WHY)
 
 
 def test_the_pages_ask_the_chief_arbiter_why_and_tell_a_deputy(

@@ -227,7 +227,7 @@ def test_of_two_equal_ones_the_page_withdraws_the_one_it_names_and_that_once(
         begun.refresh_from_db()
         assert len(begun.abnormal_points) == left
         assert acts_on_points(begun).last().article == (row.article if row else "")
-        still = [line.act.reason if line.act else "file" for line in adjustments(begun, after_round=9)]
+        still = [line.decision.reason if line.decision else "file" for line in adjustments(begun, after_round=9)]
         assert sorted(still) == [["again"], ["again", "file"]][left - 1] if left else not still
 
 
@@ -393,10 +393,10 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
 ) -> None:
     client.force_login(chief_arbiter)
     decision = adjust(begun, chief_arbiter).sequence
-    url, act = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
-    assert f'action="{act}"' in client.get(url).content.decode()
+    url, action = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
+    assert f'action="{action}"' in client.get(url).content.decode()
     sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "decision": decision}
-    refused = client.post(act, sent)
+    refused = client.post(action, sent)
     assert (refused.status_code, "Say why" in refused.content.decode()) == (400, True)
     assert client.post(action, {**sent, "points": "x", "reason": "so"}).status_code == 422
     done = client.post(action, {**sent, "reason": "it was the clock"})

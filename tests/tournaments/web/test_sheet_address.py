@@ -82,11 +82,11 @@ def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
     settings.ALLOWED_HOSTS = ["one.example"]
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    published = Decision.objects.get(tournament=tournament, act="results.published")
+    published = Decision.objects.get(tournament=tournament, action="results.published")
     factories.round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
     client.force_login(chief_arbiter)
     newest = Decision.objects.filter(tournament=tournament).latest("sequence")
-    assert newest.act == "round.paired"
+    assert newest.action == "round.paired"
     feet = {}
     for name in ("standings", "crosstable", "players", "entries"):
         text = client.get(reverse(name, args=[tournament.slug]), headers={"Host": "one.example"}).content.decode()
