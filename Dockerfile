@@ -16,6 +16,8 @@ COPY tournaments tournaments
 COPY templates templates
 COPY static static
 COPY locale locale
+COPY docs/arbiter docs/arbiter
+COPY docs/img docs/img
 RUN python manage.py collectstatic --noinput --verbosity 0 && rm -r /tmp/swiss-arbiter
 USER arbiter
 EXPOSE 8000

@@ -157,7 +157,7 @@ TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC" if PRODUCTION else machine_
 # Files that never change within a version
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS: list[Path | tuple[str, Path]] = [BASE_DIR / "static", ("help", BASE_DIR / "docs" / "img")]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

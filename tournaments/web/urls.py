@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.web import language
+from tournaments.web import help_pages, language
 from tournaments.web.desk.desk import desk, undo
 from tournaments.web.entries import check_in, entries
 from tournaments.web.entries.numbers import close_list, numbers
@@ -25,6 +25,8 @@ from tournaments.web.standings.standings import standing, standing_by_number, st
 urlpatterns = [
     path("", home, name="home"),
     path("language/<slug:code>/", language.language, name="language"),
+    path("help/", help_pages.index, name="help"),
+    path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
     # For everybody
