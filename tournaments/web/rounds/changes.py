@@ -29,6 +29,7 @@ from pairing.rules.publication import (
     sound,
     without_opponent,
 )
+from pairing.rules.rearrangement import rearranged
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import ServiceError
@@ -235,30 +236,14 @@ def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> in
 
 
 def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Arrangement:
-    """The whole round as the form has it: what was not chosen stays, who got no board gets the bye that was said.
-
-    A board with one player is none. Who asked for a bye keeps it; a late entry without a board comes in only with
-    the allocated bye.
-    """
-    pool = {page.by_pk[entry.pk] for entry in choice.pool}
-    now = page.facts.now
-    boards = {n: pair for n, pair in now.boards.items() if n not in choice.boards}
-    placed: set[TPN] = set()
+    """Return the whole round with the boards of the form; a board with one player disappears."""
+    typed: dict[int, tuple[TPN, TPN] | None] = dict.fromkeys(choice.boards)
     for row in _typed_rows(request, choice, page):
         if row.white is not None and row.black is not None:
-            boards[row.board] = (page.by_pk[row.white], page.by_pk[row.black])
-            placed |= {*boards[row.board]}
-    byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in pool}
+            typed[row.board] = (page.by_pk[row.white], page.by_pk[row.black])
     left = "U" if request.POST.get("left") == "U" else "Z"
-    for tpn in sorted(pool - placed):
-        kept = now.byes.get(tpn)
-        if tpn not in page.facts.late:
-            byes[tpn] = kept if kept in ("H", "F") else left
-        elif left == "U":
-            byes[tpn] = left
-        elif kept is not None:
-            byes[tpn] = kept
-    return Arrangement(dict(sorted(boards.items())), byes)
+    pool = {page.by_pk[entry.pk] for entry in choice.pool}
+    return rearranged(page.facts.now, typed, pool=pool, late=page.facts.late, left=left)
 
 
 def _outlook(
