@@ -201,11 +201,11 @@ class Event(RuleBasedStateMachine):
                 case RoundState.PLANNED | RoundState.DRAFT:
                     self.receive(turn, row)
                     # No legal pairing may be left: that ends an event too.
-                    self.over_for += self.decision(turn, round_pair, round_id=row.pk) is None
+                    self.over_for += self.action(turn, round_pair, round_id=row.pk) is None
                 case RoundState.PUBLISHED if games := self.games_to_end(row):
                     for game in games:
                         result = PLAYED[picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))]
-                        self.decision(turn, result_record, game_id=game.pk, result=result)
+                        self.action(turn, result_record, game_id=game.pk, result=result)
                 case RoundState.PUBLISHED:
                     self.publish_results_of(turn, row, [])
                 case RoundState.RESULTS_PUBLISHED:
@@ -215,13 +215,13 @@ class Event(RuleBasedStateMachine):
         """Late entries arrive, and who did not come to the check-in is paired all the same."""
         plain = replace(turn, minutes=0, goes_on=False, regrets=False)
         for entry in not_arrived(self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")):
-            self.decision(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
+            self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
         if self.tournament.check_in_round == row.number and (missing := attendance(self.tournament).missing):
             given = {"tournament_id": self.tournament.pk}
             if self.tournament.check_in_open:
-                self.decision(plain, check_in_close, **given)
+                self.action(plain, check_in_close, **given)
             seen = [entry.pk for entry in missing]
-            self.decision(plain, check_in_settle, **given, consequence="paired", seen=seen)
+            self.action(plain, check_in_settle, **given, consequence="paired", seen=seen)
 
     def games_to_end(self, row: Round) -> list[Game]:
         """Those without a result, and before the final standings those that are adjourned."""
@@ -231,19 +231,19 @@ class Event(RuleBasedStateMachine):
         return list(games.order_by("round__number", "board"))
 
     def publish_round(self, turn: Turn, row: Round) -> None:
-        if self.decision(turn, round_publish, round_id=row.pk, cut_short="the hall closes early"):
+        if self.action(turn, round_publish, round_id=row.pk, cut_short="the hall closes early"):
             self.moments[row.number] = Moments(pairings=self.now)
             agreement.require_publication(self.tournament, row.number)
 
     def publish_results_of(self, turn: Turn, row: Round, adjourning: list[int]) -> None:
-        if self.decision(turn, results_publish, round_id=row.pk, adjourning=adjourning):
+        if self.action(turn, results_publish, round_id=row.pk, adjourning=adjourning):
             self.moments[row.number] = Moments(self.moments[row.number].pairings, self.now)
 
     def take_back(self, turn: Turn, too_early: int = 0) -> None:
         """Afterwards everything is as it was before the action; of a draft made twice neither is left."""
         last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
         before = self.before_last
-        done = self.decision(
+        done = self.action(
             turn, last_action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early
         )
         if done and before is not None and last.before.get("state") != "draft":

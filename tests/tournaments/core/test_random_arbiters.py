@@ -73,11 +73,11 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, pick=PICKS)
     def pair(self, turn: Turn, pick: int) -> None:
-        self.decision(turn, round_pair, round_id=self.pick_round(pick).pk)
+        self.action(turn, round_pair, round_id=self.pick_round(pick).pk)
 
     @rule(turn=TURNS, pick=PICKS)
     def discard(self, turn: Turn, pick: int) -> None:
-        self.decision(turn, round_unpair, round_id=self.pick_round(pick).pk)
+        self.action(turn, round_unpair, round_id=self.pick_round(pick).pk)
 
     @rule(turn=TURNS, pick=PICKS)
     def publish(self, turn: Turn, pick: int) -> None:
@@ -86,7 +86,7 @@ class Arbiters(Event):
     @rule(turn=TURNS, pick=PICKS, result=st.sampled_from([*GameResult.values, "1-0"]))
     def record_result(self, turn: Turn, pick: int, result: str) -> None:
         if game := self.pick_game(pick):
-            self.decision(turn, result_record, game_id=game.pk, result=result)
+            self.action(turn, result_record, game_id=game.pk, result=result)
 
     @rule(turn=TURNS, pick=PICKS, adjourning=st.lists(st.integers(1, 5), max_size=4))
     def publish_results(self, turn: Turn, pick: int, adjourning: list[int]) -> None:
@@ -103,7 +103,7 @@ class Arbiters(Event):
             fields["checked_in"] = True
         name = f"{SURNAMES[pick % len(SURNAMES)]}, Player"
         if self.tournament.entries.count() < 16:
-            self.decision(turn, entry_add, tournament_id=self.tournament.pk, name=name, **fields)
+            self.action(turn, entry_add, tournament_id=self.tournament.pk, name=name, **fields)
 
     @rule(
         turn=TURNS,
@@ -116,47 +116,47 @@ class Arbiters(Event):
     )  # fmt: skip
     def mend(self, turn: Turn, pick: int, fields: dict[str, object]) -> None:
         if entry := self.pick_entry(pick):
-            self.decision(turn, entry_update, entry_id=entry.pk, reason="" if pick % 5 == 4 else "a slip", **fields)
+            self.action(turn, entry_update, entry_id=entry.pk, reason="" if pick % 5 == 4 else "a slip", **fields)
 
     @rule(turn=TURNS, pick=PICKS)
     def strike_off(self, turn: Turn, pick: int) -> None:
         if entry := self.pick_entry(pick):
-            self.decision(turn, entry_remove, entry_id=entry.pk)
+            self.action(turn, entry_remove, entry_id=entry.pk)
 
     @rule(turn=TURNS)
     def number(self, turn: Turn) -> None:
-        self.decision(turn, numbers_assign, tournament_id=self.tournament.pk)
+        self.action(turn, numbers_assign, tournament_id=self.tournament.pk)
 
     @rule(turn=TURNS, pick=PICKS, from_round=st.sampled_from([None, None, 0, 1, 2, 3, 4, 5, 9]))
     def withdraw(self, turn: Turn, pick: int, from_round: int | None) -> None:
         if entry := self.pick_entry(pick):
-            self.decision(turn, entry_withdraw, entry_id=entry.pk, from_round=from_round)
+            self.action(turn, entry_withdraw, entry_id=entry.pk, from_round=from_round)
 
     @rule(turn=TURNS, pick=PICKS)
     def come_back(self, turn: Turn, pick: int) -> None:
         gone = list(self.tournament.entries.filter(withdrawn_from__isnull=False).order_by("pk"))
         entry = gone[pick % len(gone)] if gone and pick % 4 else self.pick_entry(pick)
         if entry:
-            self.decision(turn, entry_return, entry_id=entry.pk, reason="well again" if pick % 7 else " ")
+            self.action(turn, entry_return, entry_id=entry.pk, reason="well again" if pick % 7 else " ")
 
     @rule(turn=TURNS, pick=PICKS, round_number=st.integers(0, 7), kind=st.sampled_from("ZHFHU"))
     def ask_for_bye(self, turn: Turn, pick: int, round_number: int, kind: str) -> None:
         if entry := self.pick_entry(pick):
-            self.decision(turn, bye_request, entry_id=entry.pk, round_number=round_number, kind=kind)
+            self.action(turn, bye_request, entry_id=entry.pk, round_number=round_number, kind=kind)
 
     @rule(turn=TURNS, pick=PICKS, round_number=st.integers(1, 6))
     def cancel_bye(self, turn: Turn, pick: int, round_number: int) -> None:
         if entry := self.pick_entry(pick):
-            self.decision(turn, bye_cancel, entry_id=entry.pk, round_number=round_number)
+            self.action(turn, bye_cancel, entry_id=entry.pk, round_number=round_number)
 
     @rule(turn=TURNS, pick=PICKS, is_there=st.booleans())
     def tick(self, turn: Turn, pick: int, *, is_there: bool) -> None:
         if entry := self.pick_entry(pick):
-            self.decision(turn, entry_check_in, entry_id=entry.pk, checked_in=is_there)
+            self.action(turn, entry_check_in, entry_id=entry.pk, checked_in=is_there)
 
     @rule(turn=TURNS, opening=st.booleans())
     def open_or_close_check_in(self, turn: Turn, *, opening: bool) -> None:
-        self.decision(turn, check_in_open if opening else check_in_close, tournament_id=self.tournament.pk)
+        self.action(turn, check_in_open if opening else check_in_close, tournament_id=self.tournament.pk)
 
     @rule(
         turn=TURNS,
@@ -169,7 +169,7 @@ class Arbiters(Event):
         self.settle(turn, consequence, seen, confirmed=confirmed)
 
     def settle(self, turn: Turn, consequence: str, seen: list[int], *, confirmed: bool) -> None:
-        self.decision(
+        self.action(
             turn, check_in_settle, tournament_id=self.tournament.pk, consequence=consequence, seen=seen,
             confirmed=confirmed,
         )  # fmt: skip
@@ -178,18 +178,18 @@ class Arbiters(Event):
     def hold_check_in(self, turn: Turn, consequence: str, there: int) -> None:
         """From the opening to what becomes of the missing."""
         plain = replace(turn, goes_on=False, regrets=False)
-        self.decision(plain, check_in_open, tournament_id=self.tournament.pk)
+        self.action(plain, check_in_open, tournament_id=self.tournament.pk)
         for number, entry in enumerate(attendance(self.tournament).missing):
             if (there + number) % 6:
-                self.decision(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
-        self.decision(plain, check_in_close, tournament_id=self.tournament.pk)
+                self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
+        self.action(plain, check_in_close, tournament_id=self.tournament.pk)
         self.settle(turn, consequence, [entry.pk for entry in attendance(self.tournament).missing], confirmed=True)
 
     @rule(turn=TURNS, pick=PICKS)
     def explain_absence(self, turn: Turn, pick: int) -> None:
         if entry := self.pick_entry(pick):
             number = self.pick_round(1).number - 1
-            self.decision(
+            self.action(
                 turn, absence_explain, entry_id=entry.pk, round_number=number, explanation="The train stopped."
             )
 
@@ -234,7 +234,7 @@ class Arbiters(Event):
         row = self.pick_round(pick)
         seating = self.two_alone(row) if alone else self.seating(row, pick)
         everybody = list(self.tournament.entries.values_list("pk", flat=True))
-        self.decision(
+        self.action(
             turn, round_change, round_id=row.pk, seating=seating, ground=ground,
             consents=everybody[: len(everybody) if pick % 5 else 1], reason="so it is" if pick % 7 else "",
         )  # fmt: skip
@@ -242,7 +242,7 @@ class Arbiters(Event):
     @rule(turn=TURNS, pick=PICKS)
     def arrange(self, turn: Turn, pick: int) -> None:
         row = self.pick_round(pick)
-        self.decision(turn, round_arrange, round_id=row.pk, seating=self.seating(row, pick), reason="so it is")
+        self.action(turn, round_arrange, round_id=row.pk, seating=self.seating(row, pick), reason="so it is")
 
     @rule(turn=TURNS, pick=PICKS)
     def pair_by_hand(self, turn: Turn, pick: int) -> None:
@@ -254,7 +254,7 @@ class Arbiters(Event):
         ]
         boards = dict(enumerate(zip(present[::2], present[1::2], strict=False), start=1))
         byes = {present[-1]: "U"} if len(present) % 2 else {}
-        self.decision(
+        self.action(
             turn, round_pair_by_hand, round_id=row.pk, seating=Seating(boards, byes), reason="nothing is left"
         )
 
@@ -272,10 +272,10 @@ class Arbiters(Event):
     def correct(self, turn: Turn, number: int, when: int, service: Callable[..., object], **wrong: object) -> None:
         """File it; where the Chief Arbiter is asked what it touches, with an answer."""
         report = self.report(when)
-        done = self.decision(turn, service, **wrong, report=report)
+        done = self.action(turn, service, **wrong, report=report)
         if not done and report.chosen is None:
             report = replace(report, chosen=list(Effect)[when % 3])
-            done = self.decision(replace(turn, goes_on=False), service, **wrong, report=report)
+            done = self.action(replace(turn, goes_on=False), service, **wrong, report=report)
         self.require_effect(done, number, report)
 
     def require_effect(self, correction: object, number: int, report: Report) -> None:
@@ -324,18 +324,18 @@ class Arbiters(Event):
         ),
     )  # fmt: skip
     def set_up(self, turn: Turn, fields: dict[str, object]) -> None:
-        self.decision(turn, tournament_update, tournament_id=self.tournament.pk, **fields)
+        self.action(turn, tournament_update, tournament_id=self.tournament.pk, **fields)
 
     @rule(turn=TURNS, total=st.integers(0, 8), reason=st.sampled_from(["the hall closes", "the hall closes", ""]))
     def change_number_of_rounds(self, turn: Turn, total: int, reason: str) -> None:
-        self.decision(
+        self.action(
             replace(turn, goes_on=False), number_of_rounds_change, tournament_id=self.tournament.pk,
             total_rounds=total, reason=reason, version=self.tournament.version,
         )  # fmt: skip
 
     @rule(turn=TURNS, seed=st.sampled_from(["5f3a91", " "]))
     def draw_lots(self, turn: Turn, seed: str) -> None:
-        self.decision(turn, lots_draw, tournament_id=self.tournament.pk, seed=seed, method="drawn")
+        self.action(turn, lots_draw, tournament_id=self.tournament.pk, seed=seed, method="drawn")
 
     @rule(
         turn=TURNS,
@@ -347,7 +347,7 @@ class Arbiters(Event):
         public = self.tournament.rounds.filter(state__in=agreement.PUBLIC).count()
         seen = decisions_on_points(self.tournament).count() + (pick % 11 == 10)
         if entry := self.pick_entry(pick):
-            self.decision(
+            self.action(
                 turn, points_adjust, tournament_id=self.tournament.pk, entry_id=entry.pk, points=points,
                 round_number=public + off, article="Laws 12.9" if pick % 9 else "",
                 reason="telephone" if pick % 7 else "", seen=seen,
@@ -358,18 +358,18 @@ class Arbiters(Event):
         given = self.tournament.abnormal_points
         if given:
             _, points, number, (entry,) = given[-1 - pick % len(given)]
-            self.decision(
+            self.action(
                 turn, points_withdraw, tournament_id=self.tournament.pk, entry_id=entry, points=points,
                 round_number=number, reason="it was the clock" if pick % 7 else "",
             )  # fmt: skip
 
     @rule(turn=TURNS)
     def close_list(self, turn: Turn) -> None:
-        self.decision(turn, list_close, tournament_id=self.tournament.pk)
+        self.action(turn, list_close, tournament_id=self.tournament.pk)
 
     @rule(turn=TURNS, colour=st.sampled_from("wbx"), reason=st.sampled_from(["the coin fell off the table", ""]))
     def draw_colour(self, turn: Turn, colour: str, reason: str) -> None:
-        self.decision(
+        self.action(
             turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour, method="drawn_outside",
             reason=reason,
         )  # fmt: skip
@@ -377,11 +377,11 @@ class Arbiters(Event):
     @rule(turn=TURNS, pick=PICKS)
     def announce_times(self, turn: Turn, pick: int) -> None:
         due = self.now + timedelta(minutes=pick)
-        self.decision(turn, round_schedule, round_id=self.pick_round(pick).pk, starts_at=self.now, results_due_at=due)
+        self.action(turn, round_schedule, round_id=self.pick_round(pick).pk, starts_at=self.now, results_due_at=due)
 
     @rule(turn=TURNS, tie_breaks=st.sampled_from(["DE,BH", "AOB,SB", "ARO"]))
     def change_tie_breaks(self, turn: Turn, tie_breaks: str) -> None:
-        self.decision(
+        self.action(
             turn, tie_breaks_change, tournament_id=self.tournament.pk, tie_breaks=tie_breaks, edition="fide-2026",
             reason="so it is", version=self.tournament.version,
         )  # fmt: skip
