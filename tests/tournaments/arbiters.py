@@ -243,9 +243,7 @@ class Event(RuleBasedStateMachine):
         """Afterwards everything is as it was before the action; of a draft made twice neither is left."""
         last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
         before = self.before_last
-        done = self.action(
-            turn, last_action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early
-        )
+        done = self.action(turn, last_action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early)
         if done and before is not None and last.before.get("state") != "draft":
             assert self.held == before
 

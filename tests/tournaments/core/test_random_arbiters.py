@@ -189,9 +189,7 @@ class Arbiters(Event):
     def explain_absence(self, turn: Turn, pick: int) -> None:
         if entry := self.pick_entry(pick):
             number = self.pick_round(1).number - 1
-            self.action(
-                turn, absence_explain, entry_id=entry.pk, round_number=number, explanation="The train stopped."
-            )
+            self.action(turn, absence_explain, entry_id=entry.pk, round_number=number, explanation="The train stopped.")
 
     # Who sits where, by hand
 
@@ -254,9 +252,7 @@ class Arbiters(Event):
         ]
         boards = dict(enumerate(zip(present[::2], present[1::2], strict=False), start=1))
         byes = {present[-1]: "U"} if len(present) % 2 else {}
-        self.action(
-            turn, round_pair_by_hand, round_id=row.pk, seating=Seating(boards, byes), reason="nothing is left"
-        )
+        self.action(turn, round_pair_by_hand, round_id=row.pk, seating=Seating(boards, byes), reason="nothing is left")
 
     # Mistakes
 

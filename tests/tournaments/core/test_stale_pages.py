@@ -63,7 +63,7 @@ def table_moved(round_: Round, actor: User) -> None:
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize("meanwhile", [rearranged, paired_again, table_moved])
-@pytest.mark.parametrize("act", ["round-publish", "round-discard"])
+@pytest.mark.parametrize("action", ["round-publish", "round-discard"])
 def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     action: str,
     meanwhile: Callable[[Round, User], None],

@@ -138,7 +138,7 @@ def test_only_the_act_that_was_shown_is_taken_back(draft_round: Round, chief_arb
     tournament = draft_round.tournament
     shown = Decision.objects.filter(tournament=tournament).latest("sequence").sequence
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
-    with pytest.raises(Conflict, match="look at what is the last action now"):
+    with pytest.raises(Conflict, match="Look at the last action again"):
         last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
 
 

@@ -39,8 +39,8 @@ from tournaments.reports.trf_export import trf_export
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import (
     Place,
-    acts_on_points,
     adjustments,
+    decisions_on_points,
     points_adjust,
     points_effect,
     points_withdraw,
@@ -218,15 +218,17 @@ def test_of_two_equal_ones_the_page_withdraws_the_one_it_names_and_that_once(
     named = re.findall(
         r'name="decision" value="(\d+)"', client.get(reverse("points", args=[begun.slug])).content.decode()
     )
-    assert sorted(map(int, named)) == [0, *(row.sequence for row in acts_on_points(begun))]
+    assert sorted(map(int, named)) == [0, *(row.sequence for row in decisions_on_points(begun))]
     sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "reason": "it was the clock"}
-    for left, row in zip((2, 1, 0), [acts_on_points(begun).first(), None, acts_on_points(begun).last()], strict=True):
+    for left, row in zip(
+        (2, 1, 0), [decisions_on_points(begun).first(), None, decisions_on_points(begun).last()], strict=True
+    ):
         form = {**sent, "decision": row.sequence if row else 0}
         act = reverse("points-withdraw", args=[begun.slug])
         assert [client.post(act, form).status_code for _ in range(2)] == [302, 409]
         begun.refresh_from_db()
         assert len(begun.abnormal_points) == left
-        assert acts_on_points(begun).last().article == (row.article if row else "")
+        assert decisions_on_points(begun).last().article == (row.article if row else "")
         still = [line.decision.reason if line.decision else "file" for line in adjustments(begun, after_round=9)]
         assert sorted(still) == [["again"], ["again", "file"]][left - 1] if left else not still
 

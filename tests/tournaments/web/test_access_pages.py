@@ -14,12 +14,17 @@ from tests.tournaments.neighbour import own
 from tournaments.models import Decision, Entry, Game, Round, Tournament
 from tournaments.web.urls import urlpatterns
 
-EVERYBODY = {"home", "language", "tournament", "players", "pairings-public", "standings", "standings-after"} | {
-    "record",
-    "trf-export",
-    "against-engine",
-    "player-standing",
-}
+WITHOUT_A_TOURNAMENT = {"home", "help", "help-page", "language"}
+EVERYBODY = (
+    WITHOUT_A_TOURNAMENT
+    | {"tournament", "players", "pairings-public", "standings", "standings-after"}
+    | {
+        "record",
+        "trf-export",
+        "against-engine",
+        "player-standing",
+    }
+)
 MOVED = {"player-by-number", "standing-by-number"}
 """Addresses of before: they lead to a list."""
 SIGNED_IN = {"tournament-create", "tournament-import"}
@@ -78,11 +83,13 @@ def address(name: str, tournament: Tournament) -> str:
         "game_id": game.pk if game else 0,
         "code": "fr",
         "tpn": 1,
+        "name": "day-of-the-event",
     }
     for wanted in (
         (),
         ("slug",),
         ("code",),
+        ("name",),
         ("slug", "number"),
         ("slug", "entry_id"),
         ("slug", "game_id"),
@@ -174,7 +181,7 @@ def test_acts_need_the_form_token(name: str, on_stage: Tournament, chief_arbiter
     assert "The form was too old" in response.content.decode()
 
 
-@pytest.mark.parametrize("name", sorted(EVERYBODY - {"home", "language"} | ARBITER_PAGES))
+@pytest.mark.parametrize("name", sorted(EVERYBODY - WITHOUT_A_TOURNAMENT | ARBITER_PAGES))
 def test_a_tournament_that_does_not_exist_is_not_found(name: str, on_stage: Tournament, client: Client) -> None:
     client.force_login(User.objects.get(username="chief"))
     url = address(name, on_stage).replace(on_stage.slug, "nowhere")
