@@ -1,1 +1,1 @@
-"""Transactions around a round, and the queries they need: the Django part of pairing."""
+"""Actions on a round, and the queries they need: the Django part of pairing."""

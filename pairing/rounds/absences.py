@@ -1,4 +1,4 @@
-"""Players who did not appear: find them, and withdraw or excuse them."""
+"""Find players who did not appear, and withdraw or excuse them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ WITHDRAWN = Action.ABSENCE_WITHDRAWN
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
-    """A player who forfeited the game at ``board`` of round ``round_number``, and has not explained it.
+    """A player who forfeited the game at ``board`` of round ``round_number`` and has not explained the absence.
 
-    ``withdrawn``: by the rules, and until the next pairings are published an explanation takes it back.
-    ``withdrawn_from`` is the player's withdrawal as it stands; None is none.
+    ``withdrawn`` is True if the rules withdrew the player. An explanation cancels this withdrawal until the next
+    pairings are published. ``withdrawn_from`` is the current withdrawal of the player; None without one.
     """
 
     entry_id: int
@@ -43,12 +43,14 @@ class NoShow:
 
     @property
     def from_round(self) -> int:
-        """The round a withdrawal would count from."""
+        """The first round of a withdrawal for this absence."""
         return self.round_number + 1
 
 
 def forfeited_seats(tournament: Tournament, round_number: int) -> QuerySet[Seat]:
-    """The seats of round *round_number* whose players lost by forfeit; a match by forfeiting both games of it."""
+    """Return the seats of round *round_number* whose players lost by forfeit. In a match, both games
+    must be forfeited.
+    """
     by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
     by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
     one_game = Q(game__second__isnull=True)
@@ -58,18 +60,19 @@ def forfeited_seats(tournament: Tournament, round_number: int) -> QuerySet[Seat]
 
 
 def no_shows(frame: Frame) -> tuple[NoShow, ...]:
-    """Who forfeited in the newest published round, by board; not who has withdrawn, nor whose absence is explained.
+    """Return the players who forfeited in the newest published round, by board.
 
-    One query; two when there is somebody.
+    Players who have withdrawn or explained their absence are left out. One query; two if there is a no-show.
     """
     number = round_of_no_shows([RoundFacts(tab.number, Stage(tab.state.value)) for tab in frame.rounds])
     return () if number is None else no_shows_of(frame.tournament, number)
 
 
 def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
-    """Who forfeited in round *number* and has neither withdrawn from the next one nor explained it, by board.
+    """Return the players who forfeited in round *number*, have not explained it and play the next round, by board.
 
-    Those the rules have withdrawn for it are among them, as such. One query; two when there is somebody.
+    Players whom the rules withdrew because of this absence are included, marked as withdrawn. One query; two if there
+    is a no-show.
     """
     rows = list(
         forfeited_seats(tournament, number)
@@ -95,11 +98,11 @@ LIFTED = Action.ABSENCE_LIFTED
 
 
 def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: int, explanation: str = "") -> Entry:
-    """Note that who forfeited in round *round_number* has explained it: nobody proposes the withdrawal any more.
+    """Record that a player has explained the forfeit in round *round_number*; the withdrawal is no longer proposed.
 
-    Before the next pairing is published [C.04.2/2017 D.2]. Whom the rules have withdrawn is back; by the edition that
-    withdraws an *explanation* is needed (``BadInput`` without one). It is for the arbiters alone: it stands in the row
-    of the record, and on no page for visitors.
+    This is possible until the next pairing is published [C.04.2/2017 D.2]. If the rules had withdrawn the player, the
+    withdrawal is cancelled. An edition that withdraws automatically needs an *explanation* (``BadInput`` without one).
+    Only arbiters can read it: it is kept in the line of the record and appears on no public page.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -122,10 +125,12 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
 
 
 def absences_settle(action: OpenAction, round_number: int) -> None:
-    """Let the rules of the edition withdraw who was absent without notice in round *round_number*, a row for each.
+    """Withdraw the players who were absent without notice in round *round_number*, if the edition says so
+    [C.04.2/2017 D.2].
 
-    Called inside the transaction of an action after which it is known who forfeited there: results published, a result
-    corrected. Whom they had withdrawn, and who turns out to have been there, is back. [C.04.2/2017 D.2]
+    Call this inside the transaction of an action that settles the forfeits of that round: results published, or a
+    result corrected. A withdrawal is cancelled if the player turns out to have been present. Each player gets one line
+    in the record.
     """
     tournament = action.tournament
     rules = handling(tournament)
@@ -140,7 +145,7 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
     actions = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
     last = {after["entry"]: action for action, after in actions.order_by("sequence").values_list("action", "after")}
     for absent in no_shows_of(tournament, round_number):
-        # Once: whom an arbiter has brought back since stays.
+        # Only once: if an arbiter has brought the player back, the player stays in.
         if last.get(absent.entry_id) != WITHDRAWN:
             entry = Entry.objects.get(pk=absent.entry_id)
             before, entry.withdrawn_from = entry.withdrawn_from, first
@@ -149,7 +154,7 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
 
 
 def _take_back(tournament: Tournament, entry: Entry, round_number: int) -> bool:
-    """Undo what the rules did to *entry* for round *round_number*; False where the player is not withdrawn by them."""
+    """Cancel the automatic withdrawal of *entry* for round *round_number*; return False if there is none."""
     rows = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
     last = rows.filter(after__entry=entry.pk).order_by("-sequence").first()
     if last is None or last.action != WITHDRAWN or entry.withdrawn_from != last.after["value"]:

@@ -19,7 +19,7 @@ BY_HAND = (Action.ROUND_ARRANGED, Action.ROUND_CHANGED, Action.COLOURS_CORRECTED
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A published board that the engine did not give."""
+    """A published board that differs from the engine's pairing."""
 
     board: int
     white: str
@@ -28,9 +28,10 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class RoundAgainstEngine:
-    """One published round; ``boards`` counts its boards, ``known`` is False where it was not paired here.
+    """A published round compared with the engine's pairing.
 
-    ``no_legal_pairing`` is the article by which the engine had found none, and the round was paired by hand.
+    ``boards`` counts its boards. ``known`` is False if the round was not paired by this program. ``no_legal_pairing``
+    is the article under which the engine found no pairing, so that the round was paired by hand.
     """
 
     number: int
@@ -42,7 +43,7 @@ class RoundAgainstEngine:
 
 
 def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
-    """The boards of *after* that are not the engine's; None where the engine's are not on record. One query."""
+    """Return the boards of *after* that differ from the engine's pairing; None if that is not on record. One query."""
     given = engine_gave(
         Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=page.facts.number)
         .order_by("-sequence")
@@ -58,7 +59,7 @@ def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrange
 
 
 def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
-    """Every published round beside what the engine gave when it was paired [C.04.2/2026 1.5]. Two queries."""
+    """Compare every published round with the engine's pairing [C.04.2/2026 1.5]. Two queries."""
     numbers = [tab.number for tab in frame.published]
     pairs: dict[int, dict[int, dict[str, tuple[int, str]]]] = defaultdict(lambda: defaultdict(dict))
     seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__in=numbers, game__isnull=False)

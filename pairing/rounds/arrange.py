@@ -27,7 +27,7 @@ from tournaments.models import Action, ByeKind, Entry, Game, Round, RoundState, 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who is to sit where, by entry id: (White, Black) by board, and the letters of the byes. The whole round."""
+    """A complete round by entry id: (White, Black) by board, and the letters of the byes."""
 
     boards: Mapping[int, tuple[int, int]]
     byes: Mapping[int, str] = field(default_factory=dict)
@@ -36,10 +36,10 @@ class Seating:
 def round_arrange(
     *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
-    """Arrange a draft by hand [C.04.3/2026 1.9.3]; its boards are put in the order of [C.04.2/2026 3.6].
+    """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its boards in the order of [C.04.2/2026 3.6].
 
-    Nothing stops the arbiter but the shape of a pairing: what a board breaks is told beforehand
-    (:func:`~pairing.rules.manual.cautions`) and kept in the record with the reason. The chief arbiter's action.
+    Only the Chief Arbiter can do this. Any arrangement is accepted if each player has exactly one place. The page warns
+    in advance about broken rules (:func:`~pairing.rules.manual.cautions`); the record keeps them with the reason.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -60,7 +60,7 @@ def round_arrange(
             before=told(facts.now, after, entries),
             after=told(after, facts.now, entries)
             | {
-                # Boards are sorted anew: those that only have another number were not changed.
+                # The boards are sorted again. A board that only has a new number is not a change.
                 "changed": list(publication.new_pairs(facts.now, after)),
                 "cautions": cautions_told(tournament, state, after),
             },
@@ -71,7 +71,7 @@ def round_arrange(
 
 
 def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
-    """What *after* breaks of the basic rules, as the record keeps it."""
+    """Return the basic rules that *after* breaks, in the form that the record keeps."""
     return told_cautions(tournament, manual.cautions(state, after))
 
 
@@ -83,8 +83,11 @@ def told_cautions(tournament: Tournament, cautions: Iterable[Caution]) -> list[d
 
 
 def ordered(arrangement: Arrangement, state: TournamentState) -> Arrangement:
-    """*arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6], by the scores the round is
-    paired with: with an acceleration the virtual points are in them [C.04.7/2026]."""
+    """Return *arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6].
+
+    The order uses the scores by which the round is paired; with an acceleration they include virtual points
+    [C.04.7/2026].
+    """
     scores = {
         player.tpn: Points(sum(map(state.points.worth, player.rounds)) + player.virtual_points_in(state.round_number))
         for player in state.players
@@ -94,7 +97,7 @@ def ordered(arrangement: Arrangement, state: TournamentState) -> Arrangement:
 
 
 def seating_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Seating:
-    """*arrangement* by entry id, as a form or a program hands it in."""
+    """Return *arrangement* by entry id, the form used by pages and programs."""
     pk = {tpn: entry.pk for tpn, entry in entries.items()}
     return Seating(
         {n: (pk[white], pk[black]) for n, (white, black) in arrangement.boards.items()},
@@ -103,7 +106,7 @@ def seating_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Seatin
 
 
 def arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
-    """*seating* in numbers. ``BadInput`` for somebody who is not on the list, or a bye nobody can get."""
+    """Return *seating* by pairing number. ``BadInput`` for a player who is not on the list, or an unknown bye."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     unknown = {*seating.byes, *(pk for pair in seating.boards.values() for pk in pair)} - {*tpn_of}
     letters = {*seating.byes.values()} - {*ByeKind.values}
@@ -114,14 +117,14 @@ def arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
 
 
 def require_named(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:
-    """Raise unless allowed, with the names of players where the policy gave numbers."""
+    """Raise the refusal of *verdict*, with the names of players instead of their numbers."""
     if isinstance(verdict, Refused):
         verdict = named(verdict, lambda tpn: entries[TPN(tpn)].name)
     require(verdict)
 
 
 def named(refused: Refused, name: Callable[[int], str]) -> Refused:
-    """*refused* with names in place of the numbers of players."""
+    """Return *refused* with names instead of pairing numbers."""
     params = dict(refused.params)
     for key in ("players", "one", "other"):
         value = params.get(key)
@@ -144,7 +147,7 @@ def require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
 def reseat(
     tournament: Tournament, round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]
 ) -> None:
-    """Make the seats those of *after*: boards at which nobody changes are left alone."""
+    """Save the places of *after*. Boards with the same players are not touched."""
     touched = publication.changed_boards(before, after)
     moving = publication.affected(before, after)
     again = {tpn for number in touched for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))}
@@ -167,7 +170,9 @@ def reseat(
 
 
 def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
-    """What differs of *one* from *other*, by participant, as the record keeps it: two may have the same name."""
+    """Return the places of *one* that differ from *other*, for the record. They are by participant: two may share a
+    name.
+    """
     numbers = publication.changed_boards(one, other)
     moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}
     return {

@@ -1,4 +1,4 @@
-"""The check-in before a round: who is there, and who is missing."""
+"""The check-in before a round: players who are present, and players who are missing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tournaments.models import ByeKind, Entry, Seat, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """Those ``due`` to play in round ``round_number`` who have ``missing`` to confirm; both by name."""
+    """The players ``due`` to play in round ``round_number``, and those still ``missing``; both by name."""
 
     round_number: int | None
-    """None: no round is left to be published."""
+    """None: all rounds are published."""
     due: int = 0
     missing: tuple[Entry, ...] = ()
 
@@ -30,14 +30,15 @@ class Attendance:
 
 
 def check_in_of(tournament: Tournament) -> CheckIn:
-    """The check-in of *tournament* as the policies look at it."""
+    """Return the check-in of *tournament* in the form that the policies read."""
     return CheckIn(round_number=tournament.check_in_round, is_open=tournament.check_in_open)
 
 
 def attendance(tournament: Tournament) -> Attendance:
-    """Who is expected in the next round to be published, and has not confirmed. Four queries.
+    """Return the players expected in the next round to be published, and those not checked in. Four queries.
 
-    Not expected are the withdrawn, late entries of a later round, and who has a bye there [C.04.2/2026 2.4, 3.2, 3.3].
+    Withdrawn players, late entries of a later round and players with a bye are not expected
+    [C.04.2/2026 2.4, 3.2, 3.3].
     """
     number = next_unpublished(round_facts(tournament))
     if number is None:
@@ -53,16 +54,19 @@ def attendance(tournament: Tournament) -> Attendance:
 
 
 def unconfirmed(tournament: Tournament, round_number: int) -> tuple[str, ...]:
-    """The names of those missing at the check-in of round *round_number*. Four queries; none where none is held."""
+    """Return the names of the players missing at the check-in of round *round_number*; empty without a check-in.
+
+    Four queries; none without a check-in.
+    """
     if tournament.check_in_round != round_number:
         return ()
     return tuple(entry.name for entry in attendance(tournament).missing)
 
 
 def not_arrived(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Those of *entries* who are late entries, were never paired, and are not ticked as there [C.04.2/2026 2.4].
+    """Return the late entries among *entries* who were never paired and are not checked in [C.04.2/2026 2.4].
 
-    One query, where there are late entries without a tick.
+    One query if there are late entries who are not checked in, otherwise none.
     """
     late = [entry for entry in entries if entry.first_round > 1 and not entry.checked_in]
     if not late:

@@ -1,4 +1,4 @@
-"""What stands on the boards, for pages that are open in several places."""
+"""The results on the boards, for pages that are open in several places."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.models import Game, Tournament
 
 
 class BoardState(TypedDict):
-    """One game, by its id: ``result`` is a ``GameResult`` value, ``version`` grows with each change of it."""
+    """One game by its id. ``result`` is a ``GameResult`` value; ``version`` grows with each change of the result."""
 
     game: int
     result: str
@@ -16,7 +16,7 @@ class BoardState(TypedDict):
 
 
 def board_states(tournament: Tournament, number: int) -> list[BoardState]:
-    """Every game of round *number*, by board. One query. For arbiters only."""
+    """Return every game of round *number*, by board, for arbiters only. One query."""
     rows = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board", "pk")
     return [
         BoardState(game=game, result=result, version=version)

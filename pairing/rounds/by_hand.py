@@ -34,13 +34,14 @@ from tournaments.models import (
 def round_pair_by_hand(
     *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
-    """Pair a round by hand, from nothing, where no legal pairing of it exists: the chief arbiter's action.
+    """Pair a round from scratch by hand because it has no legal pairing. Only the Chief Arbiter can do this.
 
-    [C.04.3/2026 1.9.3] leaves it to the Chief Arbiter what to do then. Everybody who would be paired gets a board, the
-    allocated bye or no game; what a board breaks is kept in the record with the *reason*. Refused by
-    :func:`~pairing.rules.manual.may_pair_by_hand` where the engine finds a pairing, and by what refuses
-    :func:`round_pair`. The draft is like any other from then on. :class:`Conflict` when the tournament has moved on
-    since *seen_version*.
+    [C.04.3/2026 1.9.3] leaves the decision to the Chief Arbiter. Each player due to be paired gets a board, the
+    pairing-allocated bye or no game. The record keeps the rules that the boards break, with the *reason*. The draft is
+    then like any other.
+
+    Refused by :func:`~pairing.rules.manual.may_pair_by_hand` if the engine finds a pairing, and for the same reasons as
+    :func:`round_pair`. :class:`Conflict` if the tournament has changed since *seen_version*.
     """
     plan = round_plan(round_id, actor)
     article = no_legal_pairing(plan)

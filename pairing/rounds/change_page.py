@@ -1,4 +1,4 @@
-"""Data for the page that changes a round."""
+"""Data for the page of a pairing change."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from tournaments.models import ByeKind, Decision, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """One of the situations of the tournament's edition of [C.04.2/2026 4.4] as the tables show it.
+    """One of the situations of [C.04.2/2026 4.4], in the tournament's edition, checked against the tables.
 
-    ``holds`` whether it could be claimed; ``boards`` and ``players`` are those it is about, ``clause`` the regulation.
+    ``holds`` is True if the situation applies. ``boards`` and ``players`` are those it concerns; ``clause`` is the
+    regulation.
     """
 
     ground: Ground
@@ -40,7 +41,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class ChangePage:
-    """A round whose places may change: everything the page and the service look at."""
+    """The data that the page and the service of a pairing change need."""
 
     facts: Published
     state: TournamentState
@@ -53,11 +54,11 @@ class ChangePage:
 
     @property
     def late(self) -> list[Entry]:
-        """Late entries who could be admitted now, in order of number."""
+        """The late entries who could be admitted now, by number."""
         return [self.entries[tpn] for tpn in sorted(self.facts.late)]
 
     def named_by(self, ground: Ground | None) -> tuple[set[int], list[TPN]]:
-        """The boards and the players that the situation of *ground* is about; none where it does not hold."""
+        """Return the boards and players that the situation of *ground* concerns; empty if it does not apply."""
         for situation in self.situations:
             if situation.ground is ground and situation.holds:
                 return {*situation.boards}, [self.by_pk[entry.pk] for entry in situation.players]
@@ -69,7 +70,7 @@ class ChangePage:
 
 @dataclass(frozen=True, slots=True)
 class CautionLine:
-    """A caution in names."""
+    """A caution with names."""
 
     code: str
     article: str
@@ -80,9 +81,9 @@ class CautionLine:
 def changeable(
     tournament: Tournament, row: Round, *, at: datetime
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
-    """Read the round as :func:`~pairing.rounds.published_round.published`, with the effect of later corrections.
+    """Read the round as :func:`~pairing.rounds.published_round.published` does, with the effect of later corrections.
 
-    Two queries more, and one pairing, where there is such a correction.
+    If there are such corrections: two more queries, and the round is paired again.
     """
     facts, state, entries = published(tournament, row, at=at)
     if facts.corrected:
@@ -93,7 +94,7 @@ def changeable(
 def _follows(
     tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> Arrangement | None:
-    """The engine's pairing of the round *row* from what is right now; None where it is the one it gave before."""
+    """Pair the round *row* from the current data; return None if the engine's pairing is the same as before."""
     try:
         pairing = pair(state)
     except NoLegalPairingError:
@@ -107,7 +108,7 @@ def _follows(
 
 
 def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePage:
-    """What the round *row* looks like at the moment *at* to somebody who wants to change it. Four queries."""
+    """Return the data to change the round *row* at the moment *at*. Four queries."""
     facts, state, entries = changeable(tournament, row, at=at)
     return ChangePage(facts, state, entries, _situations(facts, entries))
 
@@ -141,6 +142,6 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
 def caution_lines(
     state: TournamentState, entries: Mapping[TPN, Entry], before: Arrangement, after: Arrangement
 ) -> tuple[CautionLine, ...]:
-    """What *after* breaks of the basic rules at the boards that are not those of *before*, and by a new bye."""
+    """Return the basic rules broken by the boards of *after* that differ from *before*, and by a new bye."""
     found = new_cautions(state, before, after)
     return tuple(CautionLine(c.code, c.article, c.board, tuple(entries[tpn].name for tpn in c.players)) for c in found)

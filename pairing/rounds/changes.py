@@ -36,11 +36,11 @@ def round_change(
     now: datetime,
     seen_version: int | None = None,
 ) -> Round:
-    """Change published pairings because of *ground* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
+    """Change published pairings in the situation *ground* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
 
-    The chief arbiter's action. The claim is tested (:func:`~pairing.rules.publication.may_change`), the boards before
-    and after, the reason and the consents go into the record. A late entry who gets a place is paired from this
-    round on. :class:`Conflict` when the tournament has moved on since *seen_version*.
+    Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies.
+    The record keeps the boards before and after, the reason and the consents. A late entry who gets a place is paired
+    from this round on. :class:`Conflict` if the tournament has changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament

@@ -1,4 +1,4 @@
-"""What a correction would do, before it is done; and those that were made."""
+"""Preview the effect of a correction, and list the corrections made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.models import Correction, Entry, Game, Round, RoundState, Seat,
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One player's place before and after; points in tenths."""
+    """One player's rank before and after; points in tenths."""
 
     name: str
     tpn: int
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class DraftBoard:
-    """One board of the draft that would change: who sits there now, and who would; None where there is no board."""
+    """One board of the draft that would change: its players now and after; None if the board does not exist."""
 
     board: int
     before: tuple[str, str] | None
@@ -41,9 +41,9 @@ class DraftBoard:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a correction touches: ``moved`` are the players whose points change or who change places.
+    """The effect of a correction. ``moved`` are the players whose points or ranks change.
 
-    ``draft_round`` is the round that is a draft, if any; ``can_be_paired`` False where no legal pairing would be left.
+    ``draft_round`` is the round that is a draft, if any. ``can_be_paired`` is False if no legal pairing would remain.
     """
 
     classification: Classification
@@ -55,15 +55,15 @@ class Outlook:
 
     @property
     def scoregroups(self) -> tuple[Place, ...]:
-        """Those who change the scoregroup."""
+        """The players who move to another scoregroup."""
         return tuple(place for place in self.moved if place.points_before != place.points_after)
 
 
 def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: datetime) -> Outlook:
-    """What follows if the result of *game* becomes *result*, or its colours are turned round.
+    """Preview a correction of *game*: its result becomes *result*, or its colours are swapped.
 
-    *game* comes with its round and tournament; of a match it may be either game, and the colours of both are turned.
-    Computes the pairing of a draft afresh: a second for 300 players.
+    Load *game* with its round and tournament. In a match it may be either game, and the colours of both are swapped. If
+    there is a draft, its pairing is computed again: one second for 300 players.
     """
     tournament = game.round.tournament
     timeline = read_timeline(tournament, game.round.number, wrong)
@@ -82,13 +82,13 @@ def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: date
 
 
 def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
-    """When a wrong rating was reported, and what follows. Ratings move nobody until numbers are assigned again."""
+    """Preview a correction of a rating. Players keep their places until pairing numbers are assigned again."""
     timeline = read_timeline(tournament, number, Wrong.RATING)
     return Outlook(handling(tournament).classify(timeline, reported_at), timeline)
 
 
 def corrections_of(tournament: Tournament) -> list[Correction]:
-    """Every correction in the order it was entered, with what it is about. One query."""
+    """Return every correction in order of entry, with its game or player. One query."""
     rows = Correction.objects.filter(tournament=tournament).select_related("game", "entry")
     return list(rows.order_by("pk"))
 
@@ -116,7 +116,7 @@ def _outlook(
 
 
 def _amended(players: Sequence[Player], number: int, records: Mapping[TPN, RoundRecord]) -> tuple[Player, ...]:
-    """*players* with other records of round *number*."""
+    """Return *players* with new records of round *number*."""
     return tuple(
         replace(p, rounds=(*p.rounds[: number - 1], records[p.tpn], *p.rounds[number:])) if p.tpn in records else p
         for p in players

@@ -1,4 +1,4 @@
-"""Mistakes found after the results are published: corrected as far as [C.04.2/2026 4.3] still lets them count."""
+"""Correct mistakes after the results are published, with the effect that [C.04.2/2026 4.3] allows."""
 
 from __future__ import annotations
 
@@ -42,16 +42,17 @@ from tournaments.models import (
 RIGHT_RESULTS: Final = tuple(
     value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
 )
-"""What a wrong result can be corrected to."""
+"""The results that a correction may enter."""
 
 RATINGS: Final = ("fide_rating", "national_rating")
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A mistake as it was reported to the chief arbiter.
+    """A mistake as reported to the Chief Arbiter.
 
-    ``chosen`` is the chief arbiter's choice where the rules are silent, ``reason`` who reported what.
+    ``chosen`` is the effect that the Chief Arbiter chooses where the rules give none. ``reason`` names the mistake and
+    the person who reported it.
     """
 
     reported_at: datetime
@@ -64,9 +65,9 @@ def result_correct(
 ) -> Correction:
     """Correct a published result that was written down incorrectly [C.04.2/2026 4.3.1].
 
-    What it touches follows from when it was reported (:func:`~pairing.rules.corrections.classify`); in the silence
-    of the text the chief arbiter says. A draft made from the wrong result is out of date. :class:`Conflict` when the
-    board was changed since *seen_version*.
+    The time of the report decides the effect (:func:`~pairing.rules.corrections.classify`); where the text gives none,
+    the Chief Arbiter chooses. A draft made from the wrong result is out of date. :class:`Conflict` if the board was
+    changed since *seen_version*.
     """
     if result not in RIGHT_RESULTS:
         raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
@@ -82,10 +83,11 @@ def result_correct(
 def colours_correct(
     *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
 ) -> Correction:
-    """Note that a game was played with the wrong colours [C.04.2/2026 4.3.2]: history is what was played.
+    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]; the history keeps the colours as
+    played.
 
-    The players keep what they scored: the result, if there is one, is turned round with the colours. Of a match the
-    colours of both games are turned, whichever is named: its colour is that of the first [C.04.5/2026 1.6].
+    The players keep their scores: if there is a result, it is swapped with the colours. In a match the colours of both
+    games are swapped, whichever game is given, because the first game decides the colour [C.04.5/2026 1.6].
     """
     with open_action(actor=actor, now=now, rounds__games=game_id) as action:
         tournament = action.tournament
@@ -98,7 +100,7 @@ def colours_correct(
 
 
 def ratings_decided(entry: Entry) -> dict[str, int | None]:
-    """The ratings of *entry* as they will be once what waits is done. One query."""
+    """Return the ratings of *entry* after the corrections that still wait. One query."""
     return _as_decided(Wrong.RATING, entry, {name: getattr(entry, name) for name in RATINGS})
 
 
@@ -113,9 +115,9 @@ def rating_correct(
 ) -> Correction:
     """Correct a player's rating, ``fide_rating`` or ``national_rating`` [C.04.2/2026 4.3.3].
 
-    Its round is the newest with published results. The strength that came from the rating follows; the numbers stay
-    until they are assigned again, which 2.3 allows until round 4 is paired. :class:`Conflict` when the ratings are not
-    those that were *seen* any more (:func:`ratings_decided`).
+    The correction belongs to the newest round with published results. If this rating orders the player, the order uses
+    the new one. Pairing numbers stay until they are assigned again, which 2.3 allows until round 4 is paired.
+    :class:`Conflict` if the ratings differ from *seen* (:func:`ratings_decided`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         entry = Entry.objects.get(pk=entry_id)
@@ -137,11 +139,11 @@ def rating_correct(
 
 
 def waiting_apply(action: OpenAction, number: int) -> None:
-    """Do what was to wait until the pairings of round *number* are published, inside the transaction that did so."""
+    """Do the corrections that waited for the pairings of round *number*, inside the transaction that publishes them."""
     tournament = action.tournament
     waiting = Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1)
     for pk in list(waiting.order_by("pk").values_list("pk", flat=True)):
-        # Read one by one: colours that are turned turn the results that still wait.
+        # Read them one by one: a correction of colours also swaps the results that still wait.
         correction = waiting.get(pk=pk)
         before = _as_is(correction)
         _apply(correction)
@@ -159,20 +161,20 @@ def waiting_apply(action: OpenAction, number: int) -> None:
 
 
 def _waiting(wrong: Wrong, about: Game | Entry) -> QuerySet[Correction]:
-    """The corrections of the same kind about the same game or player that still wait."""
+    """Return the waiting corrections of the same kind and of the same game or player."""
     which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
     return Correction.objects.filter(which, waiting=True, kind=wrong.value).order_by("pk")
 
 
 def _as_decided(wrong: Wrong, about: Game | Entry, values: dict[str, Any]) -> dict[str, Any]:
-    """*values* as they will be once what waits is done: what a further correction starts from. One query."""
+    """Return *values* after the corrections that still wait; a further correction starts from these. One query."""
     for correction in _waiting(wrong, about):
         values |= {name: value for name, value in correction.after.items() if name in values}
     return values
 
 
 def _supersede(wrong: Wrong, about: Game | Entry, after: Mapping[str, object]) -> None:
-    """Let the values of *after* wait no longer: what was found out since is said by a correction of its own."""
+    """Stop the values of *after* from waiting, because a newer correction replaces them."""
     for correction in _waiting(wrong, about):
         rest = [name for name in correction.after if name not in after]
         if rest:
@@ -185,7 +187,7 @@ def _supersede(wrong: Wrong, about: Game | Entry, after: Mapping[str, object]) -
 
 
 def _as_is(correction: Correction) -> dict[str, Any]:
-    """What the tables say of the values that *correction* is about."""
+    """Return the current values in the tables for the subject of *correction*."""
     match Wrong(correction.kind):
         case Wrong.RESULT:
             assert correction.game is not None
@@ -198,7 +200,7 @@ def _as_is(correction: Correction) -> dict[str, Any]:
 
 
 def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int | None) -> Game:
-    """The game, if it can be corrected at all and is still as it was seen."""
+    """Return the game if it can be corrected and has not changed since the user saw it."""
     game = Game.objects.select_related("round", "first__second", "second").get(pk=game_id)
     facts = RoundFacts(number=game.round.number, stage=Stage(game.round.state))
     played = any(not set(result) & {"+", "-"} for result in Score.at(game.first or game).games)
@@ -229,7 +231,7 @@ def _file(
     after: Mapping[str, object],
     report: Report,
 ) -> Correction:
-    """Classify, keep the correction, do it now where it counts now, and record it."""
+    """Classify and save the correction, apply it now if it has an immediate effect, and record it."""
     tournament, actor, now = action.tournament, action.actor, action.now
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
     timeline = read_timeline(tournament, number, wrong)
@@ -278,7 +280,7 @@ def _file(
 
 
 def _times(timeline: policy.Timeline, report: Report, now: datetime) -> dict[str, object]:
-    """When a mistake was reported and when it was entered, for the record."""
+    """Return the times of the report and of the entry, for the record."""
     return {
         "reported": report.reported_at.isoformat(),
         "entered": now.isoformat(),
@@ -296,7 +298,7 @@ def _require_usable(wrong: Wrong, before: Mapping[str, object], after: Mapping[s
 def _effect(
     tournament: Tournament, wrong: Wrong, classification: Classification, report: Report, actor: User
 ) -> Effect:
-    """What the correction touches: what the rule says, or where it is silent what the chief arbiter chose."""
+    """Return the effect of the correction: by the rule, or chosen by the Chief Arbiter where the rules give none."""
     article = handling(tournament).corrections[wrong]
     require(policy.may_choose(classification, report.chosen, article=article))
     if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):
@@ -305,24 +307,24 @@ def _effect(
 
 
 def round_of_ratings(tournament: Tournament) -> int:
-    """The round a rating is corrected in: the newest with published results, else the first. One query.
+    """Return the round for a correction of a rating: the newest with published results, else the first. One query.
 
-    A rating belongs to no round. What the deadline runs from is the last publication of results.
+    A rating belongs to no round. The deadline runs from the last publication of results.
     """
     rounds = Round.objects.filter(tournament=tournament, state=RoundState.RESULTS_PUBLISHED)
     return rounds.order_by("-number").values_list("number", flat=True).first() or 1
 
 
 def _told(correction: Correction, values: Mapping[str, object]) -> dict[str, object]:
-    """*values* with the board or the player they are about."""
+    """Return *values* with their board or player, for the record."""
     if correction.game is not None:
         return {"board": correction.game.board, **values}
-    assert correction.entry is not None  # the database holds every correction to one of the two
+    assert correction.entry is not None  # the database ensures that every correction has one of the two
     return {"entry": correction.entry.pk, "name": correction.entry.name, **values}
 
 
 def _apply(correction: Correction) -> None:
-    """Make the tables say what is right."""
+    """Write the correct values into the tables."""
     match Wrong(correction.kind):
         case Wrong.RESULT:
             assert correction.game is not None
@@ -347,11 +349,11 @@ def _set_result(game: Game, result: str) -> None:
 
 
 def _seat(game: Game, *, white: int) -> None:
-    """Give White of *game*, a first one, to the entry *white* and Black to the other; who scored what stays."""
+    """Give White of *game*, a first game, to the entry *white* and Black to the other; the scores stay."""
     seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
     if seats["w"].entry_id == white:
         return
-    # One of the two leaves for a moment: no two may have the same colour at any time.
+    # Clear one seat for a moment, because two seats may never have the same colour.
     turned = seats["w"], seats["b"]
     turned[1].delete()
     turned[0].colour = "b"

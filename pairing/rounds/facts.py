@@ -23,7 +23,7 @@ from tournaments.models import (
 
 
 def round_facts(tournament: Tournament) -> list[RoundFacts]:
-    """The declared rounds in order, as the policies look at them. Two queries."""
+    """Return the declared rounds in order, in the form that the policies read. Two queries."""
     missing: dict[int, list[int]] = defaultdict(list)
     open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.NOT_YET)
     for number, board in open_games.order_by("board").values_list("round__number", "board").distinct():
@@ -36,9 +36,9 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
 
 
 def timeline(tournament: Tournament, number: int, wrong: Wrong) -> Timeline:
-    """What happened when around round *number*, for a mistake in it [C.04.2/2026 4.3]. One query.
+    """Return the times around round *number* that decide about a mistake in it [C.04.2/2026 4.3]. One query.
 
-    To the second, as reports are typed in.
+    The times are cut to the second, because reports are entered to the second.
     """
     rounds = Round.objects.filter(tournament=tournament, number__in=(1, number, number + 1))
     times = {
@@ -59,12 +59,12 @@ def timeline(tournament: Tournament, number: int, wrong: Wrong) -> Timeline:
 
 
 def bye_rules(tournament: Tournament) -> ByeRules:
-    """What the regulations of *tournament* say about byes with points [C.04.2/2026 3.3]."""
+    """Return the regulations of *tournament* on byes with points [C.04.2/2026 3.3]."""
     return ByeRules(tournament.max_byes, tournament.last_bye_round, tournament.byes_in_advance)
 
 
 def participant(tournament: Tournament, entry: Entry) -> Participant:
-    """*entry* as the ranking of *tournament* looks at it [C.04.2/2026 2.2]."""
+    """Return *entry* in the form that the ranking of *tournament* reads [C.04.2/2026 2.2]."""
     match ThirdCriterion(tournament.third_criterion):
         case ThirdCriterion.NAME:
             third = 0
@@ -78,9 +78,9 @@ def participant(tournament: Tournament, entry: Entry) -> Participant:
 
 
 def missed_rounds(tournament: Tournament, entries: Sequence[Entry]) -> list[Seat]:
-    """Give late *entries* what the regulations give for each round that was paired without them [C.04.2/2026 2.4].
+    """Give late *entries* the points of the regulations for each round paired without them [C.04.2/2026 2.4].
 
-    Nothing is what is left unsaid. Two queries where it is something.
+    A bye without points needs no row. Two queries for a bye with points, otherwise none.
     """
     if tournament.late_entry_bye == ByeKind.ZERO_POINT:
         return []

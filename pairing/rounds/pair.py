@@ -1,4 +1,4 @@
-"""Pair a round: plan, engine, checker, rows; and discard a draft."""
+"""Pair a round: plan, engine, checker, saved rows. Discard a draft."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """What a pairing was computed from: if ``pairing_version`` has moved by the time it is saved, it is no use."""
+    """The data a pairing was computed from. The pairing is not saved if ``pairing_version`` has changed since."""
 
     number: int
     pairing_version: int
@@ -50,17 +50,17 @@ class RoundPlan:
 
     @property
     def present(self) -> frozenset[TPN]:
-        """Those who are to be paired."""
+        """The players to be paired."""
         return frozenset(player.tpn for player in self.state.players) - self.state.absent
 
 
 def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
-    """Pair a planned round (or a draft that is out of date) by the tournament's system; the draft is the arbiter's.
+    """Pair a planned round, or a draft that is out of date, by the tournament's system. Only arbiters see the draft.
 
-    The computation runs on a snapshot before anything is locked; under the lock its version is compared. Refused by
-    :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 where no legal pairing exists: the round stays as
-    it was. :class:`Conflict` when somebody else paired the round, or changed what it depends on, in the meantime.
-    ``InvariantError`` when the engine fails or the checker does not agree: a bug, and nothing is saved.
+    The engine works on a snapshot without a lock; the version is compared under the lock. Refused by
+    :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists; then the round stays
+    unchanged. :class:`Conflict` if somebody else paired the round or changed its data in the meantime.
+    ``InvariantError`` if the engine fails or the checker disagrees: this is a bug, and nothing is saved.
     """
     plan = round_plan(round_id, actor)
     pairing = _agreed_pairing(plan)
@@ -84,7 +84,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
                 "system": plan.system,
                 "pairs": [list(pair_) for pair_ in pairing.pairs],
                 "pairing_allocated_bye": pairing.bye,
-                # Numbers may move, participants stay: what the engine gave is compared with later.
+                # Pairing numbers may change, entry ids do not. Later pairings are compared with this one.
                 "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
                 "not_paired": sorted(plan.state.absent),
             },
@@ -94,7 +94,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
 
 
 def no_legal_pairing(plan: RoundPlan) -> str:
-    """The article by which the round of *plan* cannot be paired [C.04.3/2026 1.9.3]; empty where it can."""
+    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3]; empty if there is a pairing."""
     try:
         pair(plan.state)
     except NoLegalPairingError as error:
@@ -110,10 +110,9 @@ def draft_from(round_: Round, plan: RoundPlan, now: datetime) -> None:
 
 
 def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Round:
-    """Throw a draft away: the round is planned again. Refused once the pairings are published [C.04.2/2026 4.4].
+    """Discard a draft: the round is planned again. Refused after the pairings are published [C.04.2/2026 4.4].
 
-    :class:`Conflict` when the draft is another one than that of *seen_version*
-    (:func:`~pairing.rounds.versions.round_version`).
+    :class:`Conflict` if the draft is not the one of *seen_version* (:func:`~pairing.rounds.versions.round_version`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
@@ -129,14 +128,14 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
 
 
 def is_stale(round_: Round, tournament: Tournament) -> bool:
-    """Whether something a draft was paired from has changed since."""
+    """Return whether any data of the draft has changed since it was paired."""
     return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
 
 
 def round_plan(round_id: int, actor: User) -> RoundPlan:
-    """Read what the round is paired from, and refuse what the rules refuse, without a lock.
+    """Read the data of the pairing without a lock, and refuse if the rules do not allow it.
 
-    The version is read first: whatever changes while the rest is read moves it.
+    The version is read first, so that any change during the reading increases it.
     """
     round_ = Round.objects.select_related("tournament").get(pk=round_id)
     tournament = round_.tournament
@@ -172,14 +171,14 @@ def round_plan(round_id: int, actor: User) -> RoundPlan:
 
 
 def _agreed_pairing(plan: RoundPlan) -> Pairing:
-    """The engine's pairing, with the checker's consent [C.04.2/2026 1.4]; what either cannot do is a bug."""
+    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4]; a failure of either is a bug."""
     try:
         pairing = pair(plan.state)
         findings = check(plan.state, pairing)
     except NoLegalPairingError as error:
         raise RuleRefused(Refused("no_legal_pairing", error.article, {"round": plan.number})) from error
     except InputError as error:
-        # The state was made from our own tables: if it contradicts itself, they do.
+        # The state was made from our own tables: if it is inconsistent, so are the tables.
         raise InvariantError(f"Round {plan.number}: our own tables make no tournament: {error.message}") from error
     if findings:
         told = " ".join(f"[{finding.article}] {finding.message}" for finding in findings)
@@ -189,7 +188,7 @@ def _agreed_pairing(plan: RoundPlan) -> Pairing:
 
 
 def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`Conflict` if the round was paired, or what it depends on changed, since *plan* was read."""
+    """Raise :class:`Conflict` if the round was paired, or its data changed, since *plan* was read."""
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
         last = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=plan.number).last()
         name = last.actor_name if last else ""

@@ -1,4 +1,4 @@
-"""Standings and points of a tournament, from its rows."""
+"""Compute standings and points of a tournament from its rows."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tournaments.models import (
 
 
 def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
-    """The standings of *players* by the list of tie-breaks of *tournament*, at the end by lot where lots were drawn.
+    """Return the standings of *players* by the tie-breaks of *tournament*, and finally by lots if they were drawn.
 
-    One query where the list needs ratings, else none. Raises :class:`~pairing.engine.errors.InputError` for a list
-    that cannot be.
+    One query if the list needs ratings, otherwise none. Raises :class:`~pairing.engine.errors.InputError` for an
+    invalid list.
     """
     is_over = bool(players) and len(players[0].rounds) == tournament.total_rounds
     rules = Rules.of(
@@ -43,7 +43,9 @@ def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
 
 
 def abnormal_points(tournament: Tournament) -> list[AbnormalPoints]:
-    """The points of *tournament* that are not those of its point system, as records 299. One query, if any."""
+    """Return the points of *tournament* that differ from its point system, as records 299. One query,
+    if there are any.
+    """
     if not tournament.abnormal_points:
         return []
     named = {pk for _, _, _, entries in tournament.abnormal_points for pk in entries}
@@ -60,13 +62,13 @@ def abnormal_points(tournament: Tournament) -> list[AbnormalPoints]:
 
 
 def changes(tournament: Tournament, players: Sequence[Player]) -> dict[TPN, PointChanges]:
-    """What the abnormal points add to those of the *players*. One query, if there are any."""
+    """Return the points that the point adjustments add to those of the *players*. One query, if there are any."""
     records = [(0, record) for record in abnormal_points(tournament)]
     return point_changes(records, players, point_system(tournament), strict=False)
 
 
 def _ratings(tournament: Tournament) -> dict[TPN, int]:
-    """The rating of everybody who has one, as in the report: by FIDE, else national, else the estimate. One query."""
+    """Return each player's rating as in the report: FIDE, else national, else the arbiter's estimate. One query."""
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
         TPN(tpn): rating
@@ -76,7 +78,7 @@ def _ratings(tournament: Tournament) -> dict[TPN, int]:
 
 
 def require_pairable(tournament: Tournament, state: TournamentState) -> None:
-    """Raise :class:`~pairing.engine.errors.InputError` where a pairing score cannot say what abnormal points change.
+    """Raise :class:`~pairing.engine.errors.InputError` if a pairing score cannot include the point adjustments.
 
     One query, if there are any.
     """

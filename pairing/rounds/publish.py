@@ -32,13 +32,14 @@ from tournaments.models import (
 def round_publish(
     *, round_id: int, actor: User, now: datetime, seen_version: int | None = None, cut_short: str | None = None
 ) -> Round:
-    """Make a draft public; from then on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change it.
+    """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change them.
 
-    Refused with ``round.already_published`` when it is public already, and with ``draft.stale`` when something it
-    was paired from has changed since. :class:`Conflict` when the draft is another one than that of *seen_version*
-    (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they have not seen. The time for
-    reporting mistakes of the round before is over, and what was to wait for this publication is corrected now.
-    While that time still runs, it is for the chief arbiter to end it, by a decision with the reason *cut_short*
+    Refused with ``round.already_published`` if they are public already, and with ``draft.stale`` if the data of the
+    draft has changed. :class:`Conflict` if the draft is not the one of *seen_version*
+    (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they have not seen.
+
+    This ends the time to report mistakes in the previous round, and does the corrections that waited for this
+    publication. While that time still runs, only the Chief Arbiter can end it early, with the reason *cut_short*
     (:func:`~pairing.rules.corrections.may_cut_short`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
@@ -67,12 +68,12 @@ def results_publish(
     adjourning: Collection[int] = (),
     seen_version: int | None = None,
 ) -> Round:
-    """Publish the results of a round [C.04.2/2026 4.2]. Refused, with the boards named, while one has none.
+    """Publish the results of a round [C.04.2/2026 4.2]. Refused with the numbers of the boards without a result.
 
-    The boards *adjourning* have none because they are adjourned: draws for pairing only, until their result is
-    entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every adjourned game. The
-    deadline for reporting mistakes begins to run [C.04.2/2026 4.3]. By the rules of 2017 who was absent without
-    notice is withdrawn [C.04.2/2017 D.2]. :class:`Conflict` when results or boards are others than those of
+    The boards *adjourning* may be without one: their games are adjourned and count as draws for pairing only, until
+    their results are entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every
+    adjourned game. The deadline to report mistakes starts now [C.04.2/2026 4.3]. By the rules of 2017 the players
+    absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have changed since
     *seen_version* (:func:`~pairing.rounds.versions.round_version`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
@@ -111,7 +112,7 @@ def results_publish(
 
 
 def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
-    """The games of *round_* without a result, and the adjourned games of the event up to it."""
+    """Return the games of *round_* without a result, and the adjourned games of all rounds up to it."""
     missing, adjourned = [], []
     for game in open_games:
         if game.result == GameResult.ADJOURNED:
@@ -122,7 +123,7 @@ def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[
 
 
 def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) -> None:
-    """Record which boards of *round_* are treated as adjourned when its results are published [C.04.2/2026 3.1]."""
+    """Record the boards of *round_* that are adjourned when its results are published [C.04.2/2026 3.1]."""
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
         action.record(
@@ -134,14 +135,16 @@ def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) 
 
 
 def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
-    """Tell the public page until when mistakes in the newest results can be reported [C.04.2/2026 4.3]."""
+    """Set the deadline to report mistakes in the newest results, for the public page [C.04.2/2026 4.3]."""
     if tournament.corrections_until != until:
         tournament.corrections_until = until
         tournament.save(update_fields=["corrections_until"])
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
-    """Record the decision to publish *round_* while mistakes can still be reported, or refuse it [C.04.2/2026 4.3]."""
+    """Record the decision to publish *round_* before the deadline to report mistakes, or refuse it
+    [C.04.2/2026 4.3].
+    """
     until, now = action.tournament.corrections_until, action.now
     decides, decided = permissions.may_decide(action.actor, action.tournament), is_reason(reason or "")
     require(may_cut_short(until, now, decides=decides, decided=decided))

@@ -26,12 +26,12 @@ from tournaments.models import (
 def published(
     tournament: Tournament, round_: Round, *, at: datetime | None = None
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
-    """The round as it is paired, for a change of it [C.04.2/2026 4.4], and what it was paired from.
+    """Return the paired round for a pairing change [C.04.2/2026 4.4], and the data it was paired from.
 
     Four queries; five by rules with :attr:`Ground.CORRECTION`.
 
-    A board whose colours were corrected has been played, whether its result is in or not. *at* is the present moment,
-    for whether play has begun; a round published after its announced start begins nobody knows when.
+    A board with corrected colours has been played, with or without a result. *at* is the present moment; it decides
+    whether play has begun. If a round is published after its announced start, the real start is unknown.
     """
     state, entries = snapshot(tournament, round_.number)
     now, results = seating(round_, entries)
@@ -68,6 +68,6 @@ def _has_begun(round_: Round, at: datetime | None) -> bool:
 
 
 def _corrected_since(round_: Round) -> bool:
-    """Whether a correction was made after *round_* was published [C.04.3/pre2017 F7]. One query."""
+    """Return whether a correction was made after *round_* was published [C.04.3/pre2017 F7]. One query."""
     made = Correction.objects.filter(tournament=round_.tournament_id)
     return round_.published_at is not None and made.filter(entered_at__gte=round_.published_at).exists()

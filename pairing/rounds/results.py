@@ -20,11 +20,11 @@ from tournaments.models import (
 
 
 def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:
-    """Enter, change or (``''``) clear the result of a game: White's TRF letter and Black's, as in ``GameResult``.
+    """Enter, change or clear (``''``) the result of a game: White's TRF letter, then Black's, as in ``GameResult``.
 
-    *seen_version* is the game's version on the screen of whoever typed: :class:`Conflict` when another result came
-    in since. Entering what is there already changes nothing and writes nothing. Refused before the pairings are
-    published and, adjourned games apart, after the results are [C.04.2/2026 4.3]. Six queries.
+    *seen_version* is the version of the game on the user's screen: :class:`Conflict` if another result was entered
+    since. Entering the same result again changes nothing and writes no line. Refused before the pairings are published
+    and, except for adjourned games, after the results are published [C.04.2/2026 4.3]. Six queries.
     """
     if result not in GameResult.values:
         raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
@@ -54,7 +54,7 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             round_number=game.round.number,
             before={**where, "result": before},
             after={**where, "result": result},
-            # Only then may a later round have been drafted from the game as it was, and can visitors see it.
+            # Only then can a later draft depend on this game, and only then can visitors see it.
             touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
             is_public=game.round.state == RoundState.RESULTS_PUBLISHED,
         )

@@ -21,11 +21,10 @@ from tournaments.models import ByeKind, Game, GameResult, Round, RoundState, Sea
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A player as a pairing names him, with points (tenths) and colours *before* the round.
+    """A player of a pairing, with points (tenths) and colours *before* the round.
 
-    ``virtual`` are the points (tenths) an acceleration adds for the pairing of this round only [C.04.7/2026].
-
-    ``colours`` holds a letter for each played game (``W``, ``B``) and ``·`` for an unplayed round.
+    ``virtual`` are the points (tenths) that an acceleration adds for the pairing of this round only [C.04.7/2026].
+    ``colours`` has a letter for each played game (``W``, ``B``) and ``·`` for an unplayed round.
     """
 
     entry_id: int
@@ -41,15 +40,15 @@ class PlayerLine:
 
     @property
     def pairing_score(self) -> int:
-        """What the player was paired by."""
+        """The score by which the player was paired."""
         return self.points + self.virtual
 
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """One game at a board, and who has White in it; ``number`` is None where a round is one game.
+    """One game at a board, and its White; ``number`` is None if a round is one game.
 
-    ``result`` is a :class:`GameResult` value, empty where none is known to the reader.
+    ``result`` is a :class:`GameResult` value, empty if the reader may not know it or there is none.
     """
 
     board: int
@@ -64,15 +63,17 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One board: its game, or the two of a match; ``white`` has White in the first.
+    """One board: its game, or the two games of a match; ``white`` has White in the first.
 
-    ``match_points`` are what the two made of the match so far, in tenths, White's first; None where a round is one
-    game, and where the reader may not know.
+    ``match_points`` are the points of both players in the match so far, in tenths, White's first; None if a round is
+    one game, or if the reader may not know them.
     """
 
     board: int
     table: int
-    """Where it is played: the table of its number, unless somebody in the round cannot move [C.04.2/2026 3.6]."""
+    """The table of the board: usually its number, but not if a player of the round has a fixed table
+    [C.04.2/2026 3.6].
+    """
     white: PlayerLine
     black: PlayerLine
     games: tuple[GameLine, ...]
@@ -100,7 +101,7 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class ByeLine:
-    """A player without a game in the round, and why."""
+    """A player without a game in the round, with the reason."""
 
     player: PlayerLine
     kind: ByeKind
@@ -108,7 +109,7 @@ class ByeLine:
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Where one player sits, for the list by name; no board for a bye. ``line`` is the whole board."""
+    """The place of one player, for the list by name; no board for a bye. ``line`` is the whole board."""
 
     player: PlayerLine
     board: int | None
@@ -121,9 +122,9 @@ class NameLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
-    """A round with its boards in publication order [C.04.2/2026 3.6]; nothing in it where it is not paired.
+    """A round with its boards in publication order [C.04.2/2026 3.6]; empty if it is not paired.
 
-    Where ``is_imported``, and ``has_imported_results``, the times are those of the import.
+    With ``is_imported`` and ``has_imported_results`` the times are those of the import.
     """
 
     number: int
@@ -141,7 +142,7 @@ class RoundPage:
 
     @property
     def is_accelerated(self) -> bool:
-        """Whether anybody has virtual points in this round."""
+        """Whether a player has virtual points in this round."""
         players = [bye.player for bye in self.byes] + [p for line in self.boards for p in (line.white, line.black)]
         return any(player.virtual for player in players)
 
@@ -156,7 +157,7 @@ class RoundPage:
 
     @property
     def games(self) -> tuple[GameLine, ...]:
-        """Every game in the order of the boards: each is entered by itself."""
+        """Every game in the order of the boards; each has its own result."""
         return tuple(game for line in self.boards for game in line.games)
 
     @property
@@ -172,7 +173,7 @@ class RoundPage:
         return tuple(line for line in self.byes if line.kind != ByeKind.PAIRING_ALLOCATED)
 
     def by_name(self, words: str = "") -> tuple[NameLine, ...]:
-        """Every player of the round in alphabetical order; with *words* those who answer to them."""
+        """Return every player of the round in alphabetical order; with *words*, only those who match."""
         lines: list[NameLine] = []
         for line in self.boards:
             lines.append(NameLine(line.white, line.board, line.table, "w", line.black, line, None))
@@ -182,9 +183,9 @@ class RoundPage:
         return tuple(sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0)))
 
     def searched(self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()) -> RoundPage:
-        """The same round with only the boards and byes in which a player's name or TPN answers to *words*.
+        """Return the same round with only the boards and byes of players whose name or TPN matches *words*.
 
-        Those among *boards*, and the byes of *players* (entry ids), are in it whatever the names.
+        The given *boards*, and the byes of *players* (entry ids), are always included.
         """
         return replace(
             self,
@@ -198,19 +199,19 @@ class RoundPage:
 
 
 def answers(name: str, tpn: int | None, words: str) -> bool:
-    """Whether every one of *words* begins a part of *name*, or *words* is the *tpn*."""
+    """Return whether each of *words* begins a part of *name*, or *words* is the *tpn*."""
     wanted = fold(words).split()
     parts = fold(name).replace("-", " ").split()
     return words.strip() == str(tpn) or all(any(part.startswith(word) for part in parts) for word in wanted)
 
 
 def answers_to(player: PlayerLine, words: str) -> bool:
-    """Whether *player* is meant by *words*."""
+    """Return whether *words* match *player*."""
     return answers(player.name, player.tpn, words)
 
 
 def round_page(frame: Frame, row: Round) -> RoundPage:
-    """The round *row* as the reader of *frame* may see it. Two queries.
+    """Return the round *row* with the data that the reader of *frame* may see. Two queries.
 
     To a visitor a draft is an unpaired round, and results are unknown until they are published.
     """
@@ -247,11 +248,11 @@ class _Before:
 
 
 def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Before:
-    """Points and colours of everybody before round *number*, and the virtual points of its *seats*. One query.
+    """Return points and colours of every player before round *number*, and the virtual points of its *seats*.
 
-    Four where points were given or taken by decision.
+    One query; four if there are point adjustments.
     """
-    # A large field has a few dozen different rounds: each is looked at once.
+    # A large field has only a few dozen different rounds: convert each of them once.
     told = cache(partial(_round_told, point_system(tournament)))
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
@@ -272,7 +273,9 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
 
 
 def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
-    """What a round gave in tenths, and its sign: the colour played, ``·`` unplayed, ``?`` where no result is known."""
+    """Return the points of a round in tenths, and its sign: the colour played, ``·`` unplayed, ``?`` without a known
+    result.
+    """
     letters = (bye,) if bye else Score(first, second).of(Colour(colour))
     results = [result_of(letter) for letter in letters if letter]
     sign = colour.upper() if any(result.is_played for result in results) else "·"
@@ -280,7 +283,10 @@ def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: 
 
 
 def _virtual(tournament: Tournament, number: int, seats: Iterable[Seat]) -> dict[int, int]:
-    """The virtual points by entry of those who have any in round *number*: everybody there at the start has a seat."""
+    """Return the virtual points in round *number*, by entry; players without any are left out.
+
+    Every player present at the start has a seat.
+    """
     entries = {TPN(seat.entry.tpn): seat.entry for seat in seats if seat.entry.tpn is not None}
     return {
         entry.pk: record.points
@@ -308,7 +314,7 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
 
 
 def _boards(seats: Iterable[Seat], before: _Before, values: PointSystem | None) -> tuple[BoardLine, ...]:
-    """The boards in order; without *values* the reader may not know the results."""
+    """Return the boards in order; without *values* the results are hidden from the reader."""
     at_board: defaultdict[int, dict[str, Seat]] = defaultdict(dict)
     for seat in seats:
         if seat.game is not None:
@@ -338,7 +344,7 @@ def _board(
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
-    """What the two have made of a match so far, in tenths: first of who began with White."""
+    """Return the points of both players in a match so far, in tenths, White of the first game first."""
     white, black = (
         sum(points_of_letter(letter, values) for letter in score.of(colour)) for colour in (Colour.WHITE, Colour.BLACK)
     )
@@ -346,12 +352,12 @@ def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
 
 
 def points_of_letter(letter: str, values: PointSystem) -> int:
-    """What one game gave, in tenths; one that is not finished has given nothing yet."""
+    """Return the points of one game in tenths; an unfinished game gives 0."""
     return points_of(RoundRecord(None, None, result_of(letter)), values) if letter else 0
 
 
 def _byes(seats: Iterable[Seat], before: _Before, number: int) -> tuple[ByeLine, ...]:
-    """Those without a game who are still, and already, in the tournament."""
+    """Return the players without a game who have arrived and have not withdrawn."""
     lines = [
         ByeLine(_player(seat, before), ByeKind(seat.bye))
         for seat in seats

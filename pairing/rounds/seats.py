@@ -27,7 +27,7 @@ from tournaments.models import (
 
 
 def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
-    """Who sits where in *round_*, and the results so far by board (:attr:`Score.as_one`). One query."""
+    """Return the places in *round_*, and the results so far by board (:attr:`Score.as_one`). One query."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     seats: dict[int, dict[str, TPN]] = defaultdict(dict)
     byes: dict[TPN, str] = {}
@@ -48,15 +48,15 @@ def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, d
 
 
 def clear_pairing(round_: Round) -> None:
-    """Take the boards and byes of a draft out of the tables. Two queries."""
+    """Delete the boards and byes of a draft. Two queries."""
     Seat.objects.filter(round=round_).delete()
     Game.objects.filter(round=round_).delete()
 
 
 def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) -> dict[int, Game]:
-    """Make the games of *boards* of *round_*, without results: by board the game at which the players sit.
+    """Create the games of *boards* of *round_* without results; return the game at which the players sit, by board.
 
-    Where a round is a match each board has a second one. One query, or two.
+    If a round is a match, each board gets a second game. One query, or two for matches.
     """
     games = {game.board: game for game in Game.objects.bulk_create(Game(round=round_, board=b) for b in boards)}
     if is_of_matches(tournament):
@@ -65,18 +65,18 @@ def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) ->
 
 
 def told_board(tournament: Tournament, game: Game) -> dict[str, int]:
-    """The board of *game* as the record has it, with the number of the game where a round is a match."""
+    """Return the board of *game* for the record, with the number of the game if a round is a match."""
     return {"board": game.board} | ({"game": game.number} if is_of_matches(tournament) else {})
 
 
 def save_pairing(
     tournament: Tournament, round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
 ) -> tuple[list[Game], list[Seat]]:
-    """Give everybody a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
+    """Give every player a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
 
-    *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters asked for, by entry id;
-    who is unpaired without having asked, or takes no part in the round, is absent without points, a late entry with
-    those the regulations give. Two queries, three where a round is a match.
+    *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters of requested byes by entry
+    id. A player without a pairing and without a request is absent without points; a late entry gets the points of the
+    regulations. Two queries, three if a round is a match.
     """
     games = list(open_boards(tournament, round_, range(1, len(pairing.pairs) + 1)).values())
     seats = []
@@ -99,16 +99,16 @@ def save_pairing(
 
 
 def bye_of(tournament: Tournament, entry: Entry, number: int, asked: str | None) -> str:
-    """Why *entry* has no game in round *number*: the bye *asked* for, too late an entry, or not there."""
+    """Return the reason why *entry* has no game in round *number*: the bye *asked* for, a late entry, or an absence."""
     if entry.first_round > number and entry.withdrawn_from is None:
         return tournament.late_entry_bye
     return (asked if takes_part(entry, number) else None) or ByeKind.ZERO_POINT
 
 
 def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:
-    """Give every board of *round_* its table: fixed ones first, the others close up [C.04.2/2026 3.6].
+    """Set the table of every board of *round_*: fixed tables first, the other boards fill the rest [C.04.2/2026 3.6].
 
-    The boards *keep* stay at the tables they have. One query; two where a table changes.
+    The boards *keep* stay at their tables. One query; two if a table changes.
     """
     fixed: dict[int, set[int]] = {}
     games: dict[int, Game] = {}

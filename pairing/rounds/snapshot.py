@@ -30,12 +30,12 @@ from tournaments.models import (
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """What decides the pairing of round *round_number*, and whose TPN is whose. Three queries.
+    """Return the state from which round *round_number* is paired, and the entry of each TPN. Three queries.
 
-    Every participant with a TPN is in it. Not paired are those withdrawn by then [C.04.2/2026 3.2], those with a
-    bye asked for in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
-    earlier round without a final result counts as adjourned [C.04.2/2026 3.1]. With an acceleration the players have
-    the virtual points of every round so far [C.04.7/2026], and abnormal points are in the pairing score.
+    It contains every participant with a TPN. Not paired are players withdrawn by then [C.04.2/2026 3.2], players with a
+    requested bye in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
+    earlier round without a final result counts as adjourned [C.04.2/2026 3.1]. With an acceleration, players have the
+    virtual points of every round so far [C.04.7/2026]. The pairing score includes point adjustments.
     """
     entries = _numbered(tournament)
     excused = requested_byes(tournament, round_number)
@@ -56,7 +56,9 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
 
 def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
-    """*state* with the abnormal points of earlier rounds in the pairing score, which they move as virtual points do."""
+    """Return *state* with the point adjustments of earlier rounds, which count in the pairing score like virtual
+    points.
+    """
     if not changed:
         return state
     players = []
@@ -75,9 +77,9 @@ def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -
 
 
 def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple[Acceleration, ...]:
-    """The virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; nothing without any.
+    """Return the virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; empty without any.
 
-    One query until round 1 is published, else none.
+    One query until round 1 is published, otherwise none.
     """
     last = group_a_end(tournament, entries)
     if last is None:
@@ -87,10 +89,11 @@ def accelerations(tournament: Tournament, entries: Mapping[TPN, Entry]) -> tuple
 
 
 def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | None:
-    """The TPN of the last player of group A [C.04.7/2026]; None without an acceleration, or without players.
+    """Return the TPN of the last player of group A [C.04.7/2026]; None without an acceleration or without players.
 
-    Until round 1 is published it follows from those to be paired in it, for who has a bye is taken into account only
-    for the rounds after [C.04.2/2026 2.4]; from then on it is the same player. One query until then, else none.
+    Until round 1 is published it follows from the players to be paired in round 1, because a player with a bye counts
+    only for later rounds [C.04.2/2026 2.4]. From then on it is always the same player. One query until then, otherwise
+    none.
     """
     if not tournament.acceleration:
         return None
@@ -104,7 +107,9 @@ def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | N
 
 
 def close_group_a(tournament: Tournament) -> None:
-    """Keep who is the last player of group A, for all rounds to come [C.04.7/2026]. Three queries; none without one."""
+    """Fix the last player of group A for all later rounds [C.04.7/2026]. Three queries; none without
+    an acceleration.
+    """
     if tournament.acceleration:
         entries = _numbered(tournament)
         last = group_a_end(tournament, entries)
@@ -113,20 +118,20 @@ def close_group_a(tournament: Tournament) -> None:
 
 
 def requested_byes(tournament: Tournament, round_number: int) -> dict[int, str]:
-    """The letters of the byes asked for in round *round_number*, by entry id. One query."""
+    """Return the letters of the byes requested for round *round_number*, by entry id. One query."""
     wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_number)
     return dict(wishes.values_list("entry_id", "kind"))
 
 
 def takes_part(entry: Entry, round_number: int) -> bool:
-    """Whether *entry* has arrived by round *round_number* and has not withdrawn."""
+    """Return whether *entry* has arrived by round *round_number* and has not withdrawn."""
     return entry.first_round <= round_number and (entry.withdrawn_from is None or round_number < entry.withdrawn_from)
 
 
 def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
-    """Every numbered participant with rounds 1 to *after_round*, for the standings. Two queries.
+    """Return every numbered participant with rounds 1 to *after_round*, for the standings. Two queries.
 
-    A board without a result yet is unknown.
+    A game without a result is unknown.
     """
     entries = _numbered(tournament)
     return _players(tournament, entries, rounds=after_round), entries
@@ -141,7 +146,7 @@ def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
 
 
 def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: int) -> tuple[Player, ...]:
-    """The players with their records of rounds 1 to *rounds*; a round without a seat was missed."""
+    """Return the players with their records of rounds 1 to *rounds*; a round without a seat was missed."""
     histories: dict[int, list[RoundRecord]] = {entry.pk: [ABSENT] * rounds for entry in entries.values()}
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     if rounds:
@@ -151,7 +156,7 @@ def _players(tournament: Tournament, entries: Mapping[TPN, Entry], *, rounds: in
 
 
 def _records(tournament: Tournament, rounds: int, tpn_of: Mapping[int, TPN]) -> Iterable[tuple[int, int, RoundRecord]]:
-    """(entry id, round number, record) of every seat of rounds 1 to *rounds*. One query."""
+    """Return (entry id, round number, record) for every seat of rounds 1 to *rounds*. One query."""
     rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = list(
         Seat.objects.filter(round__tournament=tournament, round__number__lte=rounds).values_list(
             "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD

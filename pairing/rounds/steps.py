@@ -1,4 +1,4 @@
-"""What the actions of a round share: its facts, its version, its line in the record."""
+"""Helpers for all actions on a round: its facts, its version, its line in the record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.models import (
 
 
 def require_seen_version(round_: Round, seen_version: int | None) -> None:
-    """Raise :class:`Conflict` if boards or results of *round_* are others than those of *seen_version*. One query."""
+    """Raise :class:`Conflict` if boards or results of *round_* have changed since *seen_version*. One query."""
     if seen_version is not None:
         version = round_version(round_.tournament, round_.number)
         require_seen(seen_version, version, "round.changed_meanwhile", round=round_.number)
@@ -35,7 +35,7 @@ def record_step(
     article: str = "",
     more: Mapping[str, object] | None = None,
 ) -> None:
-    """Record that *round_* went from one state to the next, and *more* of what came of it."""
+    """Record that *round_* changed from one state to the next, with the details *more*."""
     action.record(
         code,
         article=article,

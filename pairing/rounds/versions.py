@@ -12,17 +12,17 @@ SEATED: Final = (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND, Action.ROUND_
 
 
 def seating_version(tournament: Tournament, number: int) -> int:
-    """The part of :func:`round_version` that grows when somebody is given another place. One query."""
+    """Return the part of :func:`round_version` that grows when a player gets another place. One query."""
     return 2 * (_seated(tournament, number).values_list("sequence", flat=True).first() or 0)
 
 
 def round_version(tournament: Tournament, number: int) -> int:
-    """The version of what a page shows of round *number*: who sits where, and the results. One query.
+    """Return the version of the places and results that a page shows of round *number*. One query.
 
-    It moves with nothing else: who enters an entry, or a result of another round, does not make a page stale. It only
-    grows. Each change of a result adds to the version of its game, and no action adds more than two. A game that gets
-    other players begins again at 0, but the action that did it has a higher number than all of those, and counts twice.
-    A page that knows the versions of its games can therefore add them up itself.
+    Nothing else changes it: a new entry, or a result of another round, does not make a page out of date. It only grows.
+    Each change of a result adds to the version of its game, and no action adds more than two. A game with new players
+    starts again at 0, but the action that changed the players has a higher number than all of those versions, and
+    counts twice. A page that knows the versions of its games can therefore add them up itself.
     """
     games = Game.objects.filter(round__tournament=tournament, round__number=number)
     seated = Subquery(_seated(tournament, number).values("sequence")[:1])
@@ -31,6 +31,6 @@ def round_version(tournament: Tournament, number: int) -> int:
 
 
 def _seated(tournament: Tournament, number: int) -> QuerySet[Decision]:
-    """The actions that said who sits where in round *number*, the newest first."""
+    """Return the actions that gave places in round *number*, the newest first."""
     rows = Decision.objects.filter(tournament=tournament, round_number=number, action__in=SEATED)
     return rows.order_by("-sequence")

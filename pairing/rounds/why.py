@@ -1,4 +1,4 @@
-"""Why a round is paired as it is, for the arbiter at the desk [C.04.1/2026 9]."""
+"""Explain the pairing of a round to the arbiter at the desk [C.04.1/2026 9]."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.models import ByeKind, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What belongs to one heading: a bracket, a board, the bye. ``lines`` are (steps in, words)."""
+    """The lines under one heading: a bracket, a board, the bye. ``lines`` are (indentation steps, words)."""
 
     heading: str
     lines: tuple[tuple[int, str], ...]
@@ -26,7 +26,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PairedBy:
-    """What a player was paired by, in tenths: the points, and the virtual points of the round [C.04.7/2026]."""
+    """The score by which a player was paired, in tenths: the points, and the virtual points of the
+    round [C.04.7/2026].
+    """
 
     entry: Entry
     points: int
@@ -35,12 +37,12 @@ class PairedBy:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """The answer about one player: the brackets and the board, and why another was not met.
+    """The explanation for one player: brackets, board, and why the player did not meet another.
 
-    ``board`` is where the player sits, with White and Black. ``differs``: the rules give another round from what is
-    known today than the one that stands (a change, a correction, a pairing by hand). ``is_paired`` is False for who had
-    no place to be paired for, ``can_be_paired`` False where no legal pairing is left. ``paired_by`` are the players of
-    the answer where the round has virtual points, else nobody.
+    ``board`` is the player's board with White and Black. ``differs``: from today's data the rules give another round
+    than the existing one (after a pairing change, a correction or a pairing by hand). ``is_paired`` is False if the
+    player was not due to be paired, ``can_be_paired`` is False if no legal pairing is left. ``paired_by`` lists the
+    players of the explanation if the round has virtual points, otherwise it is empty.
     """
 
     asked: Entry
@@ -54,15 +56,15 @@ class Why:
 
 
 def people(tournament: Tournament) -> list[Entry]:
-    """Everybody who has a number, by name. One query."""
+    """Return every player with a number, by name. One query."""
     entries = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return sorted(entries, key=lambda entry: (fold(entry.name), entry.tpn))
 
 
 def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None, language: str) -> Why:
-    """What the rules say about the place of *asked* in the round, and why *other* was not met. Six queries.
+    """Explain the place of *asked* in the round, and why the player did not meet *other*. Six queries.
 
-    Costs about as much as pairing the round, with *other* twice as much.
+    It takes about as long as pairing the round; with *other*, twice as long.
     """
     state, entries = snapshot(tournament, row.number)
     tpn = TPN(asked.tpn or 0)
@@ -79,7 +81,7 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
             found = _passages(explainer.why_not_sentences(answer, language, names))
     except NoLegalPairingError:
         return Why(asked, can_be_paired=False)
-    # The first passage counts the brackets of the answer.
+    # The first passage counts the brackets of the explanation.
     now, _ = seating(row, entries)
     seats = ((n, entries[white], entries[black]) for n, (white, black) in now.boards.items() if tpn in (white, black))
     board = next(seats, None)
@@ -90,7 +92,9 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
 
 
 def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], told: Iterable[TPN]) -> tuple[PairedBy, ...]:
-    """What those of *told* are paired by; nothing where nobody has virtual points in the round of *state*."""
+    """Return the scores by which the players of *told* are paired; empty if *state* has no virtual
+    points in the round.
+    """
     players, read = state.by_tpn(), pasts(state)
     virtual = {tpn: player.virtual_points_in(state.round_number) - player.decided for tpn, player in players.items()}
     if not any(virtual.values()):
@@ -103,7 +107,7 @@ def _passages(sentences: Iterable[str]) -> tuple[Passage, ...]:
 
 
 def _gathered(sentences: Iterable[str]) -> Iterator[Passage]:
-    """Sentences under their headings: what belongs to one stands two spaces in for every step."""
+    """Group sentences under their headings; each step of detail is indented by two spaces."""
     heading, lines = "", list[tuple[int, str]]()
     for sentence in sentences:
         words = sentence.lstrip()
@@ -120,6 +124,6 @@ def _gathered(sentences: Iterable[str]) -> Iterator[Passage]:
 
 
 def _stands(now: Arrangement, pairing: Pairing) -> bool:
-    """Whether the round is the one of *pairing*, colours and bye included."""
+    """Return whether the round equals *pairing*, colours and bye included."""
     bye = next((tpn for tpn, letter in now.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
     return ({*now.boards.values()}, bye) == ({*pairing.pairs}, pairing.bye)
