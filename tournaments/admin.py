@@ -1,4 +1,4 @@
-"""The admin site is for looking and searching: what is decided goes through the services, never through here."""
+"""Look and search in the admin site. It changes nothing: every action goes through the services."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ else:
 
 
 class _LookOnly:
-    """Nothing can be added, changed or removed: a change without a decision would be a change nobody answers for."""
+    """Allow no adding, changing or removing. A change here would have no line in the record."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

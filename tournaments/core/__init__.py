@@ -1,1 +1,1 @@
-"""What every feature uses: actions, record, permissions, errors, messages, names."""
+"""Shared by every feature: actions, record, permissions, errors, messages, names."""

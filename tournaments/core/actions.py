@@ -1,4 +1,4 @@
-"""What every action does: lock the tournament, check, apply, count, record, commit."""
+"""Run an action: lock the tournament, check, change, count, record, commit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.models import Action, Decision, Tournament
 
 @dataclass(frozen=True, slots=True)
 class OpenAction:
-    """An action in its transaction: the locked tournament, the person who acts, and the time."""
+    """An action in its transaction: the locked tournament, the user and the time."""
 
     tournament: Tournament
     actor: User
@@ -39,10 +39,9 @@ class OpenAction:
     ) -> Decision:
         """Count the action in the tournament's versions and write its line in the record. Three queries.
 
-        *article* is the article of 2026; the line has the article of the tournament's edition.
-
-        *touches_pairing*: a pairing that was computed or drafted before this action may be wrong now. Not
-        *is_public*: visitors see no effect of it yet.
+        *article* is the article of 2026; the line gets the article of the tournament's edition. With *touches_pairing*,
+        a pairing computed or drafted before this action may be out of date. Without *is_public*, visitors do not see
+        its effect yet.
         """
         tournament = self.tournament
         line = record.append(
@@ -70,15 +69,15 @@ class OpenAction:
 
 @contextmanager
 def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAction]:
-    """Open a transaction, and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
+    """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
 
-    The lock is taken first: two actions on one tournament happen one after the other, and a value read inside holds
-    until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer.
-    Raises ``Tournament.DoesNotExist`` and ``PermissionDenied``.
+    The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
+    until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. Raises
+    ``Tournament.DoesNotExist`` and ``PermissionDenied``.
     """
     with transaction.atomic():
-        # Only the tournament's own row: rows joined to find it must not be locked first, or two actions could wait
-        # for each other.
+        # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
+        # other.
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
         permissions.require_may_run(actor, tournament)
         with citing(tournament):
@@ -87,16 +86,16 @@ def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAc
 
 @contextmanager
 def locked(tournament_id: int) -> Iterator[Tournament]:
-    """One transaction with the tournament locked, for a page that compares what it showed before it acts."""
+    """Open a transaction with the tournament locked, for a page that compares its data before it acts."""
     with transaction.atomic():
         yield Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
 
 
 @contextmanager
 def citing(tournament: Tournament) -> Iterator[None]:
-    """Inside, a refusal under an article of 2026 names that of the edition *tournament* is run by.
+    """Replace the article of 2026 in a refusal with the article of the edition of *tournament*.
 
-    That is the edition before the action: one that would change it is refused under the rules that hold now.
+    This is the edition before the action: an action that would change it is refused under the current rules.
     """
     edition = HANDLING[tournament.handling_edition]
     try:
@@ -106,17 +105,19 @@ def citing(tournament: Tournament) -> Iterator[None]:
 
 
 def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
-    """*refused* under an article of 2026, with that of the edition *tournament* is run by."""
+    """Return *refused*, which cites an article of 2026, with the article of the edition of *tournament*."""
     return replace(refused, article=cited(tournament, refused.article))
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """*article* of 2026 as the edition of *tournament* numbers it; empty where it has none."""
+    """Return the number of *article* of 2026 in the edition of *tournament*; empty if that edition has
+    no such article.
+    """
     return HANDLING[tournament.handling_edition].cited(article)
 
 
 def require(verdict: Verdict) -> None:
-    """Raise :class:`RuleRefused` unless *verdict* allows."""
+    """Raise :class:`RuleRefused` unless *verdict* allows the action."""
     match verdict:
         case Refused():
             raise RuleRefused(verdict)
@@ -125,9 +126,9 @@ def require(verdict: Verdict) -> None:
 
 
 def require_seen(seen_version: int | None, version: int, code: str, **params: object) -> None:
-    """Raise :class:`Conflict` *code* unless *version* is what the person who acts has seen.
+    """Raise :class:`Conflict` *code* unless *version* is the version that the user has seen.
 
-    None: a program actions that shows no page. Below 0: a form that does not say what it was made from.
+    None: the caller is a program that shows no page. Below 0: the form does not contain a version.
     """
     if seen_version is None or seen_version == version:
         return

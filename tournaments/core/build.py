@@ -1,4 +1,4 @@
-"""Which build of the program this is: what it shows may differ from what another build made of the same data."""
+"""Identify the build of the program: another build may show the same data differently."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ DIGITS: Final = 8
 
 
 def build() -> str:
-    """Eight digits that are others for another version of the program, of Django, or in another time zone.
+    """Return eight digits that depend on the version of the program, the version of Django and the time zone.
 
-    The processes of one server agree, and a restart changes nothing.
+    All processes of one server get the same digits, and a restart does not change them.
     """
     text = f"{settings.VERSION} {django.__version__} {settings.TIME_ZONE} {_digest(Path(settings.BASE_DIR))}"
     return hashlib.sha256(text.encode()).hexdigest()[:DIGITS]
@@ -27,7 +27,7 @@ def build() -> str:
 
 @lru_cache(maxsize=4)
 def _digest(root: Path) -> str:
-    """The SHA-256 of the files that make up the program, read once for each process."""
+    """Return the SHA-256 of the program's files; they are read once for each process."""
     found = hashlib.sha256()
     for path in _files(root):
         found.update(path.relative_to(root).as_posix().encode() + b"\0")

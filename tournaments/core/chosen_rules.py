@@ -1,4 +1,4 @@
-"""The rules that a tournament is run by: the edition of C.04.2, the point system, matches of two games."""
+"""The rules of a tournament: the edition of C.04.2, the point system, matches of two games."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tournaments.models import (
 
 
 def is_of_matches(tournament: Tournament) -> bool:
-    """Whether a round of *tournament* is a match of two games [C.04.5/2026 0]."""
+    """Return whether a round of *tournament* is a match of two games [C.04.5/2026 0]."""
     return games_a_round(tournament.system) > 1
 
 
 def point_system(tournament: Tournament) -> PointSystem:
-    """What each result is worth in *tournament*, in tenths."""
+    """Return the points for each result in *tournament*, in tenths."""
     system = PointSystem.of(
         win=tournament.points_win,
         draw=tournament.points_draw,
@@ -30,5 +30,5 @@ def point_system(tournament: Tournament) -> PointSystem:
 
 
 def handling(tournament: Tournament) -> HandlingRules:
-    """The edition of C.04.2 that *tournament* is run by."""
+    """Return the edition of C.04.2 that *tournament* uses."""
     return HANDLING[tournament.handling_edition]

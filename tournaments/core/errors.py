@@ -1,12 +1,12 @@
-"""What a service may answer instead of doing the action.
+"""Errors that a service raises if it does not do the action.
 
     ServiceError
-    ├── RuleRefused   a rule stands against it; 409, with the article
-    ├── BadInput      what was handed in cannot be used; 400, with the place
-    └── Conflict      somebody else was faster; 409, look again and decide
+    ├── RuleRefused   a rule does not allow it; 409, with the article
+    ├── BadInput      the input is not valid; 400, with its place
+    └── Conflict      somebody else changed it first; 409: reload and decide again
 
-Whoever may not do it at all gets Django's ``PermissionDenied`` (403); what does not exist raises the model's
-``DoesNotExist`` (404); the engine's ``InvariantError`` is our bug (500). In every case nothing was saved.
+A user without permission gets Django's ``PermissionDenied`` (403). A missing object raises the model's ``DoesNotExist``
+(404). The engine's ``InvariantError`` is our bug (500). In every case nothing was saved.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tournaments.core.messages import sentence
 
 
 class ServiceError(Exception):
-    """Base: ``code`` for programs, ``article`` where a rule decided, ``params`` for the sentence."""
+    """Base: ``code`` for programs, ``article`` if a rule decided, ``params`` for the sentence."""
 
     status = 400
 
@@ -35,7 +35,7 @@ class ServiceError(Exception):
 
 
 class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
-    """A rule stands against the action; ``refusal`` is what the policy answered."""
+    """A rule does not allow the action; ``refusal`` is the refusal of the policy."""
 
     status = 409
 
@@ -45,9 +45,9 @@ class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 class BadInput(ServiceError):  # noqa: N818
-    """What was handed in cannot be used: in which field of a form, or on which line and column of a file.
+    """The input is not valid: in a field of a form, or at a line and column of a file.
 
-    ``more`` are the other problems found in the same file.
+    ``more`` are the other problems in the same file.
     """
 
     status = 400
@@ -70,12 +70,12 @@ class BadInput(ServiceError):  # noqa: N818
 
 
 def unreadable(error: InputError) -> BadInput:
-    """The *error* of a report, at its place; the sentence is made when somebody reads it, in their language."""
+    """Return the *error* of a report with its line and column. The sentence is made later, in the reader's language."""
     line, column = (error.line, error.column) if isinstance(error, TrfError) else (0, 0)
     return BadInput("trf.invalid", line=line or None, column=column or None, problem=error)
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """Somebody else changed it in the meantime."""
+    """Somebody else changed the same thing in the meantime."""
 
     status = 409

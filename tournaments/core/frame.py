@@ -1,4 +1,4 @@
-"""What surrounds every page of a tournament: its name, its rounds, and who is looking."""
+"""The data around every page of a tournament: its name, its rounds and the reader."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tournaments.core.chosen_rules import is_of_matches
 from tournaments.models import GameResult, Round, RoundState, Tournament
 
 DIGITS: Final = 12
-"""So many digits of a fingerprint tell two states apart."""
+"""So many digits of a fingerprint are enough to tell two states apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTab:
     """One round as the reader may know it: to a visitor a draft is *planned*.
 
-    ``missing`` counts, for those who run the tournament, the boards of a published round without a result.
+    For arbiters, ``missing`` counts the boards of a published round without a result.
     """
 
     number: int
@@ -34,9 +34,9 @@ class RoundTab:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A tournament with its rounds in order, for a reader who ``runs`` it or does not.
+    """A tournament with its rounds in order; ``runs`` is True if the reader is an arbiter of it.
 
-    ``reports_open``: mistakes in the newest results can still be reported in time [C.04.2/2026 4.3].
+    ``reports_open`` is True while mistakes in the newest results can still be reported in time [C.04.2/2026 4.3].
     """
 
     tournament: Tournament
@@ -51,7 +51,7 @@ class Frame:
 
     @property
     def news_key(self) -> str:
-        """What an open page asks with whether anything is new."""
+        """The key with which an open page checks for changes."""
         return news_key(self.tournament, runs=self.runs, reports_open=self.reports_open)
 
     @property
@@ -76,12 +76,12 @@ class Frame:
 
     @property
     def latest_started(self) -> int | None:
-        """The newest round that is paired at all (for an arbiter a draft counts)."""
+        """The newest round that is paired (for an arbiter a draft counts)."""
         return max((tab.number for tab in self.rounds if tab.state != RoundState.PLANNED), default=None)
 
     @property
     def working_round(self) -> int:
-        """The round the arbiter is at work on: the newest one begun, or the next once its results are out."""
+        """The arbiter's current round: the newest paired round, or the next one after its results are published."""
         started = self.latest_started
         if started is None:
             return 1
@@ -91,11 +91,11 @@ class Frame:
 
     @property
     def working_tab(self) -> RoundTab:
-        """Where that round stands."""
+        """The tab of the arbiter's current round."""
         return self.rounds[self.working_round - 1]
 
     def state_of(self, number: int) -> RoundState:
-        """The state of round *number*; KeyError where there is no such round."""
+        """Return the state of round *number*; raise KeyError if there is no such round."""
         for tab in self.rounds:
             if tab.number == number:
                 return tab.state
@@ -103,9 +103,10 @@ class Frame:
 
 
 def state_key(tournament: Tournament, *, runs: bool) -> str:
-    """Which state of *tournament* a reader who *runs* it or does not can see: no two states have the same key.
+    """Return a key for the state of *tournament* that the reader sees: as an arbiter if *runs*, else as a visitor.
 
-    The fingerprint tells two states of one version apart: a backup was restored, and then something else was done.
+    Different states have different keys. Two states can have the same version if a backup was restored and other
+    actions followed; the fingerprint tells them apart.
     """
     if runs:
         return f"{tournament.version}.{tournament.fingerprint[:DIGITS]}"
@@ -115,14 +116,14 @@ def state_key(tournament: Tournament, *, runs: bool) -> str:
 def news_key(tournament: Tournament, *, runs: bool, reports_open: bool) -> str:
     """Return a key that changes with every action the reader can see, and once more when the time for reports ends.
 
-    In between the minutes are counted down on the phone: the page is the same for everybody.
+    The remaining minutes are counted down on the phone, so the page stays the same for all readers.
     """
     key = state_key(tournament, runs=runs)
     return f"{key}.open" if reports_open else key
 
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:
-    """The frame of *tournament*, with the time for reports as of *now* where the page shows it. One query."""
+    """Return the frame of *tournament*; *now* decides whether mistakes can still be reported. One query."""
     is_open = Q(state=RoundState.PUBLISHED, games__result=GameResult.NOT_YET)
     missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
     rounds = Round.objects.filter(tournament=tournament).order_by("number")

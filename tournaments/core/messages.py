@@ -1,4 +1,4 @@
-"""From a code to the sentence a person reads, in the person's language, with the article where a rule decided."""
+"""Turn a code into a sentence in the reader's language, with the article if a rule decided."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.core.setting_labels import SETTING_LABELS
 
 
 class Problem(Protocol):
-    """What a sentence is made from: a refusal of a policy, or an error of a service."""
+    """The source of a sentence: a refusal of a policy, or an error of a service."""
 
     @property
     def code(self) -> str: ...
@@ -95,7 +95,7 @@ SENTENCES: dict[str, Promise] = {
         "Mistakes can be reported for another %(minutes)s min: only the Chief Arbiter ends that time early."
     ),
     "rating.results_published": _("Results are published: a rating is mended by a correction only."),
-    # Changing who sits where
+    # Pairing changes
     "change.not_published": _("Round %(round)s is not published: a draft is paired again or arranged by hand."),
     "change.round_over": _("The results of round %(round)s are published: its pairings stay as they were played."),
     "change.two_places": _("In two places at once: %(players)s."),
@@ -271,7 +271,7 @@ SENTENCES: dict[str, Promise] = {
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
     "prizes.value": _("The category “%(name)s” is open to “%(value)s”, which says nothing here."),
     "prizes.amounts": _("The category “%(name)s” needs a name and prizes, each a sum above zero."),
-    # What a page sends back
+    # Values that a page sends back
     "request.number": _(
         "The page sent no usable number for “%(name)s”: it has to be a whole number from %(least)s to %(most)s."
         " Load the page again and repeat what you did."
@@ -350,10 +350,10 @@ SENTENCES: dict[str, Promise] = {
 
 
 def sentence(problem: Problem) -> str:
-    """The sentence of *problem*, with line, column and article where it has them.
+    """Return the sentence of *problem*, with its line, column and article if it has them.
 
-    Lists among the parameters are joined with commas. A code without a sentence raises ``KeyError``: a test
-    keeps the table complete.
+    Lists among the parameters are joined with commas. A code without a sentence raises ``KeyError``; a test keeps the
+    table complete.
     """
     words = {name: _spoken(value) for name, value in problem.params.items()}
     if "field" in words:
@@ -366,7 +366,7 @@ def sentence(problem: Problem) -> str:
 
 
 def said(error: InputError) -> str:
-    """The sentence of *error* without its place, in the person's language where the error has one to translate."""
+    """Return the sentence of *error* without its place, in the reader's language if it can be translated."""
     if error.template is not None:
         words = {name: gettext(value) if isinstance(value, Text) else value for name, value in error.params.items()}
         return gettext(error.template) % words
@@ -376,7 +376,7 @@ def said(error: InputError) -> str:
 
 
 def reason(used: RulesUsed) -> str:
-    """Why these rules are *used*, in the person's language."""
+    """Return why the rules *used* apply, in the reader's language."""
     return gettext(used.reason) % used.params
 
 

@@ -1,4 +1,4 @@
-"""Who may do what: one predicate per action, asked by the services and by the pages that show the buttons."""
+"""Permissions: one predicate per action, used by the services and by the pages with the buttons."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ Visitor: TypeAlias = User | AnonymousUser
 
 
 def may_create(user: Visitor) -> bool:
-    """Whether *user* may set up or import a tournament: whoever has an account."""
+    """Return whether *user* may set up or import a tournament: every account may."""
     return user.is_authenticated and user.is_active
 
 
 def may_run(user: Visitor, tournament: Tournament) -> bool:
-    """Whether *user* runs *tournament*: sees drafts, pairs, publishes, enters results. Its creator, or staff."""
+    """Return whether *user* is an arbiter of *tournament*: its creator, or staff.
+
+    An arbiter sees drafts, pairs, publishes and enters results.
+    """
     if not user.is_authenticated or not user.is_active:
         return False
     return user.is_staff or tournament.created_by_id == user.pk
 
 
 def may_decide(user: Visitor, tournament: Tournament) -> bool:
-    """Whether *user* decides what the rules leave to the chief arbiter [C.04.2/2026 4.3, 4.4].
+    """Return whether *user* may take the decisions that the rules leave to the Chief Arbiter [C.04.2/2026 4.3, 4.4].
 
-    Whoever set the tournament up is its chief arbiter here; of the others who may run it only the superuser.
+    The creator of the tournament is its Chief Arbiter; of the other arbiters only the superuser may decide.
     """
     if not user.is_authenticated or not user.is_active:
         return False
@@ -48,7 +51,9 @@ def require_may_run(user: Visitor, tournament: Tournament) -> None:
 
 
 def require_may_decide(user: Visitor, tournament: Tournament) -> None:
-    """Raise ``PermissionDenied`` unless :func:`may_decide`; to who runs the tournament it says whose decision it is."""
+    """Raise ``PermissionDenied`` unless :func:`may_decide`; a deputy learns that the decision is the
+    Chief Arbiter's.
+    """
     if not may_decide(user, tournament):
         told = _("Only the Chief Arbiter of this tournament decides this. Nothing was changed: ask the Chief Arbiter.")
         raise PermissionDenied(*([told] if may_run(user, tournament) else []))

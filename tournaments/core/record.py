@@ -1,7 +1,7 @@
-"""The record of a tournament: what was decided, by whom, when, under which article, each row chained to the one before.
+"""The record of a tournament: each action with its user, time and article, chained to the line before.
 
-The fingerprint of a row is the SHA-256 of its content and of the fingerprint before it, so that a row that was
-altered, removed or moved shows.
+The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it. A line that was altered,
+removed or moved is therefore detected.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from tournaments.models import Action, Decision, Tournament
 
 EMPTY: Final = ""
-"""What the first row has as the fingerprint before it."""
+"""The fingerprint before the first line."""
 
 
 def append(
@@ -32,9 +32,10 @@ def append(
     after: Mapping[str, object] | None = None,
     reason: str = "",
 ) -> Decision:
-    """Write the next row of the record of *tournament*, whose row the caller has locked. Two queries.
+    """Write the next line of the record of *tournament*, whose row the caller has locked. Two queries.
 
-    *before* and *after* are what JSON can say without fractions: PostgreSQL would write those its own way.
+    *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
+    notation.
     """
     last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()
     sequence, previous_hash = last or (0, EMPTY)
@@ -58,7 +59,7 @@ def append(
 
 
 def fingerprint(decision: Decision) -> str:
-    """The SHA-256, in hexadecimal, of what *decision* says and of the fingerprint before it."""
+    """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint before it."""
     content = {
         "tournament": decision.tournament_id,
         "sequence": decision.sequence,
@@ -78,10 +79,10 @@ def fingerprint(decision: Decision) -> str:
 
 
 def verify(tournament: Tournament) -> list[str]:
-    """What is wrong with the record of *tournament*, a line per fault; empty: nothing was touched. One query.
+    """Return the faults in the record of *tournament*, one line each; empty if it is unchanged. One query.
 
-    Finds rows altered, removed from the middle or the beginning, inserted, or put in another order. Rows removed
-    from the end leave a shorter record that is right in itself: only a copy of the last fingerprint shows that.
+    Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle. If lines are
+    removed from the end, the shorter record is still consistent; only a copy of the last fingerprint shows the loss.
     """
     faults = []
     expected_sequence, previous_hash = 1, EMPTY

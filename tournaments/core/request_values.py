@@ -1,7 +1,7 @@
-"""Numbers and files out of a request: every page and the API read them here, and nowhere else.
+"""Read numbers and files from a request, for all pages and the API.
 
-What a form field or an address holds is text that anybody may have typed. A whole number is ASCII digits between two
-limits: ``int()`` also takes blanks, underlines and other scripts, and refuses 5,000 digits with an error of its own.
+A form field or an address can contain any text. A whole number is ASCII digits between two limits: ``int()`` also
+accepts blanks, underlines and other scripts, and refuses 5,000 digits with an error of its own.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from django.http import QueryDict
 from tournaments.core.errors import BadInput
 
 MOST: Final = 2**63 - 1
-"""The largest number a database here can hold: an id, or the version of a row."""
+"""The largest number that the database can hold: an id, or the version of a row."""
 
 
 class BadValue(BadInput):
-    """A field that the page itself fills in holds something else: 422, and nothing was done."""
+    """A field that the page itself fills in has an invalid value: 422, and nothing was saved."""
 
     status = 422
 
 
 def whole_number(text: str, *, least: int = 0, most: int = MOST) -> int | None:
-    """*text* as a whole number from *least* to *most*, both included; None where it is not one.
+    """Return *text* as a whole number from *least* to *most*, both included; None if it is not one.
 
-    A minus sign is read where *least* is below zero.
+    A minus sign is accepted if *least* is below zero.
     """
     digits = text.removeprefix("-") if least < 0 else text
     if not (digits.isascii() and digits.isdecimal()) or len(digits) > len(str(MOST)):
@@ -37,7 +37,7 @@ def whole_number(text: str, *, least: int = 0, most: int = MOST) -> int | None:
 
 
 def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> int:
-    """The whole number that *data* has once under *name*; :class:`BadValue` for anything else, and for nothing."""
+    """Return the single whole number of *data* under *name*; raise :class:`BadValue` for any other value, or none."""
     given = data.getlist(name)
     number = whole_number(given[0], least=least, most=most) if len(given) == 1 else None
     if number is None:
@@ -46,12 +46,12 @@ def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -
 
 
 def optional_number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> int | None:
-    """As :func:`number_of`, but None where *data* has nothing, or an empty text, under *name*."""
+    """Return the same as :func:`number_of`, but None if *data* has no value, or an empty text, under *name*."""
     return number_of(data, name, least=least, most=most) if data.getlist(name) not in ([], [""]) else None
 
 
 def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> list[int]:
-    """Every whole number that *data* has under *name*, in order; :class:`BadValue` if one of them is something else."""
+    """Return every whole number of *data* under *name*, in order; raise :class:`BadValue` if one is something else."""
     numbers = [whole_number(text, least=least, most=most) for text in data.getlist(name)]
     if None in numbers:
         raise BadValue("request.number", field=name, name=name, least=least, most=most)
@@ -59,7 +59,9 @@ def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) 
 
 
 def file_of(data: QueryDict, name: str) -> bytes:
-    """The file that a preview put into the hidden field *name* as base64; :class:`BadValue` where it is not one."""
+    """Return the file that a preview put into the hidden field *name* as base64; raise :class:`BadValue` if it is
+    invalid.
+    """
     try:
         return base64.b64decode(data.get(name, "").encode(), validate=True)
     except binascii.Error as error:

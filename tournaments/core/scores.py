@@ -1,7 +1,7 @@
-"""What stands at a board: a game, or the two of a match [C.04.5/2026 0].
+"""The results at a board: a game, or the two games of a match [C.04.5/2026 0].
 
-Every result in the tables is White's letter and Black's *of that game*. Whoever wants to know what a player made of a
-round asks here, and need not know whether a round is one game or two.
+Every result in the tables is White's letter and Black's *of that game*. Code that needs a player's points of a round
+uses this module; it works for a game and for a match.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pairing.engine.model import TPN, Colour, Result, RoundRecord
 from tournaments.models import Game, GameResult
 
 AT_BOARD: Final = ("game__result", "game__second__result")
-"""The columns of a seat that make the :class:`Score` of its board."""
+"""The columns of a seat that make up the :class:`Score` of its board."""
 
 _RESULTS: Final = {result.value: result for result in Result}
 _UNPLAYED: Final = frozenset(
@@ -23,15 +23,15 @@ _UNPLAYED: Final = frozenset(
 
 
 def result_of(letter: str) -> Result:
-    """The result with that TRF letter."""
+    """Return the result with this TRF letter."""
     return _RESULTS[letter]
 
 
 @cache
 def made(colour: str, first: str, second: str | None) -> tuple[Result, Result | None]:
-    """What the player who began with *colour* (a letter) made of the game or games; without a result it is unknown.
+    """Return the round of the player who began with *colour* (a letter); a game without a result is unknown.
 
-    There are some four hundred answers: a crosstable asks for them thousands of times.
+    There are about four hundred different answers, and a crosstable needs thousands of them: hence the cache.
     """
     games = Score(first, second).of(Colour(colour))
     one, *other = (_RESULTS[letter or GameResult.ADJOURNED.value[0]] for letter in games)
@@ -40,9 +40,9 @@ def made(colour: str, first: str, second: str | None) -> tuple[Result, Result | 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The results at a board, as ``GameResult`` has them; ``second`` None where a round is one game.
+    """The results at a board, as ``GameResult`` values; ``second`` is None if a round is one game.
 
-    *colour*, wherever it is asked for, is that of the first game: the second is played with the colours reversed.
+    *colour* is always the colour of the first game: the second is played with the colours reversed.
     """
 
     first: str
@@ -50,7 +50,7 @@ class Score:
 
     @classmethod
     def at(cls, game: Game) -> Score:
-        """What stands at the board of *game*, the first of it; its ``second`` should have been read with it."""
+        """Return the results at the board of *game*, the first one; load its ``second`` with it."""
         second: Game | None = getattr(game, "second", None)
         return cls(game.result, None if second is None else second.result)
 
@@ -65,34 +65,36 @@ class Score:
         return GameResult.NOT_YET in self.games
 
     def of(self, colour: Colour) -> tuple[str, ...]:
-        """What the player who began with *colour* made of each game, by TRF letter; empty where there is no result."""
+        """Return the results of the player who began with *colour*, by TRF letter; empty for a game
+        without a result.
+        """
         own = 0 if colour is Colour.WHITE else 1
         if self.second is None:
             return (self.first[own : own + 1],)
         return (self.first[own : own + 1], self.second[1 - own : 2 - own])
 
     def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
-        """The round of the player who began with *colour*; a game without a result is unknown."""
+        """Return the round of the player who began with *colour*; a game without a result is unknown."""
         return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
 
     def hidden(self) -> Score:
-        """The board as those see it who may not know the results yet."""
+        """Return the board for readers who may not know the results yet."""
         return Score("", None if self.second is None else "")
 
     def turned(self) -> Score:
-        """The same seen from the other side: who began with Black began with White, and has made what he made."""
+        """Return the score with the players swapped: each keeps his result, and the colours are reversed."""
         return Score(self.first[::-1], None if self.second is None else self.second[::-1])
 
     def replaced(self, number: int, result: str) -> Score:
-        """The score with *result* for game *number*."""
+        """Return the score with *result* for game *number*."""
         return Score(result, self.second) if number == 1 else Score(self.first, result)
 
     @property
     def as_one(self) -> str:
-        """The board as one result, for those who ask whether it was played: empty where nothing was yet.
+        """The board as one result, to see whether it was played; empty if no game has a result.
 
-        A match is forfeited only where one of the two forfeited both games; where each forfeited one it is regularly
-        played, and so it is as soon as one game is [C.04.5/2026 0].
+        A match is forfeited only if one player forfeited both games. If each player forfeited one game, the match
+        counts as played; so does a match with one game played [C.04.5/2026 0].
         """
         if self.second is None:
             return self.first

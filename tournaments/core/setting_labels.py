@@ -1,4 +1,4 @@
-"""What the settings of a tournament are called: the form and the refusals read the same table."""
+"""The labels of the settings of a tournament, for the form and the refusals."""
 
 from __future__ import annotations
 
@@ -37,4 +37,4 @@ SETTING_LABELS: Final = {
     "prohibited_pairs": _("Prohibited pairs"),
     "points_absence": _("Points for an absence"),
 }
-"""By the name of the field."""
+"""Labels by the name of the field."""

@@ -9,7 +9,7 @@ from tournaments.models import (
 
 
 def take_strength_from_ratings(entry: Entry) -> None:
-    """Set the measure of strength of *entry*: the FIDE rating, else the national one, else none [C.04.2/2026 2.1]."""
+    """Set the rating that orders *entry*: the FIDE rating, else the national one, else none [C.04.2/2026 2.1]."""
     if entry.fide_rating:
         entry.strength, entry.strength_source = entry.fide_rating, StrengthSource.FIDE
     elif entry.national_rating:

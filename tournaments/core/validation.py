@@ -1,4 +1,4 @@
-"""From Django's field validation to :class:`BadInput`."""
+"""Turn Django's field validation into :class:`BadInput`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from tournaments.core.errors import BadInput
 
 
 def set_fields(instance: Model, fields: Mapping[str, object], allowed: Collection[str]) -> list[str]:
-    """Set *fields* on *instance*, and say which of them changed. ``BadInput`` for one that is not *allowed*."""
+    """Set *fields* on *instance* and return the names of those that changed. ``BadInput`` for one that is not
+    *allowed*.
+    """
     changed = []
     for name, value in fields.items():
         if name not in allowed:
@@ -24,13 +26,13 @@ def set_fields(instance: Model, fields: Mapping[str, object], allowed: Collectio
 
 
 def require_federation(code: str, field: str = "federation") -> None:
-    """Refuse a *code* of a federation that is not three capital letters, as FIDE has them, or nothing."""
+    """Refuse a *code* of a federation that is neither empty nor three capital letters, as FIDE writes them."""
     if code and not re.fullmatch("[A-Z]{3}", code):
         raise BadInput("csv.federation_unknown", field=field, value=code)
 
 
 def validate(instance: Model, names: Iterable[str]) -> None:
-    """Check the fields *names* of *instance*: ``BadInput`` (``field.invalid``) for the first that is wrong."""
+    """Check the fields *names* of *instance*; raise ``BadInput`` (``field.invalid``) for the first that is wrong."""
     others = {field.name for field in instance._meta.fields} - set(names)
     try:
         instance.clean_fields(exclude=others)

@@ -1,4 +1,4 @@
-"""The tables: what a tournament is, who plays in it, its rounds and games, and the record of what was decided."""
+"""The tables: tournaments, entries, rounds and games, and the record of all actions."""
 
 from .correction import Correction, CorrectionEffect, CorrectionKind
 from .decision import Action, Decision

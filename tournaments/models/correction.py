@@ -1,4 +1,4 @@
-"""Mistakes that were reported, and what became of them."""
+"""Reported mistakes and their corrections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .tournament import Tournament
 
 
 class CorrectionKind(models.TextChoices):
-    """What was wrong [C.04.2/2026 4.3]."""
+    """The kind of mistake [C.04.2/2026 4.3]."""
 
     RESULT = "result", _("a result")
     COLOURS = "colours", _("the colours of a game")
@@ -19,7 +19,7 @@ class CorrectionKind(models.TextChoices):
 
 
 class CorrectionEffect(models.TextChoices):
-    """What the correction touches [C.04.2/2026 4.3]."""
+    """The effect of a correction [C.04.2/2026 4.3]."""
 
     NEXT_ROUND = "next_round", _("standings and next pairing")
     NEXT_PAIRING = "next_pairing", _("standings and the pairing after the published one")
@@ -27,10 +27,11 @@ class CorrectionEffect(models.TextChoices):
 
 
 class Correction(models.Model):
-    """One mistake that was reported. ``before`` and ``after`` say what was wrong and what is right.
+    """One reported mistake. ``before`` are the wrong values, ``after`` the right ones.
 
-    With the effect *rating only* this row is all there is: no game and no entry changes, and neither standings nor
-    pairings read this table. ``waiting``: decided, but to be done when the pairings of the next round are published.
+    With the effect *rating only* this row is the whole correction: no game and no entry changes, and neither standings
+    nor pairings read this table. ``waiting``: the correction is decided and will be done when the pairings of the next
+    round are published.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")

@@ -1,4 +1,4 @@
-"""The record of what was decided: append-only and chained."""
+"""The lines of the record: append-only and chained."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class Action(models.TextChoices):
 class Decision(models.Model):
     """One action, written in the transaction that did it; never changed, never removed.
 
-    ``hash`` is the SHA-256 of the row's content and of the row before it; the database refuses UPDATE
-    and DELETE by trigger.
+    ``hash`` is the SHA-256 of the content of the row and of the row before it. A database trigger refuses UPDATE and
+    DELETE.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")

@@ -1,4 +1,4 @@
-"""A participant of a tournament, and the byes asked for in advance."""
+"""A participant of a tournament, and the byes requested in advance."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Sex(models.TextChoices):
 
 
 class StrengthSource(models.TextChoices):
-    """Where the measure of strength comes from [C.04.2/2026 2.1]."""
+    """The source of the rating that orders a player [C.04.2/2026 2.1]."""
 
     FIDE = "fide", _("FIDE rating")
     NATIONAL = "national", _("national rating")
@@ -43,8 +43,8 @@ class StrengthSource(models.TextChoices):
 class Entry(models.Model):
     """One participant. ``tpn`` is empty until numbers are assigned.
 
-    ``first_round`` is greater than 1 for a late entry [C.04.2/2026 2.4]; ``withdrawn_from`` is the first
-    round the player is no longer paired in [C.04.2/2026 3.2].
+    ``first_round`` is greater than 1 for a late entry [C.04.2/2026 2.4]; ``withdrawn_from`` is the first round in which
+    the player is no longer paired [C.04.2/2026 3.2].
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -59,7 +59,7 @@ class Entry(models.Model):
     fide_rating = models.PositiveSmallIntegerField(_("FIDE rating"), null=True, blank=True)
     national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
     national_federation = models.CharField(_("federation of the national rating"), max_length=3, blank=True)
-    """Whose rating the national one is; empty: that of the tournament's federation, else of the player's own."""
+    """The federation of the national rating; empty: that of the tournament, else the player's own."""
     strength = models.PositiveSmallIntegerField(_("strength"), default=0)
     strength_source = models.CharField(
         _("source of the strength"), max_length=10, blank=True, choices=StrengthSource.choices
@@ -69,7 +69,7 @@ class Entry(models.Model):
     fixed_table = models.PositiveSmallIntegerField(
         _("cannot move from table"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
     )
-    """Where the player sits in every round, whatever the number of the board [C.04.2/2026 3.6]; None: anywhere."""
+    """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no fixed table."""
     checked_in = models.BooleanField(_("checked in"), default=False)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
@@ -92,7 +92,7 @@ class Entry(models.Model):
 
 
 class RequestedBye(models.Model):
-    """A round the player asked in advance not to play [C.04.2/2026 3.3]."""
+    """A round for which the player requested a bye in advance [C.04.2/2026 3.3]."""
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="requested_byes")
     round_number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])

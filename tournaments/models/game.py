@@ -1,4 +1,4 @@
-"""Boards, results, and where each player sits."""
+"""Boards, results, and the seat of each player."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameResult(models.TextChoices):
 
 
 class ByeKind(models.TextChoices):
-    """Why a player has no game in a round, by TRF letter."""
+    """The reason why a player has no game in a round, by TRF letter."""
 
     PAIRING_ALLOCATED = "U", _("pairing-allocated bye")
     FULL_POINT = "F", _("full-point bye")
@@ -38,23 +38,23 @@ class ByeKind(models.TextChoices):
 
 
 class Game(models.Model):
-    """One game of one round. ``version`` grows with each change of the result, so that two people
-    entering the same board cannot overwrite each other unseen.
+    """One game of one round.
 
-    Where a round is a match, its second game is a row that names the ``first``: the players sit at the first, and have
-    the colours the other way round in the second [C.04.5/2026 0].
+    ``version`` grows with each change of the result, so that two people who enter the same board cannot overwrite each
+    other without notice. If a round is a match, its second game is a row with ``first``: the players have their seats
+    at the first game, and the reverse colours in the second [C.04.5/2026 0].
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField(_("board"))
     table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
-    """Where the board is played, if that is not the table of its number: somebody in the round cannot move."""
+    """The table of the board, if it is not the table with its number because of a fixed table in the round."""
     result = models.CharField(
         _("result"), max_length=2, blank=True, choices=GameResult.choices, default=GameResult.NOT_YET
     )
     version = models.PositiveIntegerField(default=0)
     first = models.OneToOneField("self", on_delete=models.CASCADE, null=True, blank=True, related_name="second")
-    """The first game of the match, of which this is the second; None for every other game."""
+    """For the second game of a match, the first game; None for every other game."""
 
     class Meta:
         verbose_name = _("game")
@@ -78,10 +78,8 @@ class Game(models.Model):
 class Seat(models.Model):
     """One player's place in one round: a colour at a board, or a bye. One row per player and round.
 
-    Of a match it is the colour of the first game.
-
-    That there is one row per (round, entry) is what keeps a player from sitting twice, and from being
-    his own opponent.
+    In a match it is the colour of the first game. The unique constraint on (round, entry) prevents a player from having
+    two seats in a round or playing against himself.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")

@@ -1,4 +1,4 @@
-"""What each pairing system is, in one sentence: for those who choose one, and for those who play by it."""
+"""One sentence about each pairing system, for arbiters who choose one and for players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMES: Final[dict[str, str | Promise]] = {
     "dutch_pre2017": _("FIDE Dutch System before July 2017"),
     "double_swiss_2026": _("FIDE Double-Swiss System 2026"),
 }
-"""By the code of the system, as the engine names it in reports; one for every system a tournament can choose."""
+"""Names by the code of the system, as the engine writes them in reports; one for every system of a tournament."""
 
 SENTENCES: Final[dict[str, str | Promise]] = {
     "dutch_2026": _(
@@ -35,7 +35,7 @@ SENTENCES: Final[dict[str, str | Promise]] = {
         "whole match. In force from 1 February 2026 (C.04.5, Articles 0-4)."
     ),
 }
-"""By the code of the system; one for every system a tournament can choose."""
+"""Sentences by the code of the system; one for every system of a tournament."""
 
 ACCELERATIONS: Final[dict[str, str | Promise]] = {
     "": _("Scoregroups by the points of play alone."),
@@ -46,13 +46,13 @@ ACCELERATIONS: Final[dict[str, str | Promise]] = {
         " nothing (C.04.7, C.04.2 1.1)."
     ),
 }
-"""By the code of the acceleration."""
+"""Sentences by the code of the acceleration."""
 
 
 def worth_of_pab(worth: str, system: str, *, win: int, draw: int) -> int:
-    """What the pairing-allocated bye gives by *system*, in tenths: as much as a ``win``, a ``draw``, or ``none``.
+    """Return the value of the pairing-allocated bye by *system*, in tenths: a ``win``, a ``draw``, or ``none``.
 
-    Where a round is a match, a win is one game won and the other drawn [C.04.5/2026 1.4].
+    If a round is a match, a win is one game won and one drawn [C.04.5/2026 1.4].
     """
     games = games_a_round(system)
     return {"win": win if games == 1 else win + draw, "draw": games * draw, "none": 0}[worth]

@@ -1,4 +1,4 @@
-"""A round and how far it has come."""
+"""A round and its state."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class RoundState(models.TextChoices):
 
 
 class Round(models.Model):
-    """One round: made with the tournament, so that its schedule can be declared [C.04.2/2026 4.2].
+    """One round, created with the tournament so that its schedule can be declared [C.04.2/2026 4.2].
 
-    A draft exists for arbiters only. ``paired_from_version`` is the tournament's ``pairing_version``
-    the pairing was computed from.
+    Only arbiters see a draft. ``paired_from_version`` is the tournament's ``pairing_version`` from which the pairing
+    was computed.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
@@ -46,10 +46,10 @@ class Round(models.Model):
 
     @property
     def is_imported(self) -> bool:
-        """Whether the pairings came with a file: ``published_at`` is when the file was opened."""
+        """Whether the pairings came from a file; then ``published_at`` is the time of the import."""
         return self.published_at is not None and self.paired_at is None
 
     @property
     def has_imported_results(self) -> bool:
-        """Whether the results came with a file too: ``results_published_at`` is when it was opened."""
+        """Whether the results came from a file too; then ``results_published_at`` is the time of the import."""
         return self.is_imported and self.results_published_at == self.published_at

@@ -1,4 +1,4 @@
-"""A tournament and what its regulations fix before the first round."""
+"""A tournament and the settings that its regulations fix before the first round."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tournaments.models.pairing_systems import NAMES
 
 
 class ListState(models.TextChoices):
-    """Whether TPNs may still move because of late entries [C.04.2/2026 2.5]."""
+    """Whether late entries may still change the TPNs [C.04.2/2026 2.5]."""
 
     PROVISIONAL = "provisional", _("provisional")
     DEFINITIVE = "definitive", _("definitive")
 
 
 class InitialColourMethod(models.TextChoices):
-    """How the initial colour came about [C.04.3/2026 5.1]."""
+    """How the initial colour was decided [C.04.3/2026 5.1]."""
 
     DRAWN = "drawn", _("drawn by lot by this program")
     DRAWN_OUTSIDE = "drawn_outside", _("drawn by lot at the venue")
@@ -31,7 +31,7 @@ class InitialColourMethod(models.TextChoices):
 
 
 class ThirdCriterion(models.TextChoices):
-    """What ranks players of equal strength and title [C.04.2/2026 2.2.3]."""
+    """The criterion that orders players of equal strength and title [C.04.2/2026 2.2.3]."""
 
     NAME = "", _("alphabetical order")
     NATIONAL = "national", _("national rating, the higher first")
@@ -39,21 +39,21 @@ class ThirdCriterion(models.TextChoices):
 
 
 class LateEntryBye(models.TextChoices):
-    """What a late entry gets for each round missed [C.04.2/2026 2.4], by TRF letter."""
+    """The bye of a late entry for each missed round [C.04.2/2026 2.4], by TRF letter."""
 
     NOTHING = "Z", _("nothing")
     HALF_POINT = "H", _("half a point")
 
 
 class AccelerationMethod(models.TextChoices):
-    """The acceleration of the first rounds; [C.04.2/2026 1.1] admits those that were published."""
+    """The acceleration of the first rounds; [C.04.2/2026 1.1] allows published methods."""
 
     NONE = "", _("none")
     BAKU = "baku", _("Baku acceleration")
 
 
 class TieBreakEdition(models.TextChoices):
-    """The text of C.07 the tie-breaks of a tournament follow, valued as in ``pairing.standings.editions``."""
+    """The edition of C.07 for the tie-breaks of a tournament, with the values of ``pairing.standings.editions``."""
 
     FIDE_2026 = "fide-2026", _("C.07, applied from 1 March 2026")
     FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
@@ -70,13 +70,13 @@ def _handling_choices() -> list[tuple[str, str]]:
 class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
-    ``version`` grows with every action: pages and caches tell by it whether anything is new.
-    ``public_version`` grows only with actions that change what a visitor sees: not with a draft, a check-in, a bye in a
-    coming round, or a result before the results of its round are published.
-    ``fingerprint`` is that of the newest decision, ``public_fingerprint`` of the newest one that visitors notice: after
-    a backup is restored, the same version can have another content.
-    ``pairing_version`` grows only with what a pairing depends on (a result, a number, a bye, a withdrawal):
-    a pairing computed from an older one is thrown away, a draft made from an older one is stale.
+    ``version`` grows with every action; pages and caches use it to check for changes. ``public_version`` grows only
+    with actions that change the data of visitors: not with a draft, a check-in, a bye in a coming round, or a result
+    before the results of its round are published. ``fingerprint`` belongs to the newest line of the record,
+    ``public_fingerprint`` to the newest one with an effect for visitors: after a backup is restored, the same version
+    can have another content. ``pairing_version`` grows only with the data of pairings (a result, a number, a bye, a
+    withdrawal): a pairing computed from an older version is discarded, and a draft made from an older version is out of
+    date.
     """
 
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -101,7 +101,7 @@ class Tournament(models.Model):
         default=AccelerationMethod.NONE,
     )
     group_a_last = models.ForeignKey("Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
-    """The last player of group A [C.04.7/2026], the same one from the publication of round 1 on."""
+    """The last player of group A [C.04.7/2026], fixed when round 1 is published."""
     handling_edition = models.CharField(
         _("edition of the handling rules"), max_length=20, choices=_handling_choices, default=NEWEST
     )
@@ -112,9 +112,9 @@ class Tournament(models.Model):
         default=TieBreakEdition.FIDE_2026,
     )
     tie_breaks = models.CharField(_("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST))
-    """The codes in order, as record 202 of a report has them; empty: who has equal points shares the place."""
+    """The codes in order, as in record 202 of a report; empty: players with equal points share the rank."""
     lots_seed = models.CharField(_("seed of the lots"), max_length=100, blank=True)
-    """By what lots were drawn among the equal at the end [C.07/2026 4.2]; empty: they share the place."""
+    """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty: they share the rank."""
     initial_colour = models.CharField(
         _("initial colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))]
     )
@@ -133,11 +133,11 @@ class Tournament(models.Model):
     )
     """Minutes after the publication of results [C.04.2/2026 4.3]; None: until the next pairings are published."""
     change_clause = models.TextField(_("regulation that allows changes of published pairings"), blank=True)
-    """The clause of the regulations [C.04.2/2026 4.4.2]; empty: there is none."""
+    """The clause of the regulations [C.04.2/2026 4.4.2]; empty: none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
-    """How many boards of the last round the chief arbiter identified as top boards [C.04.2/2026 4.4.5]."""
+    """The number of top boards that the Chief Arbiter chose for the last round [C.04.2/2026 4.4.5]."""
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
-    """The list the strengths are taken from, as people name it [C.04.2/2026 2.1]."""
+    """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
     third_criterion = models.CharField(
         _("order of equal strength and title"),
         max_length=10,
@@ -152,29 +152,32 @@ class Tournament(models.Model):
         default=LateEntryBye.NOTHING,
     )
     byes_in_advance = models.BooleanField(_("byes with points asked for a round ahead"), default=False)
-    """Before the pairings of the round before are published [C.04.2/2026 3.3]; else until those of the round are."""
+    """Until the pairings of the previous round are published [C.04.2/2026 3.3]; otherwise until those
+    of the round are.
+    """
     max_byes = models.PositiveSmallIntegerField(_("byes with points per player"), null=True, blank=True)
-    """How many half- and full-point byes a player may ask for [C.04.2/2026 3.3]; None: as many as there are rounds."""
+    """The most half- and full-point byes a player may request [C.04.2/2026 3.3]; None: no limit."""
     last_bye_round = models.PositiveSmallIntegerField(_("last round for byes with points"), null=True, blank=True)
     corrections_until = models.DateTimeField(null=True, blank=True)
-    """When the deadline that is running now ends; None when none is. What the public page counts down."""
+    """The end of the current deadline; None without one. The public page counts it down."""
 
     list_state = models.CharField(
         _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL
     )
     check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The round the check-in was last opened for [C.04.2/2026 4.1]; None: never."""
+    """The round of the last check-in [C.04.2/2026 4.1]; None: never opened."""
     check_in_open = models.BooleanField(default=False)
     prohibited_pairs = models.JSONField(_("prohibited pairs"), default=list, blank=True)
     """Pairs of entry ids, ``[[id, id], …]``, declared before round 1."""
     abnormal_points = models.JSONField(default=list, blank=True)
-    """Points that are not those of the point system, as records 299 say them: ``[letter, tenths, round, [entry ids]]``,
-    the letter empty for a bonus or penalty, the round null for all."""
+    """Points that differ from the point system, as in records 299: ``[letter, tenths, round, [entry ids]]``. The letter
+    is empty for a bonus or penalty; the round is null for all rounds.
+    """
     trf_extras = models.JSONField(default=list, blank=True)
-    """Records of an imported file that we keep but do not use, as lines."""
+    """Records of an imported file that are kept but not used, as lines."""
 
     prizes = models.JSONField(default=dict, blank=True)
-    """What is to be won, as :mod:`tournaments.prizes` writes it; money in cents."""
+    """The prizes in the format of :mod:`tournaments.prizes`; money in cents."""
 
     version = models.PositiveIntegerField(default=0)
     public_version = models.PositiveIntegerField(default=0)
@@ -203,5 +206,5 @@ class Tournament(models.Model):
 
     @property
     def check_in_closed(self) -> bool:
-        """Whether a check-in was opened and closed: no ticks until it is opened again."""
+        """Whether the check-in was opened and then closed; no player can be checked in until it is opened again."""
         return self.check_in_round is not None and not self.check_in_open

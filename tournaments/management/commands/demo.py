@@ -1,4 +1,4 @@
-"""Fill a demo tournament and play three rounds."""
+"""Create a demo tournament and play three rounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RESULTS: Final = {
     2: "== 10 01 10 10 == 01 10 01 10 10",
     3: "10 == == 01 10 01 +- 10 == 10 01",
 }
-"""The results of the rounds played, board by board."""
+"""The results of the rounds, board by board."""
 
 
 class Command(BaseCommand):
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--user", help="who runs the demo tournament (default: the first account of staff)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # The place is as invented as the name: nobody's real tournament is played on by mistake.
+        # The place is invented like the name, so that nobody plays on a real tournament by mistake.
         tournament = Tournament.objects.filter(name=NAME, city=CITY).order_by("pk").first()
         if tournament is None:
             actor = self._actor(options["user"])
@@ -61,7 +61,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account called “{name}”.") from error
         actor = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
         if actor is None:
-            # Nobody can log in as this user: whoever gets an account of staff later runs the demo.
+            # Nobody can log in as this user; a later staff account can run the demo tournament.
             actor, _ = User.objects.get_or_create(
                 username="demo",
                 defaults={"first_name": "Demo", "last_name": "Arbiter", "password": make_password(None)},
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         return tournament
 
     def _play(self, tournament: Tournament, number: int, actor: User) -> None:
-        """Play a round on from wherever it is."""
+        """Play round *number*, starting from its current state."""
         round_ = Round.objects.get(tournament=tournament, number=number)
         if round_.state == RoundState.PLANNED:
             round_ = round_pair(round_id=round_.pk, actor=actor, now=timezone.now())
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             self._say(f"Round {number}: played.")
             return
         games = Game.objects.filter(round=round_).order_by("board")
-        # Where somebody has added players meanwhile there are more boards than results: these begin again.
+        # If somebody has added players there are more boards than results: start again from the first result.
         for game, result in zip(games, cycle(RESULTS[number].split()), strict=False):
             if game.result == GameResult.NOT_YET:
                 result_record(game_id=game.pk, result=result, actor=actor, now=timezone.now())

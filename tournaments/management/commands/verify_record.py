@@ -1,4 +1,4 @@
-"""Prove that nobody touched the record of a tournament."""
+"""Check that the record of a tournament is unchanged."""
 
 from __future__ import annotations
 
