@@ -1,1 +1,1 @@
-"""REST under ``/api/v1/``: read the request, ask a selector, a service or the engine, map the error. No rules here."""
+"""REST under ``/api/v1/``: read the request, call a selector, a service or the engine, map errors. No rules here."""

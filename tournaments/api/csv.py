@@ -1,7 +1,7 @@
-"""The tables of the API once more as CSV, for spreadsheets: the same rows for the same reader, in UTF-8.
+"""The tables of the API as CSV for spreadsheets, in UTF-8: the same rows for the same reader.
 
-The file begins with a byte order mark, by which spreadsheets know that it is UTF-8. A text that begins like a formula
-gets an apostrophe before it: a name must not compute.
+The file begins with a byte order mark, so that spreadsheets recognise UTF-8. A text that begins like a formula gets an
+apostrophe before it, so that no spreadsheet evaluates a name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from .views import (
 
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "strength", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
-"""What a row of the crosstable says of its player, and a row of the pairings of each of the two."""
+"""The columns of a player: once in a row of the crosstable, twice in a row of the pairings."""
 CSV = {
     (200, "text/csv"): str,
     304: UNCHANGED,
@@ -46,7 +46,7 @@ CSV = {
 
 
 def csv_answer(tournament: Tournament, name: str, rows: Sequence[Mapping[str, object]]) -> HttpResponse:
-    """*rows* as a file to download, the columns those of the first row; without rows it is empty."""
+    """Return *rows* as a file to download with the columns of the first row; without rows it is empty."""
     text = io.StringIO()
     if rows:
         writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\r\n")
@@ -58,7 +58,7 @@ def csv_answer(tournament: Tournament, name: str, rows: Sequence[Mapping[str, ob
 
 
 def _safe(value: object) -> object:
-    # One sign alone computes nothing: the letter of a result.
+    # A single sign is not a formula: it is the letter of a result.
     if isinstance(value, str) and len(value) > 1 and value.startswith(("=", "+", "-", "@", "\t", "\r")):
         return "'" + value
     return "" if value is None else value
@@ -72,7 +72,9 @@ def _safe(value: object) -> object:
     )
 )
 class CrosstableCsv(CrosstableTable):
-    """The crosstable as CSV, a column for each round: ``12w1``, of a match ``12w1=``, or the letter of the bye."""
+    """The crosstable as CSV, with one column for each round: ``12w1``, for a match ``12w1=``, or the
+    letter of the bye.
+    """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)
@@ -88,7 +90,7 @@ class CrosstableCsv(CrosstableTable):
 
 @extend_schema_view(get=extend_schema(operation_id="prizes_csv", parameters=[SLUG], responses=CSV))
 class PrizesCsv(TournamentReading):
-    """The winners as CSV, the money in cents; nobody in it before the results of the last round are published."""
+    """The winners as CSV, with the money in cents; empty until the results of the last round are published."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         categories = PrizesSerializer(prize_list(frame)).data["categories"]
@@ -104,7 +106,7 @@ class PrizesCsv(TournamentReading):
     )
 )
 class StandingsCsv(Standings):
-    """The standings as CSV, a column for each tie-break of the list."""
+    """The standings as CSV, with one column for each tie-break of the list."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         rows = []
@@ -119,7 +121,7 @@ class StandingsCsv(Standings):
 class PairingsCsv(Pairings):
     """The boards of a round as CSV, with the results once these are published; byes follow without a board.
 
-    Results are the TRF letter of each player; where a round is a match there are two more columns for the second game.
+    Results are the TRF letter of each player. If a round is a match, two more columns contain the second game.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -132,7 +134,7 @@ class PairingsCsv(Pairings):
                 **{f"black_{name}": board["black"][name] for name in SEAT},
                 "white_result": board["result"] and board["result"][0],
                 "black_result": board["result"] and board["result"][1],
-                # White of the match is Black in its second game.
+                # White of the match has Black in its second game.
                 **_second(frame, board["second_result"] and board["second_result"][::-1]),
             }
             for board in data["boards"]
@@ -162,7 +164,7 @@ class EntriesCsv(TournamentReading):
 
 
 def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:
-    """The columns of a second game, White of the match first; none where a round is one game."""
+    """Return the columns of a second game, White of the match first; empty if a round is one game."""
     if not frame.is_of_matches:
         return {}
     return {"white_second_result": letters and letters[0], "black_second_result": letters and letters[1]}

@@ -1,7 +1,8 @@
-"""``POST /api/v1/engine/pair``: pair a position that is in the request, and keep nothing of it.
+"""``POST /api/v1/engine/pair``: pair the position in the request without storing it.
 
-Anybody may ask, within limits: an exact pairing of a large field takes seconds of a processor that also has a
-tournament to serve. So the size is capped, the number of requests a minute too, and a worker does one at a time.
+It is open to all, within limits: an exact pairing of a large field takes seconds of a processor that also serves a
+tournament. Therefore the size and the number of requests per minute are limited, and each worker pairs one position at
+a time.
 """
 
 from __future__ import annotations
@@ -36,24 +37,24 @@ MOST_BYTES: Final = 2_000_000
 MOST_PLAYERS: Final = 1_000
 MOST_PLAYERS_WITHOUT_ACCOUNT: Final = 200
 BUSY_WAIT: Final = 2
-"""Seconds after which it is worth asking a busy engine again."""
+"""Seconds after which a client may retry if the engine is busy."""
 
 one_at_a_time: Final = threading.Lock()
 
 
 class VisitorThrottle(AnonRateThrottle):
-    """Twenty pairings a minute from one address."""
+    """Limit one address to twenty pairings a minute."""
 
     scope = "engine-visitor"
     rate = "20/min"
 
     def get_ident(self, request: Request) -> str:
-        # Not the framework's own reading of X-Forwarded-For, which believes whatever the visitor writes there.
+        # Do not use the framework's reading of X-Forwarded-For: it trusts any value that a visitor sends.
         return client_address(request._request) or "unknown"
 
 
 class AccountThrottle(UserRateThrottle):
-    """A hundred and twenty pairings a minute for one account."""
+    """Limit one account to 120 pairings a minute."""
 
     scope = "engine-account"
     rate = "120/min"
@@ -63,7 +64,7 @@ class AccountThrottle(UserRateThrottle):
 
 
 class PositionParser(BaseParser):
-    """JSON as the standard has it (no NaN), of at most :data:`MOST_BYTES`."""
+    """Parse standard JSON (no NaN) of at most :data:`MOST_BYTES`."""
 
     media_type = "application/json"
 
@@ -84,7 +85,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 _TPN_SCHEMA: Final = {"type": "integer", "minimum": 1, "maximum": 9999}
 _POINTS_SCHEMA: Final = {"type": "number", "minimum": 0, "maximum": 9999, "example": 0.5}
-# OpenAPI 3.0 cannot say what is first, second and third in a list: each of the three is one of these.
+# OpenAPI 3.0 cannot describe the positions of a list separately: each of the three items is one of these.
 _IN_A_ROUND: Final = {
     "anyOf": [
         {**_TPN_SCHEMA, "nullable": True},
@@ -154,9 +155,10 @@ _EXAMPLE: Final = OpenApiExample(
 
 
 class EnginePair(KnownQuery):
-    """Pair the round a position describes. Nothing is stored.
+    """Pair the round of a position. Nothing is stored.
 
-    Anybody may ask for up to 200 players, 20 times a minute; with an account up to 1,000 players, 120 times.
+    Without an account: up to 200 players, 20 requests a minute. With an account: up to 1,000 players, 120 requests a
+    minute.
     """
 
     content_negotiation_class = OneFormat
@@ -182,7 +184,7 @@ class EnginePair(KnownQuery):
     )
     def post(self, request: Request) -> Response:
         if "Transfer-Encoding" in request.headers:
-            # Django reads as much as Content-Length says: without one, nothing.
+            # Django reads only as many bytes as Content-Length says: without the header, none.
             raise ApiProblem(411, "request.length_required", _("The request has to say its length (Content-Length)."))
         position = request.data
         _require_size(position, most=MOST_PLAYERS if request.user.is_authenticated else MOST_PLAYERS_WITHOUT_ACCOUNT)
@@ -196,7 +198,7 @@ class EnginePair(KnownQuery):
 
 
 def _require_size(position: object, *, most: int) -> None:
-    """Refuse more players than this reader may ask for, before anything is made of them."""
+    """Refuse more players than this user may send, before they are parsed."""
     players = position.get("players") if isinstance(position, dict) else None
     if not isinstance(players, list) or len(players) <= most:
         return
@@ -209,7 +211,9 @@ def _require_size(position: object, *, most: int) -> None:
 
 
 def _agreed(state: TournamentState) -> Pairing:
-    """The engine's pairing, if the independent checker agrees; if not, it is a bug and nobody gets it."""
+    """Return the engine's pairing if the independent checker agrees; otherwise it is a bug, and no
+    pairing is returned.
+    """
     pairing = pair(state)
     findings = check(state, pairing)
     if findings:

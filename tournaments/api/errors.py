@@ -1,18 +1,18 @@
-"""Every error of the API, in one shape: ``{"error": {"code", "article", "message", "params"}}``.
+"""All errors of the API have one shape: ``{"error": {"code", "article", "message", "params"}}``.
 
-    what was raised                          status   code
-    ├── ServiceError   RuleRefused, Conflict    409   its own, with the article where a rule decided
+    exception                              status   code
+    ├── ServiceError   RuleRefused, Conflict    409   its own, with the article if a rule decided
     │                  BadInput                 400   its own; field, line and column among the params
     ├── EngineError    NoLegalPairingError      409   no_legal_pairing, C.04.3 1.9.3
     │                  InputError, TrfError     400   its own; line and column among the params
     │                  InvariantError           500   internal: a bug of ours, logged, nothing saved
-    ├── ApiProblem     said by the API itself     …   its own
+    ├── ApiProblem     raised by the API itself   …   its own
     ├── Http404, PermissionDenied           404 403   not_found, permission_denied
     ├── APIException   the framework's            …   method_not_allowed, throttled, parse_error …
     ├── DatabaseError  busy, full, away     503   unavailable, with Retry-After
     └── anything else                           500   internal
 
-``code`` is for programs and stays; ``message`` is for people, in the language they asked for.
+``code`` is for programs and does not change; ``message`` is for people, in the language of the request.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ logger = logging.getLogger(__name__)
 
 
 class ApiProblem(exceptions.APIException):
-    """Something the API itself has to say; *message* is a whole sentence, *params* what it was made from."""
+    """An error of the API itself; *message* is a whole sentence, *params* are its values."""
 
     def __init__(self, status: int, code: str, message: str | Promise, *, wait: int | None = None, **params: object):
         super().__init__(detail=str(message), code=code)
         self.status_code = status
         self.code = code
         self.params = params
-        self.wait = wait  # seconds after which it may go better, sent as Retry-After
+        self.wait = wait  # seconds until a retry may succeed, sent as Retry-After
 
 
 def unknown_tournament(slug: str) -> ApiProblem:
@@ -59,7 +59,7 @@ def unknown_round(number: int, total: int) -> ApiProblem:
 
 
 def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
-    """*name* is cut where it is too long to be anybody's slip."""
+    """Return the error for an unknown parameter; a long *name* is cut: it cannot be a typing mistake."""
     params = {"name": name[:60], "known": ", ".join(known)}
     if known:
         message = _("“%(name)s” is not a parameter of this address. Known: %(known)s.") % params
@@ -69,7 +69,9 @@ def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
 
 
 def not_published(number: int) -> ApiProblem:
-    """The same words for a round not paired and for a draft: a visitor learns nothing from them."""
+    """Return the same error for a round without a pairing and for a draft, so that a visitor cannot
+    detect the draft.
+    """
     message = _("The pairings of round %(round)s are not published.") % {"round": number}
     return ApiProblem(404, "round.not_published", message, round=number)
 
@@ -80,7 +82,7 @@ def results_not_published(number: int) -> ApiProblem:
 
 
 def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
-    """The response for *exc*: the exception handler of the framework's settings."""
+    """Return the response for *exc*: the exception handler in the framework's settings."""
     match exc:
         case ServiceError():
             return _response(exc.status, exc.code, str(exc), article=exc.article, params=_with_place(exc))
@@ -120,7 +122,7 @@ def _response(
 
 
 def _sendable(value: object) -> object:
-    """*value* with what UTF-8 cannot carry replaced: a sentence may quote half a surrogate pair from the request."""
+    """Replace the characters of *value* that UTF-8 cannot encode: a message may quote half a surrogate pair."""
     match value:
         case str():
             return value.encode("utf-8", "replace").decode("utf-8")
@@ -135,12 +137,12 @@ def _sendable(value: object) -> object:
 
 
 def _in_place(exc: InputError) -> str:
-    """The sentence of *exc*, after line and column where it has them."""
+    """Return the sentence of *exc*, after line and column if it has them."""
     return str(unreadable(exc)) if isinstance(exc, TrfError) else said(exc)
 
 
 def _with_place(exc: BadInput | TrfError | ServiceError | InputError) -> dict[str, object]:
-    """The parameters of *exc* with field, line and column where it has them."""
+    """Return the parameters of *exc* with field, line and column if it has them."""
     place = {name: getattr(exc, name, None) for name in ("field", "line", "column")}
     return {**exc.params, **{name: value for name, value in place.items() if value}}
 

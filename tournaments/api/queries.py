@@ -1,4 +1,4 @@
-"""Reads that only the API needs: whole lists in a stable order, and no more than the reader may know."""
+"""Queries for the API only: whole lists in a stable order, limited to the data that the reader may see."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tournaments.models import Entry, Round, RoundState, Tournament
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A round as declared, and what has become of it; ``tab`` is its state as the reader may know it.
+    """A declared round with its schedule and its times; ``tab`` is its state as the reader may know it.
 
-    When it was published is unknown of a round that came with a file.
+    The times of publication are unknown for a round from a file.
     """
 
     tab: RoundTab
@@ -27,7 +27,7 @@ class RoundLine:
 
 
 def tournament_rows() -> QuerySet[Tournament]:
-    """Every tournament, the newest first, with ``players``, ``pairings_published`` and ``results_published``.
+    """Return every tournament, the newest first, with ``players``, ``pairings_published`` and ``results_published``.
 
     The last two are the newest round with public pairings and with public results; 0 before the first.
     """
@@ -44,14 +44,14 @@ def tournament_rows() -> QuerySet[Tournament]:
 
 
 def entry_rows(tournament: Tournament) -> QuerySet[Entry]:
-    """The participants by TPN; those without one last, by strength and name."""
+    """Return the participants by TPN; those without a number last, by rating and name."""
     return Entry.objects.filter(tournament=tournament).order_by(
         F("tpn").asc(nulls_last=True), "-strength", "name", "pk"
     )
 
 
 def round_lines(frame: Frame) -> tuple[RoundLine, ...]:
-    """The declared rounds in order. One query."""
+    """Return the declared rounds in order. One query."""
     rows = {row.number: row for row in Round.objects.filter(tournament=frame.tournament)}
     return tuple(
         RoundLine(

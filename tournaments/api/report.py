@@ -1,4 +1,4 @@
-"""The arbiter's report for programs, and for spreadsheets: what the page shows, for those who run the tournament."""
+"""The arbiter's report for programs and spreadsheets, with the data of the page, for arbiters of the tournament."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_YOURS: Final = OpenApiResponse(ErrorSerializer, description="Only those who 
 
 
 class ScheduleLineSerializer(serializers.Serializer[Any]):
-    """One round as announced and as it was [C.04.2 4.2]; null: not announced, or not yet."""
+    """The announced and the actual times of one round [C.04.2 4.2]; null: not announced, or not yet."""
 
     round = serializers.IntegerField(source="number")
     starts_at = serializers.DateTimeField(allow_null=True)
@@ -39,7 +39,7 @@ class ScheduleLineSerializer(serializers.Serializer[Any]):
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
-    """An action with the reason that was given for it."""
+    """An action with its reason."""
 
     sequence = serializers.IntegerField()
     action = serializers.CharField()
@@ -50,14 +50,14 @@ class ReasonSerializer(serializers.Serializer[Any]):
 
 
 class ActsSerializer(serializers.Serializer[Any]):
-    """How often something was done."""
+    """An action and the number of times it was done."""
 
     action = serializers.CharField()
     times = serializers.IntegerField()
 
 
 class ArticleSerializer(serializers.Serializer[Any]):
-    """What was done under one article."""
+    """The actions under one article."""
 
     article = serializers.CharField()
     actions = serializers.SerializerMethodField()
@@ -69,7 +69,7 @@ class ArticleSerializer(serializers.Serializer[Any]):
 
 
 class WithdrawalSerializer(serializers.Serializer[Any]):
-    """Who left, the first round it counts for, and the article it was done under."""
+    """A withdrawn player, the first round of the withdrawal, and its article."""
 
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
@@ -80,7 +80,7 @@ class WithdrawalSerializer(serializers.Serializer[Any]):
 
 
 class ReturnSerializer(serializers.Serializer[Any]):
-    """Whose withdrawal was taken back: the round it had counted from, and when it was taken back."""
+    """A cancelled withdrawal: the player, the first round of the withdrawal, and the time of the cancellation."""
 
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
@@ -91,7 +91,7 @@ class ReturnSerializer(serializers.Serializer[Any]):
 
 
 class LateEntrySerializer(serializers.Serializer[Any]):
-    """Who entered after the first round was paired [C.04.2 2.4], and for which round."""
+    """A player entered after the first round was paired [C.04.2 2.4], with the player's first round."""
 
     id = serializers.IntegerField(source="pk", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
@@ -116,7 +116,7 @@ class ForfeitSerializer(serializers.Serializer[Any]):
 
 
 class CorrectionSerializer(serializers.Serializer[Any]):
-    """A correction that was made [C.04.2 4.3]: what was wrong, and what is right."""
+    """A correction [C.04.2 4.3]: the wrong value and the right one."""
 
     round = serializers.IntegerField(source="round_number")
     what = CodeField(CorrectionKind.values, source="kind")
@@ -134,7 +134,7 @@ class CorrectionSerializer(serializers.Serializer[Any]):
 
 
 class EventReportSerializer(serializers.Serializer[Any]):
-    """How the event was run and what was decided; norms are not computed."""
+    """The course of the event and its decisions; norms are not computed."""
 
     name = serializers.CharField(source="tournament.name")
     system = serializers.CharField(source="tournament.system")
@@ -164,10 +164,12 @@ class EventReportSerializer(serializers.Serializer[Any]):
 
 
 class EventReportReading(TournamentReading):
-    """What the formats of the report share."""
+    """Base of the formats of the report."""
 
     def report(self, frame: Frame) -> dict[str, Any]:
-        """The report of *frame*; ``PermissionDenied`` for whoever does not run the tournament."""
+        """Return the report of *frame*; raise ``PermissionDenied`` for a reader who is not an arbiter of the
+        tournament.
+        """
         if not frame.runs:
             raise PermissionDenied
         report = event_report(frame)
@@ -184,7 +186,7 @@ class EventReportReading(TournamentReading):
     )
 )
 class EventReportDetail(EventReportReading):
-    """The arbiter's report, for those who run the tournament."""
+    """The arbiter's report, for arbiters of the tournament."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
         return Response(self.report(frame))
@@ -196,7 +198,7 @@ class EventReportDetail(EventReportReading):
     )
 )
 class EventReportCsv(EventReportReading):
-    """The arbiter's report as CSV: a line for each fact, by section; a section that has nothing has no line."""
+    """The arbiter's report as CSV, with a line for each fact, by section; an empty section has no line."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         return csv_answer(frame.tournament, "report", list(_facts(self.report(frame))))
@@ -208,7 +210,7 @@ class EventReportCsv(EventReportReading):
     )
 )
 class CorrectionsCsv(EventReportReading):
-    """Every correction as CSV, those of the standings and those for the rating report only."""
+    """All corrections as CSV: those of the standings and those for the rating report only."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         report = self.report(frame)
@@ -258,12 +260,12 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
 
 
 def _whom(line: dict[str, Any]) -> dict[str, object]:
-    """The columns that say whom a line is about."""
+    """Return the columns that identify the player of a line."""
     return {"number": line["tpn"], "id": line["id"], "name": line["name"], "fide_id": line["fide_id"]}
 
 
 def _flat(correction: dict[str, Any]) -> dict[str, object]:
-    """A correction with what was and what is as words: ``result 10``."""
+    """Return a correction with the values before and after as words: ``result 10``."""
 
     def words(values: dict[str, object]) -> str:
         return ", ".join(f"{name} {'-' if value is None else value}" for name, value in values.items())

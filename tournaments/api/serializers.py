@@ -1,7 +1,7 @@
-"""What the API says, field by field. Reading only: nothing here takes input or decides.
+"""The output of the API, field by field. Serializers here are read-only and contain no rules.
 
-Conventions: points are JSON numbers in points, as in the engine's own JSON (``3.5``, never tenths); what is not
-known is ``null``, a text that is empty is ``""``; results and byes are the letters of the TRF.
+Conventions: points are JSON numbers in points, as in the engine's own JSON (``3.5``, never tenths). An unknown value is
+``null``, an empty text is ``""``. Results and byes are the letters of the TRF.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from tournaments.standings.standings import StandingLine
 
 
 def points_number(tenths: int) -> int | float:
-    """*tenths* as points: 35 is 3.5, 30 is 3. The decimal text JSON gets is exact."""
+    """Return *tenths* as points: 35 is 3.5, 30 is 3. The decimal text in the JSON is exact."""
     return tenths // 10 if tenths % 10 == 0 else tenths / 10
 
 
 class PointsField(serializers.Field[Any, Any, Any, Any]):
-    """Whole tenths, said as points."""
+    """Whole tenths, shown as points."""
 
     _spectacular_annotation: Final = {"field": {"type": "number", "example": 3.5}}
 
@@ -47,7 +47,7 @@ GAME_RESULTS: Final = [str(code) for code in GameResult.values if code]
 
 
 class CodeField(serializers.Field[Any, Any, Any, Any]):
-    """One of a closed set; with *nullable* the empty value of the tables is ``null``."""
+    """A value of a closed set; with *nullable* the empty value of the tables is ``null``."""
 
     def __init__(self, codes: Iterable[str], *, nullable: bool = False, **kwargs: Any) -> None:
         super().__init__(read_only=True, **kwargs)
@@ -82,7 +82,7 @@ class TournamentLineSerializer(serializers.Serializer[Tournament]):
 
 
 class PointSystemSerializer(serializers.Serializer[Tournament]):
-    """What a result is worth."""
+    """The points for each result."""
 
     win = PointsField(source="points_win")
     draw = PointsField(source="points_draw")
@@ -92,7 +92,7 @@ class PointSystemSerializer(serializers.Serializer[Tournament]):
 
 
 class TournamentSerializer(TournamentLineSerializer):
-    """A tournament and what its regulations fix."""
+    """A tournament and the settings that its regulations fix."""
 
     chief_arbiter = serializers.CharField()
     deputy_arbiters = serializers.SerializerMethodField()
@@ -116,7 +116,7 @@ STAYS: Final = "Of the entry: stays the same when the numbers move."
 
 
 class EntrySerializer(serializers.Serializer[Any]):
-    """A participant, with what a public list of participants shows."""
+    """A participant, with the data of a public list of participants."""
 
     id = serializers.IntegerField(help_text=STAYS, source="pk")
     tpn = serializers.IntegerField(allow_null=True)
@@ -134,7 +134,7 @@ class EntrySerializer(serializers.Serializer[Any]):
 
 
 class RoundSerializer(serializers.Serializer[Any]):
-    """A round as declared, and how far it has come."""
+    """A declared round and its state."""
 
     number = serializers.IntegerField(source="tab.number")
     state = CodeField(RoundState.values, source="tab.state")
@@ -147,7 +147,7 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class PlayerSerializer(serializers.Serializer[Any]):
-    """A player as a pairing names him."""
+    """A player in a pairing."""
 
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
@@ -185,7 +185,7 @@ class ByeSerializer(serializers.Serializer[Any]):
 
 
 class PairingsSerializer(serializers.Serializer[Any]):
-    """The boards of a round in publication order, and who has no game."""
+    """The boards of a round in publication order, and the players without a game."""
 
     round = serializers.IntegerField(source="number")
     state = CodeField((RoundState.DRAFT, RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED))
@@ -234,7 +234,7 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
 
 
 class DecisionSerializer(serializers.Serializer[Any]):
-    """A row of the record, as far as everybody may read it."""
+    """A line of the record, with the data that is public."""
 
     sequence = serializers.IntegerField()
     action = serializers.CharField()
@@ -249,7 +249,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
 
 
 class StandingsSerializer(serializers.Serializer[Any]):
-    """Who stands where after a round."""
+    """The standings after a round."""
 
     after_round = serializers.IntegerField()
     left_out = serializers.ListField(
@@ -268,7 +268,7 @@ class StandingsSerializer(serializers.Serializer[Any]):
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """What went wrong."""
+    """The error."""
 
     code = serializers.CharField(help_text="For programs; stays the same.")
     article = serializers.CharField(allow_null=True, help_text="The rule that decided, as in “C.04.2 4.4”.")
@@ -277,7 +277,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
-    """Every error has this shape."""
+    """The shape of every error."""
 
     error = ProblemSerializer()
 

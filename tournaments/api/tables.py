@@ -1,4 +1,4 @@
-"""The tables an event hands out, field by field: the crosstable and the prize list."""
+"""The tables of an event, field by field: the crosstable and the prize list."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OUTCOMES: Final = [result.value for result in Result]
 
 
 class OutcomeField(CodeField):
-    """The TRF letter of what a round was to one player."""
+    """The TRF letter for the result of a round, from one player's view."""
 
     def __init__(self, *, nullable: bool = False, **kwargs: Any) -> None:
         super().__init__([result.value for result in Result], nullable=nullable, **kwargs)
@@ -33,7 +33,7 @@ class OutcomeField(CodeField):
 
 
 class CellSerializer(serializers.Serializer[Any]):
-    """What a player did in one round; no opponent: a bye."""
+    """One player's round; a bye has no opponent."""
 
     round = serializers.IntegerField(source="round_number")
     opponent = serializers.IntegerField(allow_null=True, help_text="The opponent's TPN; null for a bye.")
@@ -65,19 +65,19 @@ class CrosstableLineSerializer(serializers.Serializer[Any]):
 
 
 class CrosstableSerializer(serializers.Serializer[Any]):
-    """Everybody's rounds, by rank."""
+    """The rounds of all players, by rank."""
 
     after_round = serializers.IntegerField()
     players = CrosstableLineSerializer(many=True, source="lines")
 
 
 class CrosstableTable(TournamentReading):
-    """What the crosstable's two formats share."""
+    """Base of the crosstable's two formats."""
 
     known = ("after_round",)
 
     def table(self, frame: Frame) -> dict[str, Any]:
-        """The crosstable after the round that was asked for, one whose results are published."""
+        """Return the crosstable after the requested round, whose results must be published."""
         latest = frame.latest_results
         after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
         if after > latest:
@@ -123,7 +123,7 @@ class PrizeCategorySerializer(serializers.Serializer[Any]):
 
 
 class PrizesSerializer(serializers.Serializer[Any]):
-    """The prizes in the order in which they are handed out."""
+    """The prizes in the order in which they are awarded."""
 
     after_round = serializers.IntegerField()
     is_final = serializers.BooleanField()
@@ -141,7 +141,7 @@ class PrizesSerializer(serializers.Serializer[Any]):
     )
 )
 class Prizes(TournamentReading):
-    """What is to be won; the winners once the results of the last round are published."""
+    """The prizes; the winners once the results of the last round are published."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
         return Response(PrizesSerializer(prize_list(frame)).data)

@@ -44,9 +44,10 @@ urlpatterns = [
     path("tournaments/<slug:slug>/report/corrections/csv/", CorrectionsCsv.as_view(), name="corrections-csv"),
     path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
-    # A POST cannot be redirected, so this one is taken with and without its slash.
+    # A POST cannot be redirected, so this address works with and without its slash.
     path("engine/pair", EnginePair.as_view(), name="engine-pair"),
     path("engine/pair/", EnginePair.as_view(schema=None)),
-    # Only what ends in a slash: the rest is first tried with one, by CommonMiddleware. A line break is part of it too.
+    # Match only addresses that end in a slash: CommonMiddleware first retries the rest with one. A line break matches
+    # too.
     re_path(r"^(?:[\s\S]*/)?$", Nothing.as_view()),
 ]

@@ -1,7 +1,7 @@
-"""The reads of the API: one class per address; what a visitor may know is decided by the selectors.
+"""Read-only views of the API: one class per address. The selectors decide which data a visitor may see.
 
-Every answer about a tournament carries an ETag made of the state that the reader sees, so that a program may ask often:
-``If-None-Match`` with the tag of the last answer gets 304 for one query.
+Every answer about a tournament has an ETag of the state that the reader sees, so that a program may poll often:
+``If-None-Match`` with the last tag gets 304 for one query.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The
 
 
 class OneFormat(DefaultContentNegotiation):
-    """An address has one format, whatever ``Accept`` says: nobody gets a 406."""
+    """Give each address one format, whatever ``Accept`` says: no request gets a 406."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
@@ -81,7 +81,7 @@ class OneFormat(DefaultContentNegotiation):
 
 
 class Pages(PageNumberPagination):
-    """``page`` from 1, ``page_size`` up to 500: what is neither is refused, not read as something else."""
+    """Accept ``page`` from 1 and ``page_size`` up to 500; refuse all other values instead of replacing them."""
 
     NAMES = ("page", "page_size")
     page_size = 100
@@ -102,7 +102,7 @@ class Pages(PageNumberPagination):
 
 
 def asked_number(request: Request, name: str, *, default: int, most: int, least: int = 1) -> int:
-    """The whole number the query asks for with *name*, or *default*."""
+    """Return the whole number of the query parameter *name*, or *default*."""
     given = request.query_params.getlist(name)
     if not given:
         return default
@@ -125,10 +125,10 @@ def _number_parameter(name: str, description: str, **schema: int) -> dict[str, A
 
 
 class KnownQuery(APIView):
-    """Base of every address: a parameter it does not know is refused, for a filter misspelt would be none."""
+    """Base of every address: refuses unknown parameters, because a misspelt filter would otherwise filter nothing."""
 
     known: tuple[str, ...] = ()
-    """The parameters of the query, without those of the pages of a list."""
+    """The query parameters, without those for the pages of a list."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -139,23 +139,23 @@ class KnownQuery(APIView):
 
 
 class Reading(KnownQuery, GenericAPIView[Any]):
-    """Base of the reads: open to everybody, so that another method is 405 and not 403."""
+    """Base of the read-only views: open to all, so that another method gets 405 and not 403."""
 
     content_negotiation_class = OneFormat
     permission_classes = [AllowAny]
     pagination_class: type[BasePagination] | None = None
 
     def page_of(self, rows: Any, shape: type[BaseSerializer[Any]]) -> Response:
-        """The page of *rows* the request asks for. Two queries for a query set, whatever the number of rows."""
+        """Return the requested page of *rows*. Two queries for a query set, whatever the number of rows."""
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(shape(page, many=True).data)
 
 
 class TournamentReading(Reading):
-    """Base of the reads about one tournament: 404 where there is none, 304 where nothing is new."""
+    """Base of the views of one tournament: 404 if it does not exist, 304 if nothing has changed."""
 
     def get(self, request: Request, slug: str, **where: Any) -> HttpResponseBase:
-        # The version is read first: whatever changes while the rest is read makes this tag an old one.
+        # Read the version first: if the data changes during the rest, this tag is already out of date.
         tournament = Tournament.objects.filter(slug=slug).first()
         if tournament is None:
             raise unknown_tournament(slug)
@@ -172,17 +172,19 @@ class TournamentReading(Reading):
         return response
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
-        """The answer for the reader of *frame*."""
+        """Return the data for the reader of *frame*."""
         raise NotImplementedError
 
 
 def etag(tournament: Tournament, *, runs: bool) -> str:
-    """Which state of *tournament* an answer shows, to whom, and in which build of this program's words."""
+    """Return a tag for the state of *tournament*, the reader's role and the build of the program,
+    which sets the words.
+    """
     return f'"{tournament.pk}.{state_key(tournament, runs=runs)}.{"arbiter" if runs else "public"}.{build()}"'
 
 
 def known_round(frame: Frame, number: int) -> int:
-    """*number*, if there is such a round."""
+    """Return *number* if there is such a round; raise an error otherwise."""
     if not 1 <= number <= len(frame.rounds):
         raise unknown_round(number, len(frame.rounds))
     return number
@@ -194,7 +196,7 @@ def known_round(frame: Frame, number: int) -> int:
     )
 )
 class Tournaments(Reading):
-    """The tournaments, the newest first."""
+    """List the tournaments, the newest first."""
 
     pagination_class = Pages
 
@@ -210,7 +212,7 @@ class Tournaments(Reading):
     )
 )
 class TournamentDetail(TournamentReading):
-    """One tournament and what its regulations fix."""
+    """Return one tournament and the settings that its regulations fix."""
 
     def read(self, frame: Frame, **where: Any) -> Response:
         return Response(TournamentSerializer(queries.tournament_rows().get(pk=frame.tournament.pk)).data)
@@ -224,7 +226,7 @@ class TournamentDetail(TournamentReading):
     )
 )
 class Entries(TournamentReading):
-    """The participants by TPN; those without one last."""
+    """List the participants by TPN; those without one last."""
 
     pagination_class = Pages
 
@@ -240,7 +242,7 @@ class Entries(TournamentReading):
     )
 )
 class Rounds(TournamentReading):
-    """The declared rounds in order. To whoever does not run the tournament a draft is a planned round."""
+    """List the declared rounds in order. To a visitor a draft is a planned round."""
 
     pagination_class = Pages
 
@@ -256,7 +258,7 @@ class Rounds(TournamentReading):
     )
 )
 class RoundDetail(TournamentReading):
-    """One round."""
+    """Return one round."""
 
     def read(self, frame: Frame, **where: Any) -> Response:
         number = known_round(frame, where["number"])
@@ -271,10 +273,10 @@ class RoundDetail(TournamentReading):
     )
 )
 class Pairings(TournamentReading):
-    """The boards of a round in publication order, with the results once these are published.
+    """Return the boards of a round in publication order, with the results once these are published.
 
-    Before the pairings are published the answer is 404, whether a draft exists or not; whoever runs the
-    tournament gets the draft, and results as they are entered.
+    Before the pairings are published the answer is 404, with or without a draft. Arbiters of the tournament get the
+    draft, and results as they are entered.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -293,7 +295,7 @@ class Pairings(TournamentReading):
     )
 )
 class Standings(TournamentReading):
-    """The standings after a round whose results are published; without a number, after the newest one."""
+    """Return the standings after a round whose results are published; without a number, after the newest one."""
 
     known = ("after_round",)
 
@@ -328,7 +330,7 @@ class Standings(TournamentReading):
     )
 )
 class Report(TournamentReading):
-    """The tournament report file (TRF), in UTF-8: published rounds, and results where these are published."""
+    """Return the tournament report file (TRF) in UTF-8: published rounds, with results if these are published."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         text = trf_export(frame.tournament, public=not frame.runs)
@@ -343,7 +345,7 @@ class Report(TournamentReading):
     )
 )
 class Record(TournamentReading):
-    """The record of what was decided, oldest first. Acts on a round appear when that round is published."""
+    """Return the record, oldest line first. Actions on a round appear when that round is published."""
 
     pagination_class = Pages
 
@@ -352,7 +354,7 @@ class Record(TournamentReading):
 
 
 class Nothing(APIView):
-    """Every other address under the API, so that its 404 has the shape of the others."""
+    """Answer every other address under the API with a 404 in the shape of the other errors."""
 
     content_negotiation_class = OneFormat
     schema = None

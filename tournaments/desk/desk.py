@@ -1,4 +1,4 @@
-"""The arbiter's desk: where the event stands, and the next action."""
+"""The arbiter's desk: the state of the event, and the next action."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tournaments.entries.entry_list import ByeWish
 from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye, RoundState
 
 _SMALL_ACTIONS = (Action.RESULT_RECORDED, Action.RESULT_UNDONE, Action.ENTRY_CHECKED_IN, Action.ENTRY_CHECKED_OUT)
-"""Done by the dozen: they would push everything else off the desk."""
+"""Frequent actions that are not listed, because they would fill the desk."""
 
 
 class NextAction(Enum):
-    """What the arbiter does next."""
+    """The arbiter's next action."""
 
     ADD_ENTRIES = "add-entries"
     ASSIGN_NUMBERS = "assign-numbers"
@@ -41,7 +41,7 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Everything the desk shows. ``number`` is the round the next action is about."""
+    """The data of the desk. ``number`` is the round of the next action."""
 
     next_action: NextAction
     number: int
@@ -50,7 +50,7 @@ class Desk:
     players: int
     checked_in: int
     not_checked_in: int
-    """Of those expected in the next round to be published: whoever has a bye there, or is withdrawn, is not."""
+    """Of the players expected in the next round to be published, without byes and withdrawals."""
     without_number: int
     definitive: bool
     boards: int
@@ -64,17 +64,17 @@ class Desk:
 
     @property
     def expected(self) -> int:
-        """How many players the coming round will have, byes asked for and withdrawals left out."""
+        """The number of players in the coming round, without requested byes and withdrawals."""
         return self.players - len(self.absences)
 
     @property
     def has_bye(self) -> bool:
-        """Whether somebody will get the pairing-allocated bye."""
+        """Whether a player will get the pairing-allocated bye."""
         return self.expected % 2 == 1
 
 
 def desk(frame: Frame) -> Desk:
-    """Where the tournament of *frame* stands. Four queries, five where the round is a draft."""
+    """Return the desk of the tournament of *frame*. Four queries, five if the round is a draft."""
     number = frame.working_round
     entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.name))
     results = list(
@@ -83,7 +83,7 @@ def desk(frame: Frame) -> Desk:
     missing = tuple(sorted({board for board, result in results if result == GameResult.NOT_YET}))
     coming = _coming_round(frame, number)
     absences = _absences(frame, entries, coming)
-    # The check-in is for the next round to be published: while that is a draft, the one before the coming round.
+    # The check-in is for the next round to be published: if that is a draft, it is the round before the coming one.
     is_draft = frame.state_of(number) == RoundState.DRAFT
     unexpected = {absence.entry_id for absence in (_absences(frame, entries, number) if is_draft else absences)}
     return Desk(
@@ -125,7 +125,7 @@ def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -
 
 
 def _coming_round(frame: Frame, number: int) -> int:
-    """The next round that has no pairing yet."""
+    """Return the next round that has no pairing yet."""
     return number if frame.state_of(number) == RoundState.PLANNED else number + 1
 
 

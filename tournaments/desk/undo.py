@@ -22,19 +22,19 @@ from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Roun
 
 
 def last_action(tournament: Tournament) -> Decision | None:
-    """The newest row of the record. One query."""
+    """Return the newest line of the record. One query."""
     return Decision.objects.filter(tournament=tournament).order_by("-sequence").first()
 
 
 def round_of(decision: Decision) -> int:
-    """The round an action that can be taken back was about; 0 where it was about none."""
+    """Return the round of an action that can be undone; 0 if it has none."""
     if decision.action == Action.ENTRY_WITHDRAWN:
         return int(decision.after["value"])
     return decision.round_number or int(decision.after.get("for_round", 0))
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
-    """Whether *user* may take *decision* back, the newest of a tournament whose rounds stand like this."""
+    """Return whether *user* may undo *decision*, the newest of a tournament with these *rounds*."""
     return may_undo(
         decision.action,
         rounds,
@@ -46,7 +46,7 @@ def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.V
 
 
 def undoable_action(frame: Frame, user: permissions.Visitor) -> Decision | None:
-    """The last action where *user* may take it back, for the page that offers it. One query."""
+    """Return the last action if *user* may undo it, for the page with the button. One query."""
     decision = last_action(frame.tournament)
     if decision is None:
         return None
@@ -56,11 +56,10 @@ def undoable_action(frame: Frame, user: permissions.Visitor) -> Decision | None:
 
 
 def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
-    """Take the last action back; *sequence* is its number in the record, as it was shown.
+    """Undo the last action; *sequence* is its number in the record, as shown on the page.
 
-    ``Conflict`` when something else was done since. Refused by :func:`~pairing.rules.undo.may_undo`. The
-    new row says what it took back, with before and after the other way round; what was taken back is not done again
-    by taking *that* back.
+    ``Conflict`` if there is a newer action. Refused by :func:`~pairing.rules.undo.may_undo`. The new line names the
+    undone action, with before and after exchanged. An undo cannot itself be undone.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -83,14 +82,14 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
 
 
 def _is_public(kind: Undoable, last: Decision) -> bool:
-    """Whether visitors saw what *last* did: only then do they see that it was taken back."""
+    """Return whether visitors saw the effect of *last*: only then do they see the undo."""
     if kind is Undoable.SETTLED:
         return bool(last.after["consequence"] == Consequence.EXCLUDED.value)
     return kind in (Undoable.WITHDRAWAL, Undoable.RETURN)
 
 
 def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
-    """Put the tables back to what they were before *last*, which is the newest action: nothing was built on it."""
+    """Restore the tables to their state before *last*. It is the newest action, so nothing depends on it."""
     match kind:
         case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
             _discard(tournament, last)
@@ -117,7 +116,7 @@ def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
 
 
 def _discard(tournament: Tournament, last: Decision) -> None:
-    """A draft that took the place of one out of date goes like any other: the older one would be of no use."""
+    """Discard the draft. If it had replaced a draft that was out of date, that one is not restored."""
     round_ = Round.objects.get(tournament=tournament, number=round_of(last))
     clear_pairing(round_)
     round_.state = RoundState.PLANNED
@@ -135,7 +134,7 @@ def _restore_bye(last: Decision) -> None:
 
 
 def _bring_back(last: Decision) -> None:
-    """Everybody who was missing at the check-in plays again, a later withdrawal as it was; nobody had a bye before."""
+    """Restore the missing players of the check-in, with their later withdrawals; nobody had a bye before."""
     missing = [each["entry"] for each in last.after["missing"]]
     if last.after["consequence"] == Consequence.EXCLUDED.value:
         withdrawn_from = last.before["withdrawn_from"]

@@ -1,4 +1,4 @@
-"""The check-in before a round: opened, closed, and what becomes of those who are missing [C.04.2/2026 4.1]."""
+"""The check-in before a round: open it, close it, and decide about the missing players [C.04.2/2026 4.1]."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tournaments.models import Action, ByeKind, Entry, RequestedBye, Tournament
 def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     """Open the check-in for the next round to be published.
 
-    Where the last one was for another round everybody confirms anew; opened again for the same round the ticks stay,
-    and so do those from before the first one.
+    If the last check-in was for another round, all players must be checked in again. If it is reopened for the same
+    round, players stay checked in; so do those checked in before the first check-in.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -44,7 +44,7 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
 
 
 def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """Close the check-in: the ticks stay as they are, and the record says who is missing."""
+    """Close the check-in. Players stay checked in, and the record lists the missing players."""
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         require(policy.may_close(check_in_of(tournament), round_facts(tournament)))
@@ -70,13 +70,13 @@ def check_in_settle(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Exclude all who are missing, give each of them the bye ``"Z"`` or ``"H"``, or pair them: all of them, or nobody.
+    """Exclude all missing players, give each of them the bye ``"Z"`` or ``"H"``, or pair them: all or none.
 
-    Those whom the Chief Arbiter has paired count as checked in from now on; the record says that they did not come.
-    *seen* are the entries whoever acts was shown as missing: ``Conflict`` when they are others by now.
-    Refused with ``check_in.ask_again`` when more than a fifth would go and it is not *confirmed*, and where a bye with
-    points is beyond the regulations of one of them [C.04.2/2026 3.3]. One row of the record. The cost does not grow
-    with the number of rounds.
+    If the Chief Arbiter pairs them, they count as checked in from now on; the record says that they were missing.
+    *seen* are the entries shown as missing on the user's page: ``Conflict`` if others are missing now. Refused with
+    ``check_in.ask_again`` if more than a fifth would be affected and the action is not *confirmed*, and if the
+    regulations do not give one of them a bye with points [C.04.2/2026 3.3]. One line of the record. The cost does not
+    grow with the number of rounds.
     """
     try:
         chosen = Consequence(consequence)
@@ -101,14 +101,14 @@ def check_in_settle(
         if {entry.pk for entry in missing} != set(seen):
             raise Conflict("check_in.moved_on")
         number = now_missing.round_number
-        assert number is not None  # there is one to be published, or the action was refused
+        assert number is not None  # a round remains to be published, or the action was refused
         _settle(tournament, missing, number, chosen)
         action.record(
             Action.CHECK_IN_SETTLED,
             article=policy.article_of(chosen, number),
             before={
                 "due": now_missing.due,
-                # Who had withdrawn from a later round has done so again when this is taken back.
+                # An undo restores the withdrawals from later rounds.
                 "withdrawn_from": {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None},
             },
             after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
@@ -120,7 +120,7 @@ def check_in_settle(
 
 
 def _settle(tournament: Tournament, missing: Sequence[Entry], number: int, chosen: Consequence) -> None:
-    """Let what was *chosen* happen to all who are *missing*. One query, or those of :func:`_give_byes`."""
+    """Apply the decision *chosen* to all *missing* players. One query, or those of :func:`_give_byes`."""
     entries = Entry.objects.filter(pk__in=[entry.pk for entry in missing])
     if chosen is Consequence.EXCLUDED:
         entries.update(withdrawn_from=number)
@@ -131,7 +131,7 @@ def _settle(tournament: Tournament, missing: Sequence[Entry], number: int, chose
 
 
 def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, kind: ByeKind) -> None:
-    """Note the bye for everybody, or refuse it for all. One query, two where it has points."""
+    """Grant the bye to all, or refuse it for all. One query, two for a bye with points."""
     if kind is not ByeKind.ZERO_POINT:
         limits, rounds = bye_rules(tournament), round_facts(tournament)
         with_points = RequestedBye.objects.filter(entry__in=missing).exclude(kind=ByeKind.ZERO_POINT)

@@ -68,12 +68,12 @@ FIELDS: Final = PERSONAL | {"strength", "strength_source", "first_round", "check
 
 
 def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fields: object) -> Entry:
-    """Enter a participant. Once round 1 is paired this is a late entry [C.04.2/2026 2.4].
+    """Enter a participant. After round 1 is paired this is a late entry [C.04.2/2026 2.4].
 
-    A late entry is paired from the next round whose pairings are not published (or from ``first_round`` where that
-    is given) and gets the TPN of its place in the ranking; those ranked below move down by one. For each round
-    missed it gets what the regulations give, nothing unless they say otherwise. Without ``strength``
-    the FIDE rating is the strength, else the national one [C.04.2/2026 2.1].
+    A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
+    gets the TPN of its place in the ranking; the players below move down by one. For each missed round it gets the bye
+    of the regulations, by default without points. Without ``strength`` the player is ordered by the FIDE rating, else
+    the national one [C.04.2/2026 2.1].
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -91,14 +91,14 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A participant who is not saved yet; ``first_round`` None: from the next round there is."""
+    """A participant who is not saved yet; ``first_round`` None: from the next possible round."""
 
     entry: Entry
     first_round: int | None
 
     @classmethod
     def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
-        """The participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
+        """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
         entry = Entry(created_at=now)
         set_fields(entry, _tidied(fields), FIELDS)
         if "strength" not in fields:
@@ -111,9 +111,9 @@ class Newcomer:
 
 
 def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
-    """Save *newcomers* into a tournament that is locked, with first round and TPN as :func:`entry_add` says.
+    """Save *newcomers* into a locked tournament, with first round and TPN as described in :func:`entry_add`.
 
-    The numbers move once, however many come: what it costs does not grow with newcomers times participants.
+    Existing numbers are moved once for all newcomers, so the cost does not grow with newcomers times participants.
     """
     rounds = round_facts(tournament)
     list_closed = tournament.list_state == ListState.DEFINITIVE
@@ -137,11 +137,11 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
 
 
 def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "", **fields: object) -> Entry:
-    """Mend the data of a participant, at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
+    """Change the data of a participant at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
 
-    A changed rating changes the strength that came from it. Once results are published a rating is mended by a
-    correction only (``rating_correct``) [C.04.2/2026 4.3.3]. Once round 1 has been paired the other
-    data of the ranking are the Chief Arbiter's to change, with a *reason*, as an action of its own in the record
+    A changed rating also changes the order if it comes from that rating. After results are published a rating changes
+    only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
+    can change the other data of the ranking, with a *reason* and as a separate action in the record
     (:func:`~pairing.rules.initial_order.may_change_strength`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
@@ -175,7 +175,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
         if "fixed_table" in changed:
             for draft in Round.objects.filter(tournament=tournament, state=RoundState.DRAFT):
                 set_tables(draft)
-                # Who looks at the draft sees the old tables: that page must not publish it.
+                # The open page of a draft shows the old data: it must not publish that draft.
                 Game.objects.filter(round=draft).update(version=F("version") + 1)
         new = described(entry)
         action.record(
@@ -190,10 +190,10 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
 
 
 def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "") -> None:
-    """Strike a participant off as if never entered: only before round 1 is paired; afterwards one withdraws.
+    """Remove an entry as if it had never existed. Only before round 1 is paired; afterwards a player withdraws.
 
-    Where numbers were assigned, those below move up by one. Once there was a draft of round 1 it is the Chief
-    Arbiter's act, with a *reason* (:func:`~pairing.rules.entries.may_remove`).
+    If numbers were assigned, the players below move up by one. If there was a draft of round 1, only the Chief Arbiter
+    can remove an entry, with a *reason* (:func:`~pairing.rules.entries.may_remove`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -216,7 +216,7 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
 
 
 def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int | None = None) -> Entry:
-    """Withdraw a participant, who is no longer paired from *from_round* (None: from the next one) [C.04.2/2026 3.2]."""
+    """Withdraw a participant: not paired from *from_round* on (None: from the next round) [C.04.2/2026 3.2]."""
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
@@ -233,9 +233,9 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
 
 
 def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
-    """Take a withdrawn participant back: paired again from the next round on; the rounds missed stay missed.
+    """Bring a withdrawn participant back: paired again from the next round on; the missed rounds stay missed.
 
-    The Chief Arbiter's action, with a *reason* (``BadInput`` without one): no article provides for it.
+    Only the Chief Arbiter can do this, with a *reason* (``BadInput`` without one), because no article provides for it.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -252,9 +252,9 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
 
 
 def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool) -> Entry:
-    """Note whether a participant is there [C.04.2/2026 4.1]; who is not stays on the list until the arbiter actions.
+    """Check a participant in or out [C.04.2/2026 4.1]. Missing players stay on the list until the arbiter decides.
 
-    Refused while the check-in is closed, but for a late entry who arrives.
+    Refused while the check-in is closed, except for a late entry who arrives.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -274,10 +274,10 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
 
 
 def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int, kind: str) -> RequestedBye:
-    """Note that a participant will not play a round, and for how much: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
+    """Grant a participant a bye in a round: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
 
-    Refused once the pairings of the round are published, and beyond what the regulations give with points. A second
-    request for the round replaces the first.
+    Refused after the pairings of the round are published, and if the regulations do not give the points. A second
+    request for the same round replaces the first.
     """
     expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
     if kind not in expected:
@@ -305,7 +305,9 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
 
 
 def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
-    """Whether the regulations give *entry* a bye *kind* in round *round_number*, beside those asked for already."""
+    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its other requested
+    byes.
+    """
     if kind == ByeKind.ZERO_POINT:
         return ALLOWED
     others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
@@ -315,7 +317,7 @@ def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: 
 
 
 def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) -> None:
-    """Take a request for a bye back, before the pairings of the round are published [C.04.2/2026 3.3]."""
+    """Cancel a requested bye, before the pairings of the round are published [C.04.2/2026 3.3]."""
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
@@ -337,9 +339,9 @@ def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) 
 
 
 def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
-    """Rank everybody by strength, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
+    """Rank all participants by strength, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
 
-    Opponents and colours of earlier rounds follow the player, not the number. Refused after round 4 was paired.
+    Opponents and colours of earlier rounds belong to the player, not to the number. Refused after round 4 was paired.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -365,17 +367,17 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[En
 
 
 def described(entry: Entry) -> dict[str, object]:
-    """What the record keeps of a participant."""
+    """Return the data of a participant for the record."""
     return {"entry": entry.pk, "tpn": entry.tpn} | {name: getattr(entry, name) for name in sorted(FIELDS)}
 
 
 def has_begun(tournament: Tournament) -> bool:
-    """Whether a round has been paired, if only as a draft that was discarded."""
+    """Return whether a round has ever been paired, even as a draft that was discarded."""
     return bool(ever_paired(tournament) or last_paired(round_facts(tournament)))
 
 
 def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collection[str], actor: User) -> None:
-    """Refuse what :func:`may_change_strength` refuses once a round has been paired, *entry* having its new data."""
+    """Refuse as :func:`may_change_strength` does after a round has been paired; *entry* has its new data."""
     estimated = entry.strength_source == StrengthSource.ESTIMATE
     require(
         may_change_strength(
@@ -388,7 +390,7 @@ def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collec
 
 
 def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:
-    """Give *ranked* the numbers from 1: in two steps, since no two may have the same at any moment."""
+    """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same number at any moment."""
     if [entry.tpn for entry in ranked] == list(range(1, len(ranked) + 1)):
         return
     Entry.objects.filter(tournament=tournament).update(tpn=None)
@@ -398,7 +400,7 @@ def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:
 
 
 def _tidied(fields: Mapping[str, object]) -> dict[str, object]:
-    """*fields* without blanks around texts and with a federation in capitals."""
+    """Return *fields* with texts stripped and the federation in capitals."""
     tidy = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
     federation = tidy.get("federation")
     if isinstance(federation, str):
@@ -407,7 +409,7 @@ def _tidied(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> None:
-    """Refuse *entries* who have the FIDE ID of another participant of *tournament*. One query, if one has any."""
+    """Refuse *entries* with the FIDE ID of another participant of *tournament*. One query, if one has a FIDE ID."""
     wanted = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
     if not wanted:
         return
@@ -428,7 +430,7 @@ def _record_entry(
     round_number: int | None = None,
     reason: str = "",
 ) -> None:
-    """Record an action on one entry that changes who is paired: a withdrawal, a return, a bye."""
+    """Record an action on one entry that changes the players to be paired: a withdrawal, a return, a bye."""
     about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
     action.record(
         code,
@@ -438,6 +440,6 @@ def _record_entry(
         after={**about, "value": after},
         reason=reason,
         touches_pairing=True,
-        # A withdrawal is on the list of players; a bye that was asked for comes out with the pairings of its round.
+        # A withdrawal appears in the list of players at once; a requested bye appears with the pairings of its round.
         is_public=code in (Action.ENTRY_WITHDRAWN, Action.ENTRY_RETURNED),
     )

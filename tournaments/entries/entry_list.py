@@ -14,7 +14,7 @@ from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
 
 
 class EntryFilter(Enum):
-    """Which part of the list the arbiter looks at."""
+    """The part of the list that the arbiter wants to see."""
 
     ALL = "all"
     CHECKED_IN = "checked-in"
@@ -25,7 +25,7 @@ class EntryFilter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ByeWish:
-    """A round a player asked not to play."""
+    """A requested bye in one round."""
 
     round_number: int
     kind: ByeKind
@@ -33,7 +33,7 @@ class ByeWish:
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """One participant with everything the arbiter's list shows. Ratings are whole numbers."""
+    """One participant with the data of the arbiter's list. Ratings are whole numbers."""
 
     entry_id: int
     tpn: int | None
@@ -61,7 +61,7 @@ class EntryLine:
 
 @dataclass(frozen=True, slots=True)
 class EntryList:
-    """The lines that answer to the search, and counts over everybody."""
+    """The lines that match the search, and counts of all participants."""
 
     lines: tuple[EntryLine, ...]
     counts: dict[EntryFilter, int]
@@ -73,7 +73,7 @@ class EntryList:
 
 
 def entry_list(tournament: Tournament, *, search: str = "", shown: EntryFilter = EntryFilter.ALL) -> EntryList:
-    """The participants by TPN, those without one last by strength. Two queries.
+    """Return the participants by TPN, those without one last by strength. Two queries.
 
     *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID.
     """
@@ -87,7 +87,7 @@ def entry_list(tournament: Tournament, *, search: str = "", shown: EntryFilter =
 
 
 def entry_line(entry: Entry) -> EntryLine:
-    """One participant as the list shows it. Two queries."""
+    """Return one participant as a line of the list. Two queries."""
     return _line(
         entry,
         [ByeWish(bye.round_number, ByeKind(bye.kind)) for bye in entry.requested_byes.all()],
@@ -96,7 +96,7 @@ def entry_line(entry: Entry) -> EntryLine:
 
 
 def starting_order(lines: Iterable[EntryLine]) -> Sequence[EntryLine]:
-    """The lines by TPN, for the public list of participants."""
+    """Return the lines by TPN, for the public list of participants."""
     return sorted(lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.strength, fold(line.name)))
 
 

@@ -1,4 +1,4 @@
-"""What the pairing numbers would be if they were assigned now."""
+"""Preview the pairing numbers before they are assigned."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import Entry, ListState, Seat, Tournament
 
 @dataclass(frozen=True, slots=True)
 class NumberLine:
-    """One participant in the order of [C.04.2/2026 2.2]: the number he has, and the one he would get."""
+    """One participant in the order of [C.04.2/2026 2.2], with the present number and the new one."""
 
     entry_id: int
     name: str
@@ -25,7 +25,7 @@ class NumberLine:
     tpn: int | None
     proposed: int
     board: int | None
-    """Where the player sits in the newest round that is paired."""
+    """The player's board in the newest round that is paired."""
 
     @property
     def changes(self) -> bool:
@@ -34,10 +34,10 @@ class NumberLine:
 
 @dataclass(frozen=True, slots=True)
 class NumberPreview:
-    """``refused`` says why the numbers cannot be assigned now; None where they can.
+    """The new order. ``refused`` is the reason why the numbers cannot be assigned now; None if they can.
 
     ``paired_round`` is the newest round that is paired, a draft included; 0 before the first. ``one_list`` is the
-    rating list in which everybody stands [C.04.2/2026 2.1]; empty where there is none.
+    rating list that contains all participants [C.04.2/2026 2.1]; empty if there is none.
     """
 
     lines: tuple[NumberLine, ...]
@@ -52,22 +52,22 @@ class NumberPreview:
 
     @property
     def boards(self) -> tuple[int, ...]:
-        """The boards of the newest round at which somebody would get another number."""
+        """The boards of the newest round with a player whose number would change."""
         return tuple(sorted({line.board for line in self.lines if line.changes and line.board is not None}))
 
     @property
     def not_of_the_list(self) -> int:
-        """How many have their strength from elsewhere, though everybody stands in one list."""
+        """The number of players whose rating comes from elsewhere although one list contains all participants."""
         return sum(line.strength_source != self.one_list for line in self.lines) if self.one_list else 0
 
     @property
     def without_strength(self) -> int:
-        """How many have no measure of strength: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
+        """The number of players without a rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
         return sum(line.strength == 0 for line in self.lines)
 
 
 def number_preview(tournament: Tournament) -> NumberPreview:
-    """The order of strength, title and name, beside the numbers there are. Five queries."""
+    """Return the order by strength, title and name, beside the present numbers. Five queries."""
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")}
     ranked = initial_order(participant(tournament, entry) for entry in entries.values())
     rounds = round_facts(tournament)
