@@ -1,6 +1,6 @@
-"""Reading a list of participants from CSV: which column is which, and what every cell must be.
+"""Read a list of participants from CSV: identify the columns and check every cell.
 
-Nothing here touches the database. Every problem is told with its line and column, and what was expected.
+Nothing here uses the database. Every problem has its line and column, and the expected value.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ HEADERS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "club": ("club", "team", "club name", "equipe", "nom du club", "club city"),
 }  # fmt: skip
-"""What a column may be called, without capitals, accents and punctuation; English and French."""
+"""Accepted names of columns, without capitals, accents and punctuation; English and French."""
 
 TITLES: Final = {
     **{title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")},
@@ -86,7 +86,7 @@ LENGTHS: Final = {"name": 120, "club": 100}
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """One participant as the file gives them; ``line`` is where."""
+    """One participant from the file; ``line`` is its line."""
 
     line: int
     name: str
@@ -99,12 +99,12 @@ class ImportRow:
     fide_rating: int | None = None
     national_rating: int | None = None
     estimate: int | None = None
-    """What the federation or an arbiter takes somebody without a rating to be worth."""
+    """The rating that a federation or an arbiter estimates for an unrated player."""
 
 
 @dataclass(slots=True)
 class Reading:
-    """What was found: rows, problems that stand against saving, remarks that do not."""
+    """The result of reading: rows, problems that prevent saving, and remarks that do not."""
 
     rows: list[ImportRow] = field(default_factory=list)
     problems: list[BadInput] = field(default_factory=list)
@@ -112,10 +112,11 @@ class Reading:
 
 
 def read_csv(data: str | bytes) -> Reading:
-    """The participants in *data*, in any encoding that :func:`decoded` knows; cells divided by comma, semicolon or tab.
+    """Return the participants in *data*, in any encoding of :func:`decoded`; cells separated by comma, semicolon or
+    tab.
 
-    Raises :class:`BadInput` where the whole cannot be read (no column with names, say); problems of single cells are
-    collected.
+    Raises :class:`BadInput` if the whole file cannot be read (no column with names, for example); problems of single
+    cells are collected.
     """
     text = _text(data)
     delimiter = _delimiter(text)
@@ -157,19 +158,19 @@ def _text(data: str | bytes) -> str:
 
 
 def _place(text: str, position: int) -> tuple[int, int]:
-    """Line and column of a position, from 1; a position beyond the end is right after it."""
+    """Return line and column of a position, from 1; a position beyond the end is right after it."""
     before = text[:position]
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter under which the header says most: the most columns we know, then the most columns."""
+    """Return the delimiter with which the header has the most known columns, then the most columns."""
     first = next(line for line in text.splitlines() if line.strip())
 
     def found(delimiter: str) -> tuple[int, int]:
         try:
             cells = next(csv.reader([first], delimiter=delimiter))
-        except csv.Error:  # a cell that is far too long: another delimiter, or no list of participants
+        except csv.Error:  # a cell that is far too long: another delimiter, or not a list of participants
             return 0, 0
         return sum(_field_called(cell) is not None for cell in cells[:MAX_COLUMNS]), len(cells)
 
@@ -177,7 +178,7 @@ def _delimiter(text: str) -> str:
 
 
 def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) of every line that is not blank; a quoted cell may go over several lines."""
+    """Yield (line, cells) for every line that is not blank; a quoted cell may span several lines."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=True)
     line = 1
     while True:
@@ -194,7 +195,7 @@ def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _columns(header: Sequence[str], line: int, reading: Reading) -> dict[str, int]:
-    """Which field stands in which column (from 0). A name column, or last and first name, there must be."""
+    """Return the column (from 0) of each field. A name column, or last and first name, is required."""
     columns: dict[str, int] = {}
     for place, cell in enumerate(header):
         name = _field_called(cell)
@@ -208,7 +209,7 @@ def _columns(header: Sequence[str], line: int, reading: Reading) -> dict[str, in
         else:
             columns[name] = place
     if "name" in columns and "first_name" in columns and "last_name" not in columns:
-        # "Nom;Prénom": the name is the family name there.
+        # "Nom;Prénom": here "nom" is the family name.
         columns["last_name"] = columns.pop("name")
     if "name" not in columns and "last_name" not in columns:
         found = ", ".join(cell for cell in header if cell)
@@ -222,7 +223,7 @@ def _field_called(header: str) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """*text* without capitals, accents and punctuation, words divided by one blank."""
+    """Return *text* without capitals, accents and punctuation, with one blank between words."""
     return " ".join(re.sub(r"[^a-z0-9]+", " ", fold(text)).split())
 
 
@@ -256,9 +257,9 @@ def _row(line: int, cells: Sequence[str], columns: Mapping[str, int], reading: R
 
 
 def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None:
-    """Put each rating where the letter after it says, F for FIDE, N for national, E for an estimate: "1500 F".
+    """Assign each rating by the letter after it, F for FIDE, N for national, E for an estimate: "1500 F".
 
-    What the column of its own says goes before it.
+    A value in the rating's own column has priority.
     """
     places = {"F": "fide_rating", "N": "national_rating", "E": "estimate"}
     moved = [(places[letter], values.pop(name, None)) for name, letter in letters.items() if letter in places]
@@ -274,7 +275,7 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
     if not re.fullmatch(r"[+-]?[0-9]+([.,]0+)?", text):
         raise _problem("csv.not_a_number", value=_shortened(text), field_name=_label(name))
     digits = re.split("[.,]", text)[0]
-    # Python refuses to read thousands of digits, and no field here has more than eleven.
+    # Python refuses to read thousands of digits; no field here has more than eleven.
     number = int(digits) if len(digits) <= 20 else high + 1
     if not 0 <= number <= high:
         raise _problem("csv.number_range", value=_shortened(digits), low=0, high=high, field_name=_label(name))
@@ -316,7 +317,7 @@ def _club(text: str, name: str) -> str:
 
 
 def birth_date_of(text: str, name: str) -> str:
-    """``YYYY/MM/DD`` as the TRF writes it; a year alone has 00 for the rest. ``BadInput`` for what is no date."""
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an invalid date."""
     if not text:
         return ""
     if re.fullmatch(r"(18|19|20)[0-9]{2}", text):
@@ -328,7 +329,7 @@ def birth_date_of(text: str, name: str) -> str:
         raise _problem("csv.birth_unknown", value=_shortened(text))
     year, month, day = map(int, parts)
     try:
-        # 00 is the TRF's way to say that the month or the day is not known.
+        # In the TRF, 00 means that the month or the day is unknown.
         date(year, month or 1, day or 1)
     except ValueError as error:
         raise _problem("csv.birth_unknown", value=_shortened(text)) from error
@@ -348,7 +349,7 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
 
 
 def _label(name: str) -> str:
-    """What people call the field *name*, in their language."""
+    """Return the label of the field *name* in the reader's language."""
     match name:
         case "last_name":
             return gettext("last name")

@@ -1,4 +1,4 @@
-"""Entry lists from other programs: look first, then save everything or nothing."""
+"""Import entry lists from other programs: preview first, then save everything or nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview:
-    """What an import would save, and what is worth a second look before it does."""
+    """The entries that an import would save, with its warnings."""
 
     rows: tuple[ImportRow, ...]
     warnings: tuple[BadInput, ...]
@@ -41,24 +41,24 @@ class ImportPreview:
 
     @property
     def entered(self) -> str:
-        """The lines of the players who may be entered already, between commas."""
+        """The lines of players who may be entered already, separated by commas."""
         return ",".join(str(warning.line) for warning in self.warnings if warning.code == "csv.name_entered")
 
 
 def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> ImportPreview:
-    """The participants of a CSV file, saving nothing.
+    """Preview the participants of a CSV file. Saves nothing.
 
-    Raises :class:`BadInput` with line and column for the first problem, the others in its ``more``. Two rows with
-    one FIDE ID are a problem, two that may be one person (the same name but for capitals and accents, and nothing
-    that tells them apart) a warning; so for those entered in *tournament* already.
+    Raises :class:`BadInput` with line and column for the first problem, and the others in its ``more``. Two rows with
+    one FIDE ID are a problem. Two rows that may be one person (the same name except for capitals and accents, and no
+    data that tells them apart) are a warning. The same holds for players already entered in *tournament*.
     """
     return _preview(read_csv(data), tournament)
 
 
 def trf_entries_preview(data: bytes, *, tournament: Tournament | None = None) -> ImportPreview:
-    """The participants of a TRF file as an entry list, without its rounds, saving nothing.
+    """Preview the participants of a TRF file as an entry list, without its rounds. Saves nothing.
 
-    Raises :class:`BadInput` as :func:`csv_preview`.
+    Raises :class:`BadInput` like :func:`csv_preview`.
     """
     return _preview(Reading(rows=trf_rows(data)), tournament)
 
@@ -75,11 +75,11 @@ def _preview(reading: Reading, tournament: Tournament | None) -> ImportPreview:
 def entries_import(
     *, tournament_id: int, actor: User, now: datetime, rows: Sequence[ImportRow], source: str = "csv"
 ) -> list[Entry]:
-    """Enter the participants of *rows*, all or none; once round 1 is paired they are late entries [C.04.2/2026 2.4].
+    """Enter the participants of *rows*, all or none. After round 1 is paired they are late entries [C.04.2/2026 2.4].
 
-    Everybody is made and checked before the tournament is locked, so that others do not wait for it. One row of the
-    record describes each newcomer as ``entry.added`` does, with the TPN after all of them have entered.
-    Raises :class:`BadInput` for a FIDE ID that is entered already.
+    All entries are created and checked before the tournament is locked, so that other actions do not wait. One line of
+    the record describes each newcomer like ``entry.added``, with the TPN after all have entered. Raises
+    :class:`BadInput` for a FIDE ID that is entered already.
     """
     newcomers = []
     for row in rows:
@@ -127,7 +127,7 @@ def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> l
 
 
 def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:
-    """A warning for each row that may be a player who is on an earlier line, or entered in *tournament*. One query."""
+    """Return a warning for each row that may be a player of an earlier line or of *tournament*. One query."""
     entered: dict[str, list[ImportRow | Entry]] = defaultdict(list)
     if tournament is not None:
         for entry in Entry.objects.filter(tournament=tournament).only("name", "fide_id", "birth_date"):
@@ -147,16 +147,16 @@ def _same_name(rows: Sequence[ImportRow], tournament: Tournament | None) -> list
 
 
 def entered_already(tournament: Tournament, newcomer: ImportRow) -> list[Entry]:
-    """Who is entered in *tournament* and may be *newcomer*. One query."""
+    """Return the entries of *tournament* who may be *newcomer*. One query."""
     name = fold(newcomer.name)
     entries = Entry.objects.filter(tournament=tournament).order_by("pk")
     return [entry for entry in entries if fold(entry.name) == name and _may_be_one(newcomer, entry)]
 
 
 def _may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
-    """Whether two players with one name may be one person: not with two FIDE IDs, nor with two dates of birth."""
+    """Return whether two players with one name may be one person: not with two FIDE IDs or two dates of birth."""
     if one.fide_id is not None and other.fide_id is not None and one.fide_id != other.fide_id:
         return False
-    # 00 is a part that is not known.
+    # 00 is an unknown part.
     parts = zip(one.birth_date.split("/"), other.birth_date.split("/"), strict=False)
     return not any(a != b and a.strip("0") and b.strip("0") for a, b in parts)

@@ -1,4 +1,4 @@
-"""The participants of a TRF file as rows of an entry list."""
+"""Read the participants of a TRF file as rows of an entry list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.imports.trf_fields import federation_of, fide_id_of, title_of
 
 
 def trf_rows(data: bytes) -> list[ImportRow]:
-    """The participants of a TRF file as rows of an entry list; its rounds do not matter.
+    """Return the participants of a TRF file as rows of an entry list; its rounds are ignored.
 
     Raises :class:`BadInput` for a file that cannot be read, with line and column, and for more than ``MAX_ROWS``
     participants.

@@ -1,4 +1,4 @@
-"""Single fields of a report as the columns of our tables take them: what does not fit is empty."""
+"""Convert single fields of a report to columns of the tables; a value that does not fit becomes empty."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from tournaments.models import StrengthSource, Title
 
 
 def strength_of(method: str, fide: int, national: int, estimate: int = 0) -> dict[str, Any]:
-    """The measure of strength: the arbiter's *estimate*, else by the method record 172 names; without one the FIDE
-    rating, else the national one."""
+    """Return the rating with its source: the arbiter's *estimate*, else the rating chosen by the method of record 172.
+
+    Without a method it is the FIDE rating, else the national one.
+    """
     if estimate:
         return {"strength": estimate, "strength_source": StrengthSource.ESTIMATE}
     match method:
@@ -45,5 +47,7 @@ def fide_id_of(player: PlayerRecord) -> int | None:
 
 
 def day_of(document: TrfDocument, code: str) -> WrittenDate:
-    """The date of the first record with *code* (042, 052) that says something; its text is empty where none does."""
+    """Return the date of the first record with *code* (042, 052) that is not empty; its text is empty
+    if there is none.
+    """
     return read_date(next(filter(None, document.texts(code)), ""))

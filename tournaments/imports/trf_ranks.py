@@ -1,4 +1,4 @@
-"""Whether a report stands by its own list of tie-breaks: what is worth a second look before its event goes on here."""
+"""Check the ranks of a report by its own list of tie-breaks, before its event continues here."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from tournaments.core.errors import BadInput
 
 
 def ranking_remarks(document: TrfDocument) -> list[BadInput]:
-    """Every rank of *document* that its own list (202, 212) does not give, and every tie-break that nobody can have.
+    """Return a remark for each rank that the list of *document* (202, 212) does not give, and each impossible
+    tie-break.
 
-    Each with its line; nothing where the file has no list. Ranks are compared only where it has some and every game
-    has a result; here they are worked out afresh in any case. Cost: that of the standings.
+    Each remark has its line; empty if the file has no list. Ranks are compared only if the file has some and every game
+    has a result; this program computes its own in any case. Cost: that of the standings.
     """
     record = tie_break_list(document)
     if record is None:
@@ -34,7 +35,7 @@ def _wrong_ranks(document: TrfDocument) -> list[Difference]:
     try:
         return [found for found in recheck_standings(document).differences if found.first]
     except InputError:
-        return []  # no ranks, or a game without a result: there is nothing to compare
+        return []  # no ranks, or a game without a result: nothing to compare
 
 
 def _remark(found: Difference, line: int) -> BadInput:

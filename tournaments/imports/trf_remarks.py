@@ -1,4 +1,4 @@
-"""What is worth a second look before the event of a report goes on here."""
+"""Warnings to show before the event of a report continues here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def import_remarks(
     ties: Rules,
     tie_break_edition: RulesUsed,
 ) -> list[BadInput]:
-    """Everything an import of *document* has to guess, changes or leaves out; *following* is the round to be paired."""
+    """Return a remark for everything that an import of *document* guesses, changes or leaves out.
+
+    *following* is the round to be paired next.
+    """
     remarks = [*_guesses(document, system, ties, tie_break_edition)]
     remarks += [
         BadInput("trf.prohibited_for_some_rounds", line=line)
@@ -55,7 +58,7 @@ def import_remarks(
 
 
 def _guesses(document: TrfDocument, system: RulesUsed, ties: Rules, tie_break_edition: RulesUsed) -> Iterator[BadInput]:
-    """Which rules the file leaves open, and dates that are none or could be others."""
+    """Yield remarks on rules that the file does not declare, and on invalid or ambiguous dates."""
     for code in ("042", "052"):
         written = day_of(document, code)
         if written.text and written.day is None:

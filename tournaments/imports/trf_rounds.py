@@ -1,4 +1,4 @@
-"""The rounds of a TRF file, taken over as they were played."""
+"""Save the rounds of a TRF file as they were played."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tournaments.models import ByeKind, Entry, Game, GameResult, Round, RoundSta
 def round_take_over(
     round_: Round, pairing: Pairing, document: TrfDocument, entries: Mapping[TPN, Entry], *, now: datetime
 ) -> None:
-    """Save *round_* as it stands in *document*, which is by rounds played: boards in publication order, results, byes.
+    """Save *round_* from *document*, which has one round per round played: boards in publication order, results, byes.
 
-    *pairing* is what was published. Raises :class:`BadInput` for two sides of a game that are no result of one.
+    *pairing* is the published pairing. Raises :class:`BadInput` if the two sides of a game do not form a result.
     """
     cells = {player.tpn: player.cell(round_.number) for player in document.players}
     games = _save_games(round_, pairing, cells, games=document.games)
@@ -41,7 +41,7 @@ def round_take_over(
 
 
 def _save_games(round_: Round, pairing: Pairing, cells: Mapping[TPN, RoundCell | None], *, games: int) -> list[Game]:
-    """The games of the boards in publication order, the second of each match after all the first."""
+    """Save the games of the boards in publication order; the second games of matches follow all first games."""
     firsts, seconds = [], []
     for board, (white, black) in enumerate(pairing.pairs, start=1):
         one, other = cells[white], cells[black]

@@ -1,4 +1,4 @@
-"""A tournament from a TRF file: its participants and the rounds it holds."""
+"""Create a tournament from a TRF file: its participants and its rounds."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ from tournaments.standings.lots import is_seed
 USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
 """Text records that become fields of the tournament."""
 DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
-"""Text records an export writes anew."""
+"""Text records that an export computes again."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrfPlayer:
-    """A participant as the file gives them; ``points`` are tenths, with the rounds in the file."""
+    """A participant from the file; ``points`` are tenths, from the rounds in the file."""
 
     tpn: int
     name: str
@@ -99,7 +99,7 @@ class TrfPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TrfPreview:
-    """What an import would make of the file."""
+    """The tournament that an import would create."""
 
     name: str
     city: str
@@ -112,21 +112,21 @@ class TrfPreview:
     total_rounds: int
     rounds_played: int
     boards_open: int
-    """Boards of the last round that have no result yet."""
+    """Boards of the last round without a result."""
     players: tuple[TrfPlayer, ...]
     warnings: tuple[BadInput, ...]
     """``str()`` of each is its sentence."""
     rounds_compared: int
-    """How many rounds of the file were paired again: all of them, or none where a warning says so."""
+    """The number of rounds of the file that were paired again: all, or none if a warning says so."""
     differences: tuple[RoundSeen, ...]
-    """The rounds that came out otherwise."""
+    """The rounds with a different pairing."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A document that was read and is one we can go on with.
+    """A document that was read and can be continued here.
 
-    ``document`` is by rounds played: two rounds of the ``file`` are one where a round is a match [C.04.5/2026 0].
+    ``document`` is by rounds played: if a round is a match, two rounds of the ``file`` are one [C.04.5/2026 0].
     """
 
     file: TrfDocument
@@ -143,16 +143,16 @@ class _Opened:
     """By round, in publication order."""
     ties: Rules
     changes: Mapping[TPN, PointChanges]
-    """What records 299 give or take."""
+    """The points of records 299, added or subtracted."""
     differences: tuple[RoundSeen, ...] | None
     """See :func:`rounds_paired_otherwise`."""
 
 
 def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -> TrfPreview:
-    """What is in a TRF file, saving nothing. *system* and *tie_break_edition* hold whatever the file says.
+    """Preview a TRF file. Saves nothing. *system* and *tie_break_edition* override the file.
 
-    Raises :class:`BadInput` with line and column for a file that cannot be read, contradicts itself, or holds what
-    cannot be gone on with here. Every round in the file is paired again: that is what it costs.
+    Raises :class:`BadInput` with line and column if the file cannot be read, contradicts itself, or cannot be continued
+    here. Cost: pairing every round of the file again.
     """
     opened = _open(data, system, tie_break_edition)
     document = opened.document
@@ -188,13 +188,13 @@ def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -
 def tournament_import_trf(
     *, actor: User, now: datetime, data: bytes, system: str = "", tie_break_edition: str = ""
 ) -> Tournament:
-    """Make a tournament of a TRF file: participants with their numbers, and every round in it, or nothing.
+    """Create a tournament from a TRF file: participants with their numbers, and every round in it, or nothing.
 
-    *system* and *tie_break_edition* hold whatever the file says.
+    *system* and *tie_break_edition* override the file.
 
-    Rounds with all results are published with their results, a last round without is published; byes announced for
-    later rounds are requested byes. Which rounds the engine pairs otherwise goes into the record. Raises
-    :class:`BadInput` as :func:`trf_preview`.
+    Rounds with all results become rounds with published results; a last round with missing results has only its
+    pairings published. Announced byes for later rounds become requested byes. The record lists the rounds that the
+    engine pairs differently. Raises :class:`BadInput` like :func:`trf_preview`.
     """
     permissions.require_may_create(actor)
     opened = _open(data, system, tie_break_edition)
@@ -221,7 +221,7 @@ def tournament_import_trf(
 
 
 def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
-    """Read *data* and everything we need of it; every complaint becomes a :class:`BadInput`."""
+    """Read *data* and everything needed from it; every error becomes a :class:`BadInput`."""
     try:
         document = file = read(data, system=system or None)
         decided = decide_system(file, system)
@@ -232,7 +232,7 @@ def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
         declared = total_rounds(document, at_least=max(played, 1))
         if declared < played:
             raise BadInput("trf.more_rounds_than_declared", declared=declared, played=played)
-        # One state at a time: each holds all rounds before it.
+        # One state at a time, because each contains all rounds before it.
         states = (state_before_round(document, number, system=decided.code) for number in range(1, played + 1))
         edition = decide_tie_break_edition(document, tie_break_edition)
         opened = _Opened(
@@ -262,7 +262,9 @@ def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
 
 
 def _ties(document: TrfDocument, edition: str) -> Rules:
-    """The list of *document*, or ours, by *edition*; one that cannot be of its rounds is refused with its line."""
+    """Return the list of *document*, or the default, by *edition*; refuse one that does not fit its rounds, with its
+    line.
+    """
     record = tie_break_list(document)
     ours = ",".join(default_list(document.games))
     rules = rules_of(document, tie_breaks=None if record else ours, edition=edition)
@@ -275,14 +277,16 @@ def _ties(document: TrfDocument, edition: str) -> Rules:
 
 
 def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
-    """The letter that no database keeps."""
+    """Refuse the one character that databases cannot store."""
     for line, record in enumerate(document.records, start=1):
         if "\0" in (record.source or ""):
             raise BadInput("file.nul", line=line, column=(record.source or "").index("\0") + 1)
 
 
 def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN | None:
-    """The last player of group A of an accelerated file; None: no acceleration. Any other than Baku is refused."""
+    """Return the last player of group A of an accelerated file; None without acceleration. Refuse all
+    others than Baku.
+    """
     lines = [line for kind in (VirtualPoints, VirtualPointsHistory) for line, _ in document.numbered(kind)]
     if not lines and not implied_baku(document):
         return None
@@ -306,7 +310,7 @@ def _refuse_same_fide_id(opened: _Opened) -> None:
 
 
 def _refuse_early_lots(opened: _Opened) -> None:
-    """Lots are drawn when the event is over [C.07/2026 4.2], by a seed as our own actions take them."""
+    """Refuse lots before the event is over [C.07/2026 4.2], and seeds that our own actions do not accept."""
     seed = opened.ties.lots
     if seed is not None and (opened.played < opened.total_rounds or _boards_open(opened)):
         raise BadInput("trf.lots_too_early")
@@ -315,7 +319,7 @@ def _refuse_early_lots(opened: _Opened) -> None:
 
 
 def _published(document: TrfDocument, state: TournamentState) -> Pairing:
-    """What the file has paired in a round, in the order of publication."""
+    """Return the pairing of a round in the file, in publication order."""
     pairing = round_of(document, state.round_number)
     scores = {
         player.tpn: Points(
@@ -327,7 +331,7 @@ def _published(document: TrfDocument, state: TournamentState) -> Pairing:
 
 
 def _standard(points: PointSystem) -> PointSystem:
-    """The point system our fields can say that is nearest to *points*."""
+    """Return the nearest point system to *points* that the fields can store."""
     system = PointSystem.of(
         win=points.win,
         draw=points.draw,
@@ -363,7 +367,7 @@ def _fields(opened: _Opened) -> dict[str, object]:
 
 
 def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
-    # Of several federations the first in the file is taken.
+    # If there are several federations, the first in the file counts.
     records = {record.tpn: record for record in reversed(opened.document.of(NationalRating))}
     said = said_ratings(opened.document)
     national = {
@@ -393,7 +397,9 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
 
 
 def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[TPN, Entry]) -> None:
-    """The initial colour where the file says or shows it, prohibited pairs, and the records we only keep."""
+    """Save the initial colour if the file contains or shows it, prohibited pairs, and the records that
+    are only kept.
+    """
     document = opened.document
     if opened.played or any(record.colour for record in document.of(InitialColour)):
         tournament.initial_colour = initial_colour(document).value
@@ -431,7 +437,7 @@ def _keys(players: Iterable[TPN], entries: Mapping[TPN, Entry]) -> list[int]:
 
 def _is_extra(record: object) -> bool:
     if isinstance(record, TextRecord):
-        if record.code in ("042", "052"):  # a date that cannot be read is kept as it stands
+        if record.code in ("042", "052"):  # a date that cannot be read is kept unchanged
             return bool(record.text) and read_date(record.text).day is None
         is_ours = is_lots_remark(record) or is_edition_remark(record) or is_rating_remark(record)
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
@@ -439,7 +445,7 @@ def _is_extra(record: object) -> bool:
 
 
 def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
-    """The byes that records 240 and XXZ, or the column after the last round, announce."""
+    """Save the byes announced by records 240 and XXZ, or in the column after the last round."""
     byes: dict[tuple[TPN, int], Result] = {}
     following = _next_round(opened)
     for number, asked in requested_byes_by_round(opened.document).items():

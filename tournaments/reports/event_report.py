@@ -1,4 +1,4 @@
-"""The arbiter's report: how the event was run, what was decided under which article, and who did not play."""
+"""The arbiter's report: the course of the event, the actions under each article, and the players who did not play."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOT
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """One round as announced and as it was; None is not announced, not yet, or unknown of a round from a file.
+    """The announced and actual times of one round; None: not announced, not yet, or unknown for a round from a file.
 
     ``results_late`` and ``pairings_late`` are whole minutes after the announced publication of the results, and after
-    the announced start of play; 0 where it was kept or nothing can be said.
+    the announced start of play; 0 if the time was kept or is unknown.
     """
 
     number: int
@@ -54,7 +54,7 @@ class ScheduleLine:
 
 @dataclass(frozen=True, slots=True)
 class ArticleLine:
-    """What was done under one article: each action with how often, and those that gave a reason."""
+    """The actions under one article: each with its count, and the actions with a reason."""
 
     article: str
     actions: tuple[tuple[str, int], ...]
@@ -62,7 +62,7 @@ class ArticleLine:
 
 
 class Named(NamedTuple):
-    """A player by name, with what stays when the numbers move."""
+    """A player by name, with the data that stays when numbers change."""
 
     name: str
     entry_id: int
@@ -83,7 +83,9 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalLine:
-    """Who does not play any more, from which round, and the article it was done under; empty where none says so."""
+    """A withdrawn player, the first round of the withdrawal, and its article; empty if no line of the
+    record has one.
+    """
 
     entry_id: int
     tpn: int | None
@@ -95,7 +97,9 @@ class WithdrawalLine:
 
 @dataclass(frozen=True, slots=True)
 class ReturnLine:
-    """A withdrawal that was taken back: from which round the player had been withdrawn, and by which ``action``."""
+    """A cancelled withdrawal: the round from which the player had been withdrawn, and the ``action``
+    that cancelled it.
+    """
 
     entry_id: int
     tpn: int | None
@@ -107,7 +111,7 @@ class ReturnLine:
 
 @dataclass(frozen=True, slots=True)
 class EventReport:
-    """Everything on the page, in the order of the page; ``articles`` are where the text of the system stands.
+    """The report in the order of the page; ``articles`` locate the text of the system in the rules.
 
     ``group_a_last`` is the last player of group A of an acceleration [C.04.7/2026]; None without one.
     """
@@ -132,12 +136,12 @@ class EventReport:
 
     @property
     def is_announced(self) -> bool:
-        """Whether any time was announced at all."""
+        """Whether any time was announced."""
         return any(line.starts_at or line.results_due_at for line in self.schedule)
 
 
 def event_report(frame: Frame) -> EventReport:
-    """The report of the tournament of *frame*, for those who run it. Six queries."""
+    """Return the report of the tournament of *frame*, for its arbiters. Six queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
@@ -163,7 +167,7 @@ def event_report(frame: Frame) -> EventReport:
 
 
 def minutes_late(announced: datetime | None, done: datetime | None) -> int:
-    """By how many minutes, a part of one counted whole, *done* is after *announced*; 0 where it is not."""
+    """Return how many minutes *done* is after *announced*, rounded up; 0 if it is not later."""
     return max(0, minutes_after(announced, done)) if announced and done else 0
 
 
@@ -204,7 +208,7 @@ _WITHDRAWING = (Action.ENTRY_WITHDRAWN, WITHDRAWN)
 def _withdrawals(
     tournament: Tournament, entries: Iterable[Entry], rows: Iterable[Decision]
 ) -> Iterator[WithdrawalLine]:
-    """Who is withdrawn now. One who was absent without notice has another article than one who left."""
+    """Yield the players withdrawn now. An absence without notice has another article than a withdrawal."""
     articles = {(row.after["entry"], row.after["value"]): row.article for row in rows if row.action in _WITHDRAWING}
     usual = handling(tournament).cited("C.04.2 3.2")
     for entry in entries:
@@ -215,7 +219,7 @@ def _withdrawals(
 
 
 def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[ReturnLine]:
-    """The withdrawals that were taken back, in order: they are no longer seen from the players."""
+    """Yield the cancelled withdrawals in order; the entries themselves no longer show them."""
     known = {entry.pk: entry for entry in entries}
     by_the_rules: dict[tuple[int, int | None], int] = {}
     for row in rows:
@@ -228,9 +232,9 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
 
 
 def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> int | None:
-    """From which round *row* has a player no longer withdrawn; None where it takes no withdrawal back.
+    """Return the first round of the withdrawal that *row* cancels; None if it cancels none.
 
-    *by_the_rules*: whom the rules have withdrawn for a round, and from which; an explanation takes it back.
+    *by_the_rules*: the automatic withdrawals by player and round, with their first round; an explanation cancels them.
     """
     if row.action == EXPLAINED:
         return by_the_rules.get((row.after["entry"], row.round_number))
@@ -258,5 +262,5 @@ def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
 
 
 def _both_ways(players: Mapping[str, Named]) -> tuple[tuple[Named, Named], tuple[Named, Named]]:
-    """(White, Black) of the first game of a board, and of a second one."""
+    """Return (White, Black) of the first game of a board, and of a second one."""
     return (players["w"], players["b"]), (players["b"], players["w"])

@@ -1,4 +1,4 @@
-"""When pairings and standings were published, changed and corrected."""
+"""The publications, changes and corrections of pairings and standings."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _OF_ALL_ROUNDS: Final = frozenset({Action.RATING_CORRECTED, Action.TIE_BREAKS_CH
 
 
 def publications_of(tournament: Tournament, number: int) -> list[Decision]:
-    """The decisions that made the pairings of round *number* public and changed them since, in order. One query.
+    """Return the actions that published the pairings of round *number* and changed them since, in order. One query.
 
-    The place of each in the list, from 1, is its version; time and fingerprint of the last stand on the printed list.
+    The position in the list, from 1, is the version. The printed list shows time and fingerprint of the last.
     """
     rows = Decision.objects.filter(tournament=tournament, round_number=number)
     return list(rows.filter(action__in=(Action.ROUND_PUBLISHED, Action.ROUND_CHANGED)).order_by("sequence"))
@@ -36,10 +36,10 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
 
 @dataclass(frozen=True, slots=True)
 class StandingsRecord:
-    """The rows of the record that made the standings after a round what they are.
+    """The lines of the record that led to the standings after a round.
 
-    ``publication`` made the results public: None where the round came with an imported file. ``corrections`` are what
-    has changed the standings since, in order.
+    ``publication`` published the results: None if the round came from an imported file. ``corrections`` have changed
+    the standings since, in order.
     """
 
     publication: Decision | None = None
@@ -47,15 +47,15 @@ class StandingsRecord:
 
     @property
     def corrected(self) -> Decision | None:
-        """The last correction: its fingerprint covers all before it, and is that of the standings as they are."""
+        """The last correction. Its fingerprint covers all lines before it, so it identifies the present standings."""
         return self.corrections[-1] if self.corrections else None
 
 
 def standings_record(tournament: Tournament, after_round: int) -> StandingsRecord:
-    """When the standings after *after_round* were published, and what has corrected them since. One query.
+    """Return the publication of the standings after *after_round*, and the corrections since. One query.
 
-    A correction for the rating report only changes nothing, and one that waits nothing before the row that applies it
-    [C.04.2/2026 4.3].
+    A correction for the rating report only does not change them. A correction that waits changes them only with the
+    line that applies it [C.04.2/2026 4.3].
     """
     if not after_round:
         return StandingsRecord()

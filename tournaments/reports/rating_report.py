@@ -1,4 +1,4 @@
-"""The report that goes to the rating officer: the games as they were really played [C.04.2/2026 4.3]."""
+"""The report for the rating officer, with the games as they were really played [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Cell = tuple[TPN, int]
 
 
 def rating_report(tournament: Tournament) -> str:
-    """*tournament* as TRF-2026 with every correction in it, those that came too late for the standings included.
+    """Return *tournament* as TRF-2026 with every correction, including those too late for the standings.
 
     Results, colours and ratings are the right ones, and the points are the sum of the results. The ranks are those of
-    the standings, which such a correction does not touch; the ``###`` lines name each. Two queries more than
-    :func:`~tournaments.reports.trf_export.trf_export`, and equal to it where there is no such correction. Refused by
+    the standings, which late corrections do not change; the ``###`` lines name each correction. Two queries more than
+    :func:`~tournaments.reports.trf_export.trf_export`, and the same text if there is no late correction. Refused by
     :func:`~pairing.rules.reports.may_report_for_rating` while a game is open.
     """
     document = trf_document(tournament, public=False)
@@ -41,7 +41,7 @@ def rating_report(tournament: Tournament) -> str:
 
 
 def _open_games(document: TrfDocument) -> list[OpenGame]:
-    """The games without a result, or adjourned, by the number of White where the colours are known."""
+    """Return the games without a result, or adjourned, by the number of White if the colours are known."""
     open_results = (None, Result.UNKNOWN)
     return [
         (number, player.tpn, cell.opponent)
@@ -64,7 +64,7 @@ def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[
             case PlayerRecord(tpn=tpn):
                 rounds = tuple(cells.get((tpn, number), cell) for number, cell in enumerate(record.rounds, 1))
                 rating = ratings.get(tpn, record.rating)
-                # What decisions gave or took (299) stays as it is.
+                # Point adjustments (299) stay unchanged.
                 points = points_total(rounds, values) - points_total(record.rounds, values) + (record.points or 0)
                 return replace(record, rounds=rounds, rating=rating, points=Points(points))
             case NationalRating(tpn=tpn):
@@ -76,7 +76,7 @@ def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[
 
 
 def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cell, RoundCell]:
-    """What is otherwise in the rounds. A result is said of the seats as they are kept, so it goes before colours."""
+    """Return the cells changed by *corrections*. Results go first: they refer to the colours as stored."""
     of_games = [correction for correction in corrections if correction.game_id is not None]
     about = Q(game__corrections__in=of_games) | Q(game__second__corrections__in=of_games)
     seats: dict[tuple[int, str], tuple[TPN, int]] = {
@@ -104,7 +104,7 @@ def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cel
 
 
 def _ratings(tournament: Tournament, corrections: Iterable[Correction]) -> tuple[dict[TPN, int | None], dict[TPN, int]]:
-    """The right FIDE and national ratings of those whose rating was wrong, by number; the last correction counts."""
+    """Return the corrected FIDE and national ratings by number; the last correction counts."""
     tpn_of = dict(tournament.entries.values_list("pk", "tpn"))
     fide: dict[TPN, int | None] = {}
     national: dict[TPN, int] = {}

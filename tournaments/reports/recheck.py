@@ -1,4 +1,4 @@
-"""The whole event re-checked from the report file it would hand in, and from nothing else."""
+"""Re-check the whole event from its report file alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
 
 MAX_SEATS: Final = 10_000
-"""Players times rounds that an import pairs again while somebody waits."""
+"""The most players times rounds that an import pairs again while the user waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class BoardSeen:
 
 @dataclass(frozen=True, slots=True)
 class RoundSeen:
-    """A round that comes out otherwise, told with names."""
+    """A round with a different pairing, with names."""
 
     number: int
     in_file: tuple[BoardSeen, ...]
@@ -47,7 +47,7 @@ class RoundSeen:
 
 @dataclass(frozen=True, slots=True)
 class NumberSeen:
-    """A player whose points (tenths) or rank come out otherwise."""
+    """A player with different points (tenths) or rank."""
 
     player: str
     in_file: int
@@ -56,7 +56,7 @@ class NumberSeen:
 
 @dataclass(frozen=True, slots=True)
 class EventRecheck:
-    """The answer: how much was compared, and each difference. ``problem``: why the file could not be checked."""
+    """The result: how much was compared, and each difference. ``problem``: why the file could not be checked."""
 
     found: Recheck | None = None
     rounds: tuple[RoundSeen, ...] = ()
@@ -66,10 +66,10 @@ class EventRecheck:
 
 
 def event_recheck(tournament: Tournament) -> EventRecheck:
-    """Write the report of *tournament*, read it again, and check that text alone. Changes nothing. Five queries.
+    """Write the report of *tournament*, read it again, and check only that text. Changes nothing. Five queries.
 
-    The list of tie-breaks, the edition of C.07 and the ratings are those of the file. Looked at are all rounds whose
-    pairings are published, with every result entered so far. Cost: pairing all of them.
+    The list of tie-breaks, the edition of C.07 and the ratings come from the file. All rounds with published pairings
+    are checked, with every result entered so far. Cost: pairing all of them.
     """
     try:
         document = by_rounds_played(read(trf_export(tournament, public=False)))
@@ -96,10 +96,11 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
 
 
 def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
-    """The rounds of *document* that come out otherwise when paired again by *system*, told with names; None: not tried.
+    """Pair the rounds of *document* again by *system* and return those that differ, with names; None if it is too
+    large.
 
-    Not tried is a field of more than :data:`MAX_SEATS` seats in all its rounds, for which nobody can wait at a page.
-    Raises :class:`~pairing.engine.errors.InputError` as :func:`pairing.recheck.round_difference`.
+    Too large: more than :data:`MAX_SEATS` seats in all rounds, because the user would wait too long. Raises
+    :class:`~pairing.engine.errors.InputError` like :func:`pairing.recheck.round_difference`.
     """
     players = document.players
     rounds = played_rounds(players)

@@ -1,7 +1,7 @@
 """Compare the tables with the record: read every action again, in order, and compare the outcome.
 
-What the record says is kept as single facts, each under a key such as ``("result", round, board, game)``. Data that
-no action contains is not compared: the rounds of an imported file, the data of imported players.
+The content of the record is stored as single facts, each under a key such as ``("result", round, board, game)``. Data
+that no action contains is not compared: the rounds of an imported file, the data of imported players.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Roun
 Key = tuple[object, ...]
 
 UNSAID: Final = object()
-"""The value of a fact that can no longer be told from the record."""
+"""The value of a fact that the record no longer determines."""
 PUBLIC: Final = (RoundState.PUBLISHED.value, RoundState.RESULTS_PUBLISHED.value)
 SETTINGS: Final = frozenset(field.attname for field in Tournament._meta.concrete_fields) - {
     "version",
@@ -31,14 +31,15 @@ SETTINGS: Final = frozenset(field.attname for field in Tournament._meta.concrete
 RATINGS: Final = ("fide_rating", "national_rating")
 OF_ENTRY: Final = frozenset(field.attname for field in Entry._meta.concrete_fields) - {"id", "checked_in"}
 VALUES: Final = {"result": ("result",), "colours": ("white", "black"), "rating": RATINGS}
-"""What a correction of each kind says."""
+"""The values in a correction of each kind."""
 
 
 def differences(tournament: Tournament) -> list[str]:
-    """Where the tables of *tournament* are not what its record says, a line each; empty: nothing differs. Six queries.
+    """Return the differences between the tables of *tournament* and its record, one line each. Six queries.
 
-    Compared are settings with the tie-breaks, players with their numbers and withdrawals, byes asked for, the state
-    of every round, who sits where, and results. A row that cannot be read ends the comparison, and is a line too.
+    It compares settings with the tie-breaks, players with their numbers and withdrawals, requested byes, the state of
+    every round, places, and results. A line of the record that cannot be read ends the comparison, and is reported as a
+    difference.
     """
     told = Told()
     for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
@@ -57,7 +58,7 @@ def differences(tournament: Tournament) -> list[str]:
 
 
 class Told:
-    """What the rows read so far come to. ``whole`` are the rounds whose every seat and result is told."""
+    """The facts from the lines read so far. ``whole`` are the rounds whose every seat and result is known."""
 
     def __init__(self) -> None:
         self.facts: dict[Key, Any] = {}
@@ -69,7 +70,7 @@ class Told:
         self._before: tuple[dict[Key, Any], set[int], dict[Key, Any]] = ({}, set(), {})
 
     def read(self, row: Decision) -> None:
-        """Take up what *row* says; an action that is about nothing compared says nothing."""
+        """Apply *row*; ignore an action without compared facts."""
         if row.action in (Action.ACTION_UNDONE, Action.RESULT_UNDONE):
             self._take_back(row)
             return
@@ -79,7 +80,7 @@ class Told:
             reading(self, row)
 
     def says_all_of(self, key: Key) -> bool:
-        """Whether the record would say so if there were something under *key*."""
+        """Return whether the record is complete for *key*: a missing fact then means that there is none."""
         kind, number = key[0], key[1]
         return number in self.whole if kind in ("seat", "result") else kind == "bye" and self.is_from_the_start
 
@@ -103,7 +104,7 @@ class Told:
             self.declare(row.after["total_rounds"])
 
     def declare(self, total: int) -> None:
-        """There are *total* rounds from now on."""
+        """Set the number of rounds to *total*."""
         self.facts["setting", "total_rounds"] = total
         for key in [key for key in self.facts if key[0] in ("state", "bye") and int(str(key[1])) > total]:
             del self.facts[key]
@@ -124,7 +125,7 @@ class Told:
         self.enter(row.after)
 
     def entered_from_file(self, row: Decision) -> None:
-        """Several at once: as if they had come one by one, by their numbers."""
+        """Enter several players as if one by one, by their numbers."""
         for described in sorted(row.after["entries"], key=lambda each: each["tpn"] or 0):
             self.enter(described)
 
@@ -137,7 +138,7 @@ class Told:
         self.missed(pk, described["first_round"])
 
     def missed(self, pk: int, first: int) -> None:
-        """A late entry has the byes of the rounds missed."""
+        """Give a late entry the byes of the missed rounds."""
         letter = self.facts.get(("setting", "late_entry_bye"), "Z")
         for number in self.rounds():
             if number < first and letter != "Z" and self.facts.get(("state", number)) != RoundState.PLANNED.value:
@@ -155,7 +156,7 @@ class Told:
             self.shift(tpn, -1)
 
     def shift(self, tpn: int, by: int) -> None:
-        """Those from *tpn* on have another number by now."""
+        """Move the numbers from *tpn* on by *by*."""
         for key, value in self.facts.items():
             if key[0] == "entry" and key[2] == "tpn" and isinstance(value, int):
                 self.facts[key] = value + by * (value >= tpn)
@@ -169,7 +170,7 @@ class Told:
             self.by_rule[row.after["entry"], _number(row)] = row.before["value"], row.after["value"]
 
     def explained(self, row: Decision) -> None:
-        """Whom the rules have withdrawn is back, unless something was done to that withdrawal since."""
+        """Cancel the automatic withdrawal, unless another action has changed it since."""
         key = ("entry", row.after["entry"], "withdrawn_from")
         before, after = self.by_rule.get((row.after["entry"], _number(row)), (None, None))
         if after is not None and self.facts.get(key) == after:
@@ -186,7 +187,7 @@ class Told:
 
     def settled(self, row: Decision) -> None:
         if row.after["consequence"] == Consequence.PAIRED.value:
-            return  # whoever is paired all the same counts as checked in, which is not compared
+            return  # paired players count as checked in, which is not compared
         number = row.after["for_round"]
         for missing in row.after["missing"]:
             if row.after["consequence"] == "excluded":
@@ -206,7 +207,7 @@ class Told:
         self.facts["state", number] = RoundState.PLANNED.value
 
     def pair(self, number: int, board: int, white: int, black: int) -> None:
-        """*white* and *black* sit at *board*, and have no result yet."""
+        """Seat *white* and *black* at *board*, without a result."""
         self.facts["seat", number, white] = f"w{board}"
         self.facts["seat", number, black] = f"b{board}"
         games = 2 if str(self.facts.get(("setting", "system"))).startswith("double_swiss") else 1
@@ -232,7 +233,9 @@ class Told:
         self.facts |= {("seat", number, int(pk)): letter for pk, letter in row.after["byes"].items()}
 
     def left_out(self, row: Decision) -> None:
-        """Those who are not paired have the byes they asked for; the round is a draft, and told whole if they are."""
+        """Give the unpaired players their requested byes and set the round to draft; it is complete if all of them are
+        known.
+        """
         number, by_tpn = _number(row), self.by_tpn()
         self.facts["state", number] = RoundState.DRAFT.value
         numbers = [row.after.get("pairing_allocated_bye"), *row.after["not_paired"]]
@@ -243,7 +246,7 @@ class Told:
                 self.facts["seat", number, by_tpn[tpn]] = self.letter(by_tpn[tpn], number)
 
     def letter(self, pk: int, number: int) -> object:
-        """The bye of the player *pk*, who is not paired in round *number*."""
+        """Return the bye of the player *pk*, unpaired in round *number*."""
         first = self.facts.get(("entry", pk, "first_round"), UNSAID)
         last = self.facts.get(("entry", pk, "withdrawn_from"), UNSAID)
         if first is UNSAID or last is UNSAID:
@@ -253,7 +256,7 @@ class Told:
         return self.facts.get(("setting", "late_entry_bye"), "Z") if last is None else "Z"
 
     def by_tpn(self) -> dict[int, int]:
-        """Whose number is which, as far as it is told."""
+        """Return the player of each known number."""
         numbers = {key[1]: value for key, value in self.facts.items() if key[0] == "entry" and key[2] == "tpn"}
         return {tpn: int(str(pk)) for pk, tpn in numbers.items() if isinstance(tpn, int)}
 
@@ -276,7 +279,7 @@ class Told:
             self.pair(number, int(board), white, black)
         self.facts |= {("seat", number, int(pk)): letter for pk, letter in row.after["byes"].items()}
         if row.action == Action.ROUND_CHANGED:
-            # A late entry who got a place plays from this round on.
+            # A late entry with a place plays from this round on.
             seated = [pk for pair in row.after["boards"].values() for pk in pair]
             for pk in [*seated, *(int(pk) for pk, letter in row.after["byes"].items() if letter == "U")]:
                 first = self.facts.get(("entry", pk, "first_round"), UNSAID)
@@ -295,7 +298,7 @@ class Told:
     # Corrections
 
     def corrected(self, row: Decision) -> None:
-        """What counts now is in the tables; what waits takes the place of what waited before."""
+        """Apply a correction that counts now; keep one that waits, which replaces an earlier one."""
         kind, following = row.action.partition(".")[0], _number(row) + 1
         is_public = following <= self.imported_rounds or self.facts.get(("state", following)) in PUBLIC
         waits = row.after["effect"] == "next_pairing" and not is_public
@@ -327,7 +330,7 @@ class Told:
                 self.turn(_number(row), row.after["board"], values["white"], values["black"])
 
     def turn(self, number: int, board: int, white: int, black: int) -> None:
-        """*white* had White at *board*: where that was otherwise, the results are turned with the colours."""
+        """Give *white* White at *board*; if the colours change, swap the results with them."""
         seat = self.facts.get(("seat", number, white), UNSAID)
         if seat == f"w{board}":
             return
@@ -348,14 +351,14 @@ def _number(row: Decision) -> int:
 
 
 def _subject(row: Decision, kind: str) -> Key:
-    """What a correction is about: a player, or a board and, of a result, the game of a match."""
+    """Return the subject of a correction: a player, or a board and, for a result, the game of a match."""
     if kind == "rating":
         return (kind, row.after["entry"])
     return (kind, row.round_number, row.after["board"], row.after.get("game", 1) if kind == "result" else 0)
 
 
 def _held(tournament: Tournament) -> dict[Key, Any]:
-    """The same facts, from the tables. Six queries."""
+    """Return the same facts from the tables. Six queries."""
     of = {"round__tournament": tournament}
     row = Tournament.objects.get(pk=tournament.pk)
     held: dict[Key, Any] = {("setting", name): _plain(getattr(row, name)) for name in SETTINGS}
@@ -433,4 +436,4 @@ READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
         *_acts(Told.applied, Action.CORRECTION_APPLIED),
     )
 )
-"""What each action says; an action that is not here says nothing that is compared."""
+"""How to read each action; other actions contain no compared facts."""

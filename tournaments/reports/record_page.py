@@ -1,4 +1,4 @@
-"""The record, page by page."""
+"""The record in pages."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class RecordPage:
 
 
 def decision_rows(frame: Frame) -> QuerySet[Decision]:
-    """The record in its own order, as far as the reader of *frame* may see it.
+    """Return the record in order, with the lines that the reader of *frame* may see.
 
-    A visitor sees the actions of a round once its pairings are published, and those on its results once these
-    are; the numbers of rows left out are missing, so that the gap shows. What happened since the newest action that
-    changed anything for visitors (a check-in) comes with the next such action: until then the record stays as it is.
+    A visitor sees the actions of a round once its pairings are published, and the actions on its results once these
+    are. Hidden lines leave a gap in the numbers. An action without effect for visitors (a check-in) appears together
+    with the next action that has one; until then the visitor's record does not change.
     """
     rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
     if frame.runs:
@@ -40,11 +40,13 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
 
 
 def newest_row(frame: Frame) -> Decision | None:
-    """The last act the reader of *frame* may see: its time and fingerprint stand on a printed list. One query."""
+    """Return the last action that the reader of *frame* may see; a printed list shows its time and fingerprint. One
+    query.
+    """
     return decision_rows(frame).last()
 
 
 def record_page(frame: Frame, number: str | int) -> RecordPage:
-    """Page *number* of the record. Three queries."""
+    """Return page *number* of the record. Three queries."""
     decisions = decision_rows(frame).reverse()
     return RecordPage(page=Paginator(decisions, PER_PAGE).get_page(number), newest=decisions.first())

@@ -1,4 +1,4 @@
-"""A tournament as a TRF file."""
+"""Write a tournament as a TRF file."""
 
 from __future__ import annotations
 
@@ -60,20 +60,21 @@ NOTE_ON_MATCHES = (
 
 
 def trf_export(tournament: Tournament, *, public: bool) -> str:
-    """*tournament* as TRF-2026, with every round whose pairings are published; a draft is not in it.
+    """Return *tournament* as TRF-2026, with every round whose pairings are published; drafts are left out.
 
-    *public*: as anybody may see it, with results only where they are published, of birth dates the year, and without
-    the byes asked for in rounds to come. Else with every result entered so far. Corrections and
-    pairings made by hand stand in it as comments. Six queries, five for the public.
+    With *public*, only public data: published results, only the year of birth dates, and no requested byes for coming
+    rounds. Otherwise every result entered so far. Comments name corrections and pairings by hand. Six queries, five for
+    the public.
     """
     return write(trf_document(tournament, public=public))
 
 
 def trf_for_programs(tournament: Tournament) -> str:
-    """:func:`trf_export` with all results, for programs that know the Dutch System of 2026 as ``FIDE_DUTCH`` alone.
+    """Return :func:`trf_export` with all results, for programs that know the Dutch System of 2026 only as
+    ``FIDE_DUTCH``.
 
-    bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Nor does 192 say ``_BAKU``, by which that program counts another
-    group A: the records 250 say who is accelerated. Other systems are named as ever.
+    bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Record 192 also omits ``_BAKU``, because that program counts another
+    group A; the records 250 list the accelerated players. Other systems keep their names.
     """
     document = trf_document(tournament, public=False)
     names = (TextRecord("192", NEWEST_DUTCH), TextRecord("192", NEWEST_DUTCH + BAKU_SUFFIX))
@@ -82,7 +83,7 @@ def trf_for_programs(tournament: Tournament) -> str:
 
 
 def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
-    """The records of :func:`trf_export`."""
+    """Return the records of :func:`trf_export`."""
     rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
     shown = [round_ for round_ in rounds if round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)]
     entries = [entry for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk") if entry.tpn]
@@ -91,7 +92,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
         records=(
             *_header(tournament, rounds, entries),
             *_note_on_matches(tournament),
-            # Before what an imported file brought: read in again, they stand where they stood.
+            # Before the records of an imported file, so that they keep their place when the file is read again.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_other_ratings(tournament, entries),
             *_corrections(tournament),
@@ -109,7 +110,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
 
 
 def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -> Iterator[Record]:
-    # System, edition and acceleration are declared in the report [C.04.2/2026 1.3].
+    # The report declares system, edition and acceleration [C.04.2/2026 1.3].
     system = system_by_code(tournament.system)
     accelerations = read_accelerations(tournament, {TPN(entry.tpn or 0): entry for entry in entries})
     texts = {
@@ -140,7 +141,7 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         yield points
     yield TextRecord("182", PROGRAM)
     yield TextRecord("192", system.trf_code + (BAKU_SUFFIX if accelerations else ""))
-    # Without a list the points alone decide, which only 212 can say: no record would leave it to who reads.
+    # Without a list the points alone decide. Only record 212 can say this; without a record each reader would choose.
     yield TextRecord("202", tournament.tie_breaks) if tournament.tie_breaks else TextRecord("212", "PTS")
     yield edition_remark(tournament.tie_break_edition)
     if accelerations:
@@ -148,13 +149,15 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
 
 
 def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
-    """The format does not say how matches are written: whoever reads the file is told, once."""
+    """Yield one comment that explains how matches are written, because the format does not define it."""
     if is_of_matches(tournament) and f"### {NOTE_ON_MATCHES}" not in tournament.trf_extras:
         yield TextRecord("###", NOTE_ON_MATCHES)
 
 
 def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
-    """What an imported file said that we keep but do not use, but for dates that were entered here since."""
+    """Yield the records of an imported file that are kept but not used, except for dates that were
+    entered here since.
+    """
     known = {
         "042": tournament.start_date is not None,
         "052": tournament.end_date is not None,
@@ -199,7 +202,7 @@ def _players(
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """A comment for each rating that has no record: an estimate, and a national one of nobody knows whose."""
+    """Yield a comment for each rating without a record: an estimate, or a national rating of an unknown federation."""
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
         if entry.national_rating and not _rated_by(entry, tournament):
@@ -209,21 +212,24 @@ def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Tex
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:
-    """The federation whose national rating *entry* has; ``""`` where there is none, or nobody can say whose."""
+    """Return the federation of the national rating of *entry*; ``""`` if there is no rating, or no known federation."""
     whose = entry.national_federation or tournament.federation or entry.federation
     return whose if entry.national_rating else ""
 
 
 def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Record]:
-    """Record 172, which files with national ratings need: by which of two ratings the players are ranked."""
+    """Yield record 172, required with national ratings: the choice between two ratings that ranks the players."""
     federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
     if federations and not any(line.startswith("172") for line in tournament.trf_extras):
         yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(entries)}")
 
 
 def _method(entries: Iterable[Entry]) -> str:
-    """The word of record 172 that is true of all *entries*: the FIDE rating ranks, or without one the national; the
-    other way round; the higher; the lower; else something other."""
+    """Return the word of record 172 that holds for all *entries*.
+
+    It says that the FIDE rating ranks, or the national one without it; the other way round; the higher; the lower; or
+    another method.
+    """
     two = [
         (entry.strength, entry.fide_rating, entry.national_rating)
         for entry in entries
@@ -256,7 +262,9 @@ def _national_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[
 def _cells(
     tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
 ) -> dict[TPN, list[RoundCell]]:
-    """What everybody did in the rounds *shown*; a round before somebody came is an absence. One query."""
+    """Return each player's results in the rounds *shown*; a round before the player's first is an
+    absence. One query.
+    """
     absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
     cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
     secret = {round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED}
@@ -281,11 +289,11 @@ def _cells(
 def _byes_to_come(
     tournament: Tournament, entries: list[Entry], following: int, *, public: bool
 ) -> Iterator[RequestedByes]:
-    """Record 240: who will not be paired in the rounds to come, as far as it is known now.
+    """Yield record 240: the players known not to be paired in the coming rounds.
 
-    Who has withdrawn [C.04.2/2026 3.2], or comes later [C.04.2/2026 2.4], is named for each of those rounds: nothing
-    else in the file tells that they are not to be paired. Both are public; a bye that was asked for comes out with the
-    pairings of its round.
+    Withdrawn players [C.04.2/2026 3.2] and late entries of a later round [C.04.2/2026 2.4] are listed for each of those
+    rounds, because no other record says that they are not paired. Both are public; a requested bye becomes public with
+    the pairings of its round.
     """
     byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
     asked: dict[tuple[int, int], str] = {}
@@ -312,9 +320,9 @@ def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[Prohib
 
 
 def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
-    """A comment for each correction that was made, those for the rating report only among them [C.04.2/2026 4.3].
+    """Yield a comment for each correction, including those for the rating report only [C.04.2/2026 4.3].
 
-    One query. One that still waits for its publication is not made yet.
+    One query. A correction that still waits for its publication is left out.
     """
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
     articles = handling(tournament).corrections
@@ -340,17 +348,17 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
 
 _PUBLISHING: Final = (Action.ROUND_PUBLISHED, Action.TOURNAMENT_IMPORTED)
 _BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED)
-"""Acts that make the boards of a draft other than the engine's."""
+"""Actions that change the boards of a draft from the engine's."""
 _ENTERING: Final = (Action.ENTRY_ADDED, Action.ENTRIES_IMPORTED)
 
 
 def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
-    """A comment for boards published other than the engine gave them and for each change of published ones, without the
-    reasons; for adjourned games, for another number of rounds, for points given or taken, whose rule record 299 does
-    not say, and for numbers that were assigned again after a round was published. In matches a late entry has one too:
-    who had an odd number in the rounds so far may have an even one now, and colours go by that [C.04.5/2026 4.3.1].
+    """Yield comments for actions that no record of the file shows. One query.
 
-    One query.
+    They are: boards published with other pairs than the engine's, and pairing changes, without the reasons; adjourned
+    games; another number of rounds; point adjustments, because record 299 does not contain the rule; numbers assigned
+    again after a round was published. For matches also late entries: they may turn an odd number of an earlier round
+    into an even one, and colours depend on it [C.04.5/2026 4.3.1].
     """
     about = Q(
         action__in=(
@@ -370,7 +378,7 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
             yield from _made_by_hand(drafts.pop(row.round_number, []))
             continue
         if row.action in (Action.ROUND_PAIRED, *_BY_HAND):
-            # A draft that is paired anew takes nothing from the one before it.
+            # A draft that is paired again keeps nothing of the previous one.
             drafts[row.round_number] = [*(drafts[row.round_number] if row.action == Action.ROUND_ARRANGED else ()), row]
             continue
         if row.action in _ENTERING:
@@ -386,7 +394,7 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
             continue
         if row.action == Action.ROUNDS_CHANGED:
             change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
-            # Not the round that was checked again: that there was a draft is nobody's business.
+            # Not the round that was paired again, because that would reveal a draft.
             where = f" @ Round {row.after['published']}" if row.after["published"] else ""
             yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
             continue
@@ -402,7 +410,7 @@ def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int])
 
 
 def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
-    """Yield a comment that names the boards which the *actions* on a draft left with another pair, if any."""
+    """Yield a comment that lists the boards which the *actions* on a draft left with another pair, if any."""
     found: dict[str, object] = {}
     left: dict[str, object] = {}
     for row in actions:
@@ -418,10 +426,10 @@ def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
 
 
 def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
-    """How many have another number than *before* where their order among themselves changed; else 0.
+    """Return how many players have another number than *before* if their order has changed; else 0.
 
-    A late entry moves all below it down and leaves their order, and with it what the rounds so far came from
-    (docs/rules, R1).
+    A late entry moves all players below it down but does not change their order, so the earlier pairings still follow
+    from it (docs/rules, R1).
     """
     held = {entry: tpn for entry, tpn in before.items() if tpn is not None and entry in after}
     if sorted(held, key=held.__getitem__) == sorted(held, key=after.__getitem__):
@@ -430,7 +438,7 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
 
 
 def _points_told(row: Decision, entries: list[Entry]) -> str:
-    """Points given or taken, or withdrawn again, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
+    """Return a point adjustment, or its withdrawal, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
     told = row.after or row.before
     tpn = next(entry.tpn for entry in entries if entry.pk == told["entry"])
     what = "Points" if row.action == Action.POINTS_ADJUSTED else "Points withdrawn"

@@ -1,4 +1,4 @@
-"""Another number of rounds after the start: first what follows from it, then the action, recorded with its reason."""
+"""Change the number of rounds after the start: first its effect, then the action, recorded with its reason."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ from tournaments.setup.tournaments import declare_rounds
 
 @dataclass(frozen=True, slots=True)
 class BoardThen:
-    """A board of the last paired round: ``players`` as the engine pairs it by the old number, and by the new one.
+    """A board of the last paired round: its ``players`` in the engine's pairing with the old number, and with the new
+    one.
 
-    One of them is the White player's name, then Black's; the bye has no number and one name. Empty where the other
-    pairing has no such board.
+    Each pairing is the name of White, then of Black; the bye has no number and one name. It is empty if that pairing
+    has no such board.
     """
 
     number: int | None
@@ -42,7 +43,7 @@ class BoardThen:
 
 @dataclass(frozen=True, slots=True)
 class ByeGone:
-    """A bye asked for in a round that there will not be."""
+    """A requested bye in a round that will not exist."""
 
     name: str
     round_number: int
@@ -51,16 +52,16 @@ class ByeGone:
 
 @dataclass(frozen=True, slots=True)
 class RoundsEffect:
-    """What another number does.
+    """The effect of another number of rounds.
 
-    ``published`` is the last round whose pairings are public, 0 before the first: what may be told to everybody.
-    ``round_number`` is the last paired round and ``becomes`` what the number makes of it; ``boards`` are those it
-    would have otherwise, and ``no_legal_pairing`` the article where it could not be paired at all. ``articles`` are
-    those of the pairing system that hold otherwise in the last round. ``byes_gone`` and ``never_play`` (late entries
-    announced for a round that there will not be) follow from fewer rounds, and ``times_gone`` are rounds with
-    announced times. ``last_bye_round``: None, or the limit where it does not come before the last round. ``waiting``
-    corrections are done at once, since no publication is left for which they could wait. ``ends``: the results
-    published are the final ones by this number.
+    ``published`` is the last round whose pairings are public, 0 before the first: the round that may be named in
+    public. ``round_number`` is the last paired round and ``becomes`` its position under the new number. ``boards`` are
+    those that would differ, and ``no_legal_pairing`` is the article if it could not be paired at all. ``articles`` are
+    those of the pairing system that have another effect in the last round. ``byes_gone`` and ``never_play`` (late
+    entries announced for a round that will not exist) follow from fewer rounds, and ``times_gone`` are rounds with
+    announced times. ``last_bye_round``: None, or the limit if it is not before the last round. ``waiting`` corrections
+    are done at once, because no later publication exists. ``ends``: the published results are the final ones with this
+    number.
     """
 
     before: int
@@ -81,9 +82,9 @@ class RoundsEffect:
 
 
 def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> RoundsEffect:
-    """What :func:`number_of_rounds_change` would do. Saves nothing.
+    """Return the effect of :func:`number_of_rounds_change`. Saves nothing.
 
-    Cost: pairing the last paired round twice, from what is known of it now. ``BadInput`` and ``RuleRefused`` as there.
+    Cost: pairing the last paired round twice, from its present data. ``BadInput`` and ``RuleRefused`` as there.
     """
     rounds = round_facts(tournament)
     with citing(tournament):
@@ -119,20 +120,20 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
 def number_of_rounds_change(
     *, tournament_id: int, actor: User, now: datetime, total_rounds: int, reason: str, version: int
 ) -> Tournament:
-    """Change the number of rounds that was declared beforehand [C.04.1/2026 1]: the Chief Arbiter's action.
+    """Change the declared number of rounds [C.04.1/2026 1]. Only the Chief Arbiter can do this.
 
-    *version* is that of the tournament whose effect was shown. Refused by
-    :func:`~pairing.rules.number_of_rounds.may_change_number`; ``BadInput`` for the number that stands already, one
-    outside 1 to 99, or no *reason*; :class:`Conflict` when the tournament has moved on since the effect was shown. A
-    draft is out of date afterwards, byes asked for in rounds that are no more are given back, and what waited for a
-    publication that will not come is corrected now. Cost: as the effect, which the record keeps.
+    *version* is the version of the tournament when the effect was shown. Refused by
+    :func:`~pairing.rules.number_of_rounds.may_change_number`; ``BadInput`` for the present number, a number outside 1
+    to 99, or no *reason*; :class:`Conflict` if the tournament has changed since the effect was shown. Afterwards a
+    draft is out of date, requested byes in removed rounds are deleted, and corrections that waited for a removed
+    publication are applied. Cost: as for the effect, which the record keeps.
     """
     seen = Tournament.objects.get(pk=tournament_id)
     permissions.require_may_decide(actor, seen)
     effect = number_of_rounds_effect(seen, total_rounds=total_rounds)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
-        # The effect was computed before the lock: it holds if nothing has happened since.
+        # The effect was computed before the lock: it is valid if nothing has changed since.
         if not seen.version == tournament.version == version:
             raise Conflict("rounds.moved_meanwhile")
         if not is_reason(reason):
@@ -187,10 +188,10 @@ def _byes_after(tournament: Tournament, total_rounds: int) -> Sequence[Requested
 
 
 def _paired_again(tournament: Tournament, number: int, total_rounds: int) -> tuple[tuple[BoardThen, ...], str]:
-    """The boards round *number* would have otherwise with *total_rounds*, and the article if it could not be paired.
+    """Return the boards of round *number* that differ with *total_rounds*, and the article if it could not be paired.
 
-    Both pairings are the engine's, from what is known now: what was arranged by hand, or corrected since, is not put
-    down to the number.
+    Both pairings come from the engine and the present data, so that arrangements by hand and later corrections do not
+    count as effects of the number.
     """
     state, entries = snapshot(tournament, number)
     before, _ = _pairing(state)
@@ -211,7 +212,7 @@ def _pairing(state: TournamentState) -> tuple[Pairing | None, str]:
 
 
 def _boards(pairing: Pairing | None) -> dict[int | None, tuple[TPN, ...]]:
-    """The pairs by board, and under None who has the allocated bye."""
+    """Return the pairs by board, and the pairing-allocated bye under None."""
     if pairing is None:
         return {}
     boards: dict[int | None, tuple[TPN, ...]] = dict(enumerate(pairing.pairs, start=1))
@@ -219,7 +220,7 @@ def _boards(pairing: Pairing | None) -> dict[int | None, tuple[TPN, ...]]:
 
 
 def _told(effect: RoundsEffect) -> dict[str, object]:
-    """What the record keeps of the re-check."""
+    """Return the effect in the form that the record keeps."""
     return {
         "published": effect.published,
         "checked_again": effect.round_number,

@@ -1,4 +1,4 @@
-"""Another list of tie-breaks after the start: first its effect, then the action, recorded with its reason."""
+"""Change the list of tie-breaks after the start: first its effect, then the action, recorded with its reason."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.setup.tournaments import require_ratings, settle_tie_breaks
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A player who would stand elsewhere."""
+    """A player whose rank would change."""
 
     tpn: int
     name: str
@@ -33,9 +33,10 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What another list would do: both lists, and who would stand elsewhere after the newest published results.
+    """The effect of another list: both lists, and the players whose rank would change after the newest published
+    results.
 
-    ``before`` and ``after`` are by the code of the edition, ``shown`` as people read them.
+    ``before`` and ``after`` are codes of the edition, ``shown`` is the text for people.
     """
 
     before: str
@@ -45,7 +46,7 @@ class Effect:
 
 
 def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> Effect:
-    """What :func:`tie_breaks_change` would do to the standings after round *after_round*. Saves nothing.
+    """Return the effect of :func:`tie_breaks_change` on the standings after round *after_round*. Saves nothing.
 
     ``BadInput`` and ``RuleRefused`` as there.
     """
@@ -67,11 +68,11 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
 def tie_breaks_change(
     *, tournament_id: int, actor: User, now: datetime, tie_breaks: str, edition: str, reason: str, version: int
 ) -> Tournament:
-    """Change the list that was announced before the start [C.07/2026 4.1.1]: the Chief Arbiter's action.
+    """Change the list announced before the start [C.07/2026 4.1.1]. Only the Chief Arbiter can do this.
 
-    *version* is that of the tournament whose effect was shown. Refused before round 1 is paired, when it is a setting,
-    and once the final standings are published. ``BadInput`` for a list that cannot be, the one that stands
-    already, or no *reason*; ``Conflict`` when the tournament has moved on since the effect was shown.
+    *version* is the version of the tournament when the effect was shown. Refused before round 1 is paired, because the
+    list is still a setting then, and after the final standings are published. ``BadInput`` for an invalid list, the
+    present one, or no *reason*; ``Conflict`` if the tournament has changed since the effect was shown.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -94,7 +95,7 @@ def tie_breaks_change(
 
 
 def _changed(tournament: Tournament, tie_breaks: str, edition: str) -> Tournament:
-    """A copy of *tournament* with the other list, not saved."""
+    """Return a copy of *tournament* with the other list, not saved."""
     require(regulations.may_change_tie_breaks(round_facts(tournament)))
     changed = copy.copy(tournament)
     changed.tie_breaks, changed.tie_break_edition = tie_breaks, edition
@@ -111,7 +112,7 @@ def _said(tournament: Tournament) -> str:
 
 
 def _shown(before: Tournament, after: Tournament) -> tuple[str, str]:
-    """Both lists, each with its edition where that changes."""
+    """Return both lists as text, each with its edition if that changes."""
     lists = before.tie_breaks or "–", after.tie_breaks or "–"
     if before.tie_break_edition == after.tie_break_edition:
         return lists

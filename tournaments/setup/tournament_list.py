@@ -29,7 +29,7 @@ class TournamentCard:
     playing: int
     finished_rounds: int
     runs: bool
-    """Whether the reader runs it."""
+    """Whether the reader is an arbiter of it."""
 
     @property
     def is_over(self) -> bool:
@@ -37,7 +37,7 @@ class TournamentCard:
 
 
 def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
-    """Every tournament, the newest first. One query."""
+    """Return every tournament, the newest first. One query."""
     players = _count_per_tournament(Entry.objects.all())
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     playing = rounds.filter(state__in=_PUBLIC).annotate(n=Max("number")).values("n")

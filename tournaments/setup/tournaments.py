@@ -1,4 +1,4 @@
-"""Setting a tournament up, and drawing its initial colour."""
+"""Set up a tournament, and draw its initial colour."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ DESCRIPTIVE: Final = frozenset(
         "top_boards",
     }
 )
-"""What may be mended at any time."""
+"""Fields that can be changed at any time."""
 
 OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
-"""The list of tie-breaks a tournament has unless another is announced: of one game a round, and of two."""
+"""The default lists of tie-breaks: for one game a round, and for two."""
 
 FIELDS: Final = DESCRIPTIVE | frozenset(regulations.FIXED_AT_THE_START)
 
@@ -59,10 +59,10 @@ FIELDS: Final = DESCRIPTIVE | frozenset(regulations.FIXED_AT_THE_START)
 def tournament_create(
     *, actor: User, now: datetime, name: str, total_rounds: int, system: str = "dutch_2026", **fields: object
 ) -> Tournament:
-    """Set up a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
+    """Create a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
 
-    Further *fields* are those of :data:`FIELDS`. Without an edition of the tie-break rules it is the one in force on
-    the first day. ``BadInput`` names the field that cannot be used.
+    Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the one in force on the
+    first day. ``BadInput`` names the invalid field.
     """
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
     given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(given.get("start_date"))
@@ -78,13 +78,14 @@ def tournament_create(
 
 
 TWICE: Final = timedelta(minutes=5)
-"""So long the same form of a new tournament, sent again, leads to the one that was made of it."""
+"""For this long, the same form of a new tournament, sent again, leads to the first one."""
 
 
 def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tuple[Tournament, bool]:
-    """:func:`tournament_create`, and True; or False and the tournament that *actor* made of the same *fields* just now.
+    """Create a tournament and return True with it; or return False with the same one that *actor* has just created.
 
-    A form that is sent twice makes one tournament. Not where something was done in the first one since.
+    A form with the same *fields* that is sent twice creates one tournament, unless there was an action in the first one
+    since.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=actor.pk)
@@ -97,14 +98,14 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
 
 
 def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """*fields* without those that are tidied or follow others before they are saved."""
+    """Return *fields* without those that are normalised or derived before saving."""
     return {name: value for name, value in fields.items() if name not in ("name", "tie_breaks", "tie_break_edition")}
 
 
 def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:
-    """Save a new tournament and its rounds inside the caller's transaction, without a record of it yet.
+    """Save a new tournament and its rounds inside the caller's transaction, without a line in the record.
 
-    Its handling rules are those of its pairing system's time, unless *fields* name others.
+    Its handling rules are those in force with its pairing system, unless *fields* contain others.
     """
     permissions.require_may_create(actor)
     tournament = Tournament(created_by=actor, created_at=now)
@@ -118,10 +119,10 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
 
 
 def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
-    """Where *fields* choose a system whose rounds have another number of games, let what goes with it follow.
+    """Update dependent settings if *fields* choose a system with another number of games per round.
 
-    That is what the allocated bye is worth, a win or for a match a win and a draw [C.04.5/2026 1.4], and our own list
-    of tie-breaks; not where *fields* or *tournament* have something else.
+    These are the points for the pairing-allocated bye (a win, or for a match a win and a draw [C.04.5/2026 1.4]) and
+    the default list of tie-breaks; unless *fields* or *tournament* have other values.
     """
     games = games_a_round(str(fields.get("system", tournament.system)))
     if games == games_a_round(tournament.system):
@@ -135,14 +136,14 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
 
 
 def _edition_on(day: object) -> str:
-    """The code of the tie-break rules in force on the first *day*; without one the present ones."""
+    """Return the code of the tie-break rules in force on the first *day*; the present ones without a day."""
     return edition_on(day.isoformat() if isinstance(day, date) else "").code
 
 
 def _let_edition_follow(tournament: Tournament, fields: dict[str, object]) -> None:
-    """Where *fields* move the first day before the start, let the tie-break rules in force then follow it.
+    """Update the edition of the tie-break rules if *fields* change the first day before the start.
 
-    Not where *fields* or *tournament* have others, nor once there was a draft of round 1.
+    Not if *fields* or *tournament* have another edition, nor after a draft of round 1.
     """
     if "start_date" not in fields or tournament.tie_break_edition != _edition_on(tournament.start_date):
         return
@@ -162,13 +163,12 @@ def _bye(tournament: Tournament, games: int) -> int:
 def tournament_update(
     *, tournament_id: int, actor: User, now: datetime, reason: str = "", **fields: object
 ) -> Tournament:
-    """Change what may still change: what is declared beforehand only until round 1 is paired.
+    """Change settings; those declared in advance only until round 1 is paired.
 
-    Once there was a draft of round 1, which was discarded, that is the Chief Arbiter's act, with a *reason*.
-    Refused by :func:`~pairing.rules.regulations.may_change_fields`. Nothing is written where nothing changes. With the
-    first day the edition of the tie-break rules changes, unless another was chosen; with the
-    pairing system the handling rules change, what the allocated bye is worth, and our list of tie-breaks, unless others
-    were chosen.
+    After a draft of round 1 that was discarded, only the Chief Arbiter can change them, with a *reason*. Refused by
+    :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
+    the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
+    pairing-allocated bye and the default list of tie-breaks; unless other values were chosen.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -211,21 +211,23 @@ def tournament_update(
 
 
 def _was_paired(tournament: Tournament, number: int) -> bool:
-    """Whether round *number* was ever paired here, if only as a draft that is discarded since. One query."""
+    """Return whether round *number* was ever paired, even as a draft that was discarded. One query."""
     return Decision.objects.filter(tournament=tournament, round_number=number, action__in=PAIRED).exists()
 
 
 def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """Open the list of participants again: its numbers are provisional once more [C.04.2/2026 2.5]."""
+    """Open the list of participants again: its numbers become provisional [C.04.2/2026 2.5]."""
     return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.PROVISIONAL)
 
 
 def initial_colour_set(
     *, tournament_id: int, actor: User, now: datetime, colour: str, method: str, reason: str = ""
 ) -> Tournament:
-    """Fix the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1].
+    """Set the initial colour, ``"w"`` or ``"b"``, and the method of the draw, before round 1 is paired
+    [C.04.3/2026 5.1].
 
-    A second draw would be a choice between two: the Chief Arbiter decides it, with a *reason* (``BadInput`` without).
+    A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a *reason* (``BadInput``
+    without one).
     """
     if colour not in ("w", "b"):
         raise BadInput("colour.unknown", field="colour", value=colour)
@@ -258,7 +260,7 @@ def initial_colour_set(
 def round_schedule(
     *, round_id: int, actor: User, now: datetime, starts_at: datetime | None, results_due_at: datetime | None
 ) -> Round:
-    """Announce when a round starts and when its results are published [C.04.2/2026 4.2]."""
+    """Announce the start of a round and the publication of its results [C.04.2/2026 4.2]."""
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
         before = {"starts_at": _plain(round_.starts_at), "results_due_at": _plain(round_.results_due_at)}
@@ -276,7 +278,7 @@ def round_schedule(
 
 
 def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """Close the list of participants: from now on its numbers are definitive [C.04.2/2026 2.5]."""
+    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5]."""
     return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.DEFINITIVE)
 
 
@@ -298,14 +300,14 @@ def _validate(tournament: Tournament) -> None:
 
 
 def bad_list(error: InputError) -> BadInput:
-    """What is wrong with a list of tie-breaks, at its field."""
+    """Return the error of a list of tie-breaks, at its field."""
     problem = BadInput(error.code, field="tie_breaks")
     problem.params = error.params
     return problem
 
 
 def settle_tie_breaks(tournament: Tournament) -> None:
-    """Refuse a list that cannot be, and write it as record 202 has it."""
+    """Refuse an invalid list, and write a valid one as in record 202."""
     try:
         rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
         require_usable(rules.codes, games_a_round(tournament.system))
@@ -315,7 +317,7 @@ def settle_tie_breaks(tournament: Tournament) -> None:
 
 
 def require_ratings(tournament: Tournament) -> None:
-    """Refuse a list that needs the rating of somebody who has none [C.07/2026 10]. One query where it needs them."""
+    """Refuse a list that needs ratings if a player has none [C.07/2026 10]. One query if ratings are needed."""
     codes = Rules.of(tournament.tie_breaks, tournament.tie_break_edition).codes
     needing = next((code for code in codes if code.tie_break.needs_ratings), None)
     if needing is None:
@@ -327,7 +329,7 @@ def require_ratings(tournament: Tournament) -> None:
 
 
 def declare_rounds(tournament: Tournament) -> None:
-    """Make the rounds there are the rounds declared, inside the caller's transaction. A round that is paired stays."""
+    """Create or delete rounds to match the declared number, inside the caller's transaction. Paired rounds stay."""
     rounds = Round.objects.filter(tournament=tournament)
     rounds.filter(number__gt=tournament.total_rounds, state=RoundState.PLANNED).delete()
     there = rounds.count()
@@ -352,5 +354,5 @@ def _save_with_free_slug(tournament: Tournament) -> None:
 
 
 def _plain(value: object) -> object:
-    """*value* as JSON can say it."""
+    """Return *value* in a form that JSON can store."""
     return value.isoformat() if isinstance(value, (date, datetime)) else value
