@@ -1,4 +1,4 @@
-"""The crosstable: everybody's rounds in one row each, as far as the reader may see them."""
+"""The crosstable: each player's rounds in one row, limited to the data that the reader may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Entry
 
 
 class CrosstableOrder(Enum):
-    """By what the rows are in order, and what number the cells name an opponent by."""
+    """The order of the rows, which also decides the number of an opponent in the cells."""
 
     RANK = "rank"
     TPN = "tpn"
@@ -25,12 +25,11 @@ class CrosstableOrder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a player did in one round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
+    """One player's round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
 
-    ``opponent_id`` is the opponent's entry, which stays when the numbers move.
-
-    Without an opponent the round was a bye; a forfeited game keeps the scheduled opponent and colour. Of a match of two
-    ``games`` the colour and ``result`` are those of the first, ``second`` is what the second was.
+    ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent the round was a bye; a
+    forfeited game keeps the scheduled opponent and colour. In a match of two ``games`` the colour and ``result`` are
+    those of the first, ``second`` is the result of the second.
     """
 
     round_number: int
@@ -47,7 +46,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
-    """One player: ``number`` names the row, ``rank`` is shared by who is equal in everything, ``points`` are tenths."""
+    """One player: ``number`` identifies the row, ``rank`` is shared by players equal in everything, ``points`` are
+    tenths.
+    """
 
     number: int
     rank: int
@@ -65,7 +66,7 @@ class CrosstableLine:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The rows after ``after_round`` rounds. ``in_play``: the last of them is not over, only arbiters see it."""
+    """The rows after ``after_round`` rounds. ``in_play``: the last of them is not over, and only arbiters see it."""
 
     after_round: int
     order: CrosstableOrder
@@ -76,10 +77,10 @@ class Crosstable:
 def crosstable(
     frame: Frame, *, order: CrosstableOrder = CrosstableOrder.RANK, after_round: int | None = None
 ) -> Crosstable:
-    """The crosstable after *after_round*, or the newest round the reader of *frame* may see. Two queries.
+    """Return the crosstable after *after_round*, or the newest round that the reader of *frame* may see. Two queries.
 
-    To visitors those are the rounds with published results; an arbiter sees the round in play too, with the results
-    entered so far. Whoever asks for an earlier round takes care that it is one of these.
+    Visitors see the rounds with published results; an arbiter also sees the round in play, with the results entered so
+    far. The caller must not ask for a later round than these.
     """
     newest = frame.latest_published or 0 if frame.runs else frame.latest_results
     after = newest if after_round is None else after_round
@@ -120,7 +121,7 @@ def cells_of(
     system: PointSystem,
     change: PointChanges | None = None,
 ) -> tuple[Cell, ...]:
-    """*rounds* of one player as cells, oldest first; *change* is what decisions made of the results' points."""
+    """Return *rounds* of one player as cells, oldest first; *change* are the player's point adjustments."""
     return tuple(
         Cell(
             round_number=number,
@@ -145,14 +146,16 @@ def _ordered(players: Sequence[Player], ranks: Mapping[TPN, int], order: Crossta
 
 
 ROW, NAME, BOX, TOP, EDGE = 22, 190, 56, 30, 34
-"""The picture: how high a row, how wide the names and a round, what stands above the rows and left of the names."""
+"""The size of the picture: height of a row, width of the names and of a round, space above the rows and left of the
+names.
+"""
 GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
-"""What a round brought: more than half of what there was to win, half of it, less, or no game."""
+"""The colours of a round: more than half of the possible points, half of them, less, or no game."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnCell:
-    """A cell with its place in the picture and the colour of what it brought; ``piece`` is that of the player."""
+    """A cell with its position in the picture and the colour of its result; ``piece`` is the player's colour."""
 
     cell: Cell
     x: int
@@ -162,7 +165,7 @@ class DrawnCell:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A row with its place in the picture."""
+    """A row with its position in the picture."""
 
     line: CrosstableLine
     y: int
@@ -171,7 +174,7 @@ class DrawnLine:
 
 @dataclass(frozen=True, slots=True)
 class CrosstablePicture:
-    """The crosstable as it is drawn; ``rounds`` are the numbers with their places."""
+    """The crosstable as a picture; ``rounds`` are the numbers with their positions."""
 
     lines: tuple[DrawnLine, ...]
     rounds: tuple[tuple[int, int], ...]
@@ -180,7 +183,7 @@ class CrosstablePicture:
 
 
 def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
-    """Where everything of *table* stands in its picture; *win* is what a round can bring at most, in tenths."""
+    """Return the positions of all parts of *table*; *win* is the most a round can give, in tenths."""
 
     def x(number: int) -> int:
         return EDGE + NAME + BOX * (number - 1)

@@ -1,4 +1,4 @@
-"""The drawing of lots among those who are equal in everything at the end [C.07/2026 4.2]."""
+"""Draw lots between players who are equal in everything at the end [C.07/2026 4.2]."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ from tournaments.models import Action, InitialColourMethod, Tournament
 
 MAX_SEED: Final = 100
 METHODS: Final = (InitialColourMethod.DRAWN.value, InitialColourMethod.DRAWN_OUTSIDE.value)
-"""The seed was made by this program, or it is what was drawn at the venue."""
+"""The origin of the seed: made by this program, or drawn at the venue."""
 
 
 def is_seed(text: str) -> bool:
-    """Whether *text* can be a seed: printable, without blanks around it, so that a line of a report keeps it."""
+    """Return whether *text* can be a seed: printable, without blanks around it, so that it survives in a line of a
+    report.
+    """
     return 0 < len(text) <= MAX_SEED and text == text.strip() and text.isprintable()
 
 
 def equal_in_everything(table: Standings) -> list[list[int]]:
-    """The TPNs of those who share a place, group by group, in order of rank."""
+    """Return the TPNs of players who share a rank, group by group, in order of rank."""
     groups = ([line.tpn for line in lines] for _, lines in groupby(table.lines, key=lambda line: line.rank))
     return [list(map(int, group)) for group in groups if len(group) > 1]
 
 
 def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, method: str) -> Tournament:
-    """Draw lots among those still equal at the end, by *seed*: the standings have their order from now on.
+    """Draw lots between the players still equal at the end, by *seed*; the order counts in the standings from now on.
 
-    The record says the seed, where it comes from (*method*) and the order it gives, so that anybody can draw again
-    (:mod:`pairing.standings.lots`). A seed drawn at the venue is entered by the Chief Arbiter. ``BadInput`` for a
-    seed or a method that cannot be; refused by :func:`~pairing.rules.regulations.may_draw_lots`.
+    The record keeps the seed, its origin (*method*) and the resulting order, so that anybody can repeat the draw
+    (:mod:`pairing.standings.lots`). The Chief Arbiter enters a seed drawn at the venue. ``BadInput`` for an invalid
+    seed or method; refused by :func:`~pairing.rules.regulations.may_draw_lots`.
     """
     seed = seed.strip()
     if not is_seed(seed):

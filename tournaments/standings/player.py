@@ -1,4 +1,4 @@
-"""One player's way through the tournament, and where he sits next."""
+"""One player's rounds in the tournament, and the player's next board."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MADE: Final[Mapping[Result, int]] = {
     Result.LOSS: 0,
     Result.UNRATED_LOSS: 0,
 }
-"""What a game played over the board made, in hundredths, whatever the point system."""
+"""The score of a game over the board, in hundredths, with any point system."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundOfPlayer:
-    """One round: the cell, the board where there was a game, the opponent's rating, the points up to then (tenths)."""
+    """One round: the cell, the board of a game, the opponent's rating, the points after the round (tenths)."""
 
     cell: Cell
     board: int | None
@@ -41,7 +41,7 @@ class RoundOfPlayer:
 
 @dataclass(frozen=True, slots=True)
 class NextSeat:
-    """Where the player sits in the newest published round whose results are not public; no board for a bye."""
+    """The player's place in the newest published round without public results; no board for a bye."""
 
     round_number: int
     board: int | None
@@ -54,10 +54,10 @@ class NextSeat:
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """Against rated opponents, over the board: ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
+    """The score against rated opponents, over the board: ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
 
-    ``rating`` is their average and the rating difference for what was made of it [C.07/2026 10.2]; ``expected`` is
-    None where the player has no rating. ``by_round`` has what was made and expected up to each such game.
+    ``rating`` is the opponents' average plus the rating difference for the score [C.07/2026 10.2]; ``expected`` is None
+    if the player has no rating. ``by_round`` has the actual and the expected score after each such game.
     """
 
     games: int
@@ -70,7 +70,7 @@ class Performance:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """A player after ``after_round`` rounds; ``rank`` None before the first results."""
+    """A player after ``after_round`` rounds; ``rank`` is None before the first results."""
 
     entry: Entry
     after_round: int
@@ -83,7 +83,7 @@ class PlayerPage:
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """What the pages of all players have in common."""
+    """The data that the pages of all players share."""
 
     players: Mapping[TPN, Player]
     entries: Mapping[TPN, Entry]
@@ -93,10 +93,11 @@ class _Field:
 
 @lru_cache(maxsize=16)
 def field_after(tournament: Tournament, state: str, after: int) -> _Field:
-    """The field of *tournament* after round *after*, kept in this process until its *state* changes. Two queries.
+    """Return the field of *tournament* after round *after*, cached in this process until its *state* changes. Two
+    queries.
 
-    When a round is published everybody opens a page of their own: without this each would have the whole field read
-    and ranked.
+    When a round is published all players open their own pages; without this cache, each page would read and rank the
+    whole field.
     """
     players, entries = players_after(tournament, after)
     return _Field(
@@ -108,10 +109,10 @@ def field_after(tournament: Tournament, state: str, after: int) -> _Field:
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
-    """The page of the player with *entry_id*, as far as everybody may know it; None where nobody with a number is that
-    entry of this tournament. Five queries, three where another page was read since the last public action.
+    """Return the public page of the player with *entry_id*; None if the tournament has no numbered entry with that id.
 
-    Arbiters see what visitors see: results when they are published [C.04.2/2026 4.2].
+    Five queries, three if another page was read since the last public action. Arbiters see the same as visitors:
+    results when they are published [C.04.2/2026 4.2].
     """
     after = frame.latest_results
     tournament = frame.tournament
@@ -144,7 +145,9 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
 
 
 def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping[TPN, int]) -> Performance | None:
-    """What a player of *strength* (0: unrated) made of the games against rated opponents; None without such a game."""
+    """Return the performance of a player of *strength* (0: unrated) against rated opponents; None
+    without such a game.
+    """
     games = [
         (number, MADE[result], strengths[record.opponent])
         for number, record in enumerate(rounds, start=1)
@@ -171,7 +174,7 @@ def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping
 
 
 def _rounded(total: int, count: int) -> int:
-    """The average, a half rounded up."""
+    """Return the average; a half is rounded up."""
     return (2 * total + count) // (2 * count)
 
 
@@ -183,7 +186,7 @@ def _next_seat(frame: Frame, entry: Entry) -> NextSeat | None:
     if seat is None:
         return None
     if seat.game_id is None:
-        # A requested bye is between the player and the arbiter until the round is over.
+        # A requested bye stays private until the round is over.
         return NextSeat(number, None, None, "", seat.bye if seat.bye == "U" else "", None, "")
     other = Seat.objects.select_related("entry", "game").filter(game=seat.game_id).exclude(pk=seat.pk).get()
     board = other.game.board if other.game else None

@@ -1,4 +1,4 @@
-"""Adjust the points of a player by a decision, and show the adjustments."""
+"""Make and withdraw point adjustments, and show them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tournaments.models import Action, Decision, Entry, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """What a decision gave a player in round ``round_number``, in tenths; below zero where it took.
+    """A point adjustment in round ``round_number``, in tenths; below zero for points taken.
 
-    ``action`` is the row of the record with the article and the reason; None where a file brought the decision.
+    ``action`` is the line of the record with the article and the reason; None if it came from a file.
     """
 
     entry_id: int
@@ -42,16 +42,16 @@ class Adjustment:
 
 
 def decisions_on_points(tournament: Tournament) -> QuerySet[Decision]:
-    """Every action that gave or took points, or withdrew that, in order."""
+    """Return every action that made or withdrew a point adjustment, in order."""
     rows = Decision.objects.filter(tournament=tournament, action__in=(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN))
     return rows.order_by("sequence")
 
 
 def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = None) -> tuple[Adjustment, ...]:
-    """The points given or taken that count in the standings after round *after_round*, the oldest first.
+    """Return the point adjustments that count in the standings after round *after_round*, the oldest first.
 
-    Those that stand: what was withdrawn is not among them. Of player *tpn* alone where one is named. Two queries where
-    there are any, else none.
+    Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries if there are any, otherwise
+    none.
     """
     kept = [
         (entry, points, number)
@@ -80,8 +80,10 @@ def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = N
 def other_changes(
     by_decision: Iterable[tuple[int, str, int]], listed: Iterable[Adjustment]
 ) -> tuple[tuple[int, str, int], ...]:
-    """What is left of *by_decision* (number, name, tenths) beside what is *listed*: a file may give a result other
-    points, or say what counts for the places only."""
+    """Return the rest of *by_decision* (number, name, tenths) that is not *listed*.
+
+    There is one if a file gives a result other points, or adjusts points that count for the ranks only.
+    """
     told: Counter[int] = Counter()
     for line in listed:
         told[line.tpn] += line.points
@@ -90,7 +92,7 @@ def other_changes(
 
 
 def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
-    """Return the decisions on points that were not withdrawn, by player, points and round. One query.
+    """Return the point adjustments that were not withdrawn, by player, points and round. One query.
 
     A withdrawal that does not name a decision withdraws the oldest.
     """
@@ -112,7 +114,7 @@ MAX_ARTICLE: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player whose points or place would be others; points in tenths."""
+    """A player whose points or rank would change; points in tenths."""
 
     tpn: int
     name: str
@@ -124,11 +126,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class PointsEffect:
-    """What giving or taking points would do: ``points`` in tenths, below zero where they are taken.
+    """The effect of a point adjustment: ``points`` in tenths, below zero for points taken.
 
-    They belong to round ``round_number``. ``moved`` is empty while the results of that round are not published: no
-    standings exist yet that count them. ``next_round`` is the first whose pairing counts them, None after the last;
-    ``has_draft``: it is a draft, which would be out of date. ``seen`` is how many actions on points the record has.
+    They belong to round ``round_number``. ``moved`` is empty while the results of that round are not published, because
+    no standings count them yet. ``next_round`` is the first round whose pairing counts them, None after the last;
+    ``has_draft``: it is a draft, which would be out of date. ``seen`` is the number of point adjustments in the record.
     """
 
     entry: Entry
@@ -142,7 +144,7 @@ class PointsEffect:
 
 
 def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_number: int) -> PointsEffect:
-    """What :func:`points_adjust` would do. Saves nothing. ``BadInput`` and ``RuleRefused`` as there."""
+    """Return the effect of :func:`points_adjust`. Saves nothing. ``BadInput`` and ``RuleRefused`` as there."""
     with citing(tournament):
         entry = _require_possible(tournament, entry_id, points, round_number)
     changed = copy.copy(tournament)
@@ -174,14 +176,14 @@ def points_adjust(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Give a player *points* (tenths), or take them where they are below zero: the Chief Arbiter's action.
+    """Give a player *points* (tenths), or take them if below zero. Only the Chief Arbiter can do this.
 
     They belong to *round_number*, the newest published round (:func:`~pairing.rules.points.may_adjust`, which may
-    refuse): the standings of that round and the next pairing to be done count them, and a draft of it is out of date.
-    *article* is the rule it is done under, of the Laws of Chess or of the regulations; it and the *reason* are public.
-    ``BadInput`` for points that no scores of the tournament differ by, for a player without a number, and for no
-    article or no reason; :class:`Conflict` when the record does not have *seen* actions on points any more,
-    so that nothing is done twice.
+    refuse). The standings of that round and the next pairing count them; a draft of that pairing is out of date.
+    *article* is the rule that allows it, from the Laws of Chess or the regulations; it and the *reason* are public.
+    ``BadInput`` for points that cannot be the difference of two scores, for a player without a number, and without an
+    article or a reason. :class:`Conflict` if the record no longer has *seen* point adjustments, so that nothing is done
+    twice.
     """
     article, reason = article.strip(), reason.strip()
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -204,7 +206,7 @@ def points_adjust(
 
 
 FROM_A_FILE: Final = 0
-"""Stands for the sequence of the act where points came with an imported file: no act gave or took them."""
+"""Used as the sequence of the action if the points came with an imported file, without an action."""
 
 
 def points_withdraw(
@@ -218,11 +220,11 @@ def points_withdraw(
     now: datetime,
     decision: int | None = None,
 ) -> Decision:
-    """Withdraw *points* (tenths) that a player was given in *round_number*, or lost, as if it had never been.
+    """Withdraw *points* (tenths) that a player was given or lost in *round_number*, as if never adjusted.
 
-    The Chief Arbiter decides, with a *reason*; the record keeps both lines. *decision* is the sequence of the decision
-    to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two equal decisions is withdrawn.
-    Refused by :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` where there is no such decision.
+    Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is the sequence of the
+    decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two equal decisions is withdrawn. Refused by
+    :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` if there is no such decision.
     """
     reason = reason.strip()
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -282,7 +284,7 @@ def _require_possible(tournament: Tournament, entry_id: int, points: int, round_
 
 
 def _entry(tournament: Tournament, entry_id: int) -> Entry:
-    """The player; ``Entry.DoesNotExist`` for one of another tournament."""
+    """Return the player; raise ``Entry.DoesNotExist`` for an entry of another tournament."""
     entry = Entry.objects.get(pk=entry_id, tournament=tournament)
     if entry.tpn is None:
         raise BadInput("points.no_number", field="player", name=entry.name)
@@ -290,12 +292,12 @@ def _entry(tournament: Tournament, entry_id: int) -> Entry:
 
 
 def _record(entry: Entry, points: int, round_number: int) -> list[Any]:
-    """As ``Tournament.abnormal_points`` keeps it."""
+    """Return the adjustment in the form of ``Tournament.abnormal_points``."""
     return ["", points, round_number, [entry.pk]]
 
 
 def _without(records: list[Any], entry: int, points: int, round_number: int) -> list[Any] | None:
-    """*records* without the first decision that says just that of *entry*; None where there is none."""
+    """Return *records* without the first equal adjustment of *entry*; None if there is none."""
     for place, (letter, tenths, number, entries) in enumerate(records):
         if not letter and (tenths, number) == (points, round_number) and entry in entries:
             others = [pk for pk in entries if pk != entry]
@@ -305,7 +307,7 @@ def _without(records: list[Any], entry: int, points: int, round_number: int) -> 
 
 
 def _how_many(records: list[Any], entry: int, points: int, round_number: int) -> int:
-    """How many decisions of *records* say just that of *entry*."""
+    """Return the number of equal adjustments of *entry* in *records*."""
     return sum(
         not letter and (tenths, number) == (points, round_number) and entry in entries
         for letter, tenths, number, entries in records
@@ -317,7 +319,7 @@ def _told(entry: Entry, points: int) -> dict[str, object]:
 
 
 def _moved(tournament: Tournament, changed: Tournament, after_round: int) -> tuple[Place, ...]:
-    """Whose points or place after round *after_round* differ between *tournament* and *changed*."""
+    """Return the players whose points or rank after round *after_round* differ between *tournament* and *changed*."""
     players, entries = players_after(tournament, after_round)
     before = {line.tpn: line for line in ranked(tournament, players).lines}
     found = []

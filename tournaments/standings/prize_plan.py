@@ -20,7 +20,7 @@ MOST_CENTS: Final = 10**10
 
 
 class Eligible(models.TextChoices):
-    """Who can win a category; all but the first two take a value."""
+    """The condition for a category; all but the first two need a value."""
 
     EVERYBODY = "everybody", _("everybody")
     WOMEN = "women", _("women")
@@ -45,13 +45,13 @@ class PrizeCategory:
     amounts: tuple[int, ...]
 
     def admits(self, entry: Entry) -> bool:
-        """Whether *entry* can win it; who has not said what it depends on cannot."""
+        """Return whether *entry* can win it; a player without the required data cannot."""
         return _TESTS[self.eligible](entry, self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class PrizePlan:
-    """All prizes, how places are shared, and whether a player wins one at most."""
+    """All prizes, the sharing of places, and whether a player can win only one."""
 
     currency: str = ""
     division: Division = Division.EQUAL
@@ -60,7 +60,7 @@ class PrizePlan:
 
 
 def plan_of(stored: Mapping[str, Any]) -> PrizePlan:
-    """The plan a tournament stores; an empty one where nothing was defined."""
+    """Return the stored plan of a tournament; an empty one if nothing was defined."""
     if not stored:
         return PrizePlan()
     return PrizePlan(
@@ -75,7 +75,7 @@ def plan_of(stored: Mapping[str, Any]) -> PrizePlan:
 
 
 def as_stored(plan: PrizePlan) -> dict[str, Any]:
-    """*plan* as JSON can say it."""
+    """Return *plan* in a form that JSON can store."""
     return {
         "currency": plan.currency,
         "division": plan.division.value,
@@ -93,7 +93,7 @@ def as_stored(plan: PrizePlan) -> dict[str, Any]:
 
 
 def is_value(eligible: Eligible, value: str) -> bool:
-    """Whether *value* says what *eligible* needs to know."""
+    """Return whether *value* is valid for *eligible*."""
     match eligible:
         case Eligible.EVERYBODY | Eligible.WOMEN | Eligible.UNRATED:
             return not value
@@ -113,7 +113,7 @@ def _is_number(text: str) -> bool:
 
 
 def _year(entry: Entry) -> int:
-    """The year of birth; 0 where it is not known."""
+    """Return the year of birth; 0 if it is unknown."""
     return int(entry.birth_date[:4] or 0)
 
 
@@ -135,5 +135,5 @@ _TESTS: Final[Mapping[Eligible, Callable[[Entry, str], bool]]] = {
 
 
 def money(cents: int) -> str:
-    """*cents* as money: 15050 is ``150.50``."""
+    """Return *cents* as money: 15050 is ``150.50``."""
     return f"{cents // 100}.{cents % 100:02d}"

@@ -1,4 +1,4 @@
-"""Set the prizes of a tournament, and hand them out."""
+"""Set the prizes of a tournament, and award them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.standings.prize_plan import (
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """One prize: the place in the category (it may be shared), the player, points in tenths, money in cents."""
+    """One prize: the rank in the category (it may be shared), the player, points in tenths, money in cents."""
 
     place: int
     entry_id: int
@@ -41,7 +41,7 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class CategoryList:
-    """A category with its winners; ``left_over`` are cents nobody was there to win."""
+    """A category with its winners; ``left_over`` are cents without a winner."""
 
     category: PrizeCategory
     winners: tuple[Winner, ...]
@@ -50,7 +50,7 @@ class CategoryList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The prizes after ``after_round`` rounds. Without winners (``is_handed_out`` False) they are what is to be won."""
+    """The prizes after ``after_round`` rounds. If ``is_handed_out`` is False there are prizes but no winners."""
 
     plan: PrizePlan
     after_round: int
@@ -60,10 +60,10 @@ class PrizeList:
 
 
 def prize_list(frame: Frame) -> PrizeList:
-    """The prize list as the reader of *frame* may see it. At most two queries.
+    """Return the prize list that the reader of *frame* may see. At most two queries.
 
-    Visitors see winners once the results of the last round are published; an arbiter sees from the first published
-    results on who would win. Withdrawn players keep what they have won: the regulations may say otherwise.
+    Visitors see winners once the results of the last round are published; an arbiter sees the provisional winners from
+    the first published results on. Withdrawn players keep their prizes, although the regulations may say otherwise.
     """
     plan = plan_of(frame.tournament.prizes)
     after = frame.latest_results
@@ -108,9 +108,9 @@ def _winner(place: int, entry: Entry, points: int, amount: int) -> Winner:
 
 
 def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePlan) -> Tournament:
-    """Store the prizes of a tournament. Nothing is written where nothing changes.
+    """Store the prizes of a tournament. Without a change no line is written.
 
-    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the category that cannot be used.
+    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the invalid category.
     """
     for category in plan.categories:
         if not is_value(category.eligible, category.value):

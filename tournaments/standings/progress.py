@@ -1,4 +1,4 @@
-"""How the scoregroups flow from round to round, as numbers and as a picture's coordinates."""
+"""The scoregroups from round to round, as numbers and as coordinates of a picture."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TOP: Final = 40
 STEP_X: Final = 96
 STEP_Y: Final = 34
 WIDEST: Final = 22
-"""The width of a flow in which everybody takes part; coordinates are units of the picture."""
+"""The width of a flow of all players; coordinates are units of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A scoregroup after ``round_number`` rounds: ``points`` in tenths, how many players, where it is drawn."""
+    """A scoregroup after ``round_number`` rounds: ``points`` in tenths, the number of players, its position."""
 
     round_number: int
     points: int
@@ -37,7 +37,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The players who came from one scoregroup into another in one round; ``width`` is at least 1."""
+    """The players who moved from one scoregroup to another in one round; ``width`` is at least 1."""
 
     round_number: int
     before: int
@@ -56,7 +56,7 @@ class Progress:
 
     after_round: int
     scores: tuple[tuple[int, int], ...]
-    """Each score in tenths with the height it is drawn at."""
+    """Each score in tenths with its height in the picture."""
     groups: tuple[Group, ...]
     flows: tuple[Flow, ...]
     width: int
@@ -64,12 +64,12 @@ class Progress:
 
     @property
     def columns(self) -> tuple[tuple[int, int], ...]:
-        """Each round with where it is drawn."""
+        """Each round with its position."""
         return tuple((number, LEFT + STEP_X * number) for number in range(self.after_round + 1))
 
     @property
     def table(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """For each score how many players had it after each round, the start first."""
+        """For each score the number of players after each round, the start first."""
         counts = {(group.points, group.round_number): group.players for group in self.groups}
         return tuple(
             (score, tuple(counts.get((score, number), 0) for number in range(self.after_round + 1)))
@@ -78,7 +78,7 @@ class Progress:
 
 
 def progress(frame: Frame) -> Progress:
-    """The flow of the scoregroups through the rounds with published results [C.04.2/2026 4.2]. Two queries."""
+    """Return the flow of the scoregroups through the rounds with published results [C.04.2/2026 4.2]. Two queries."""
     after = frame.latest_results
     players, _ = players_after(frame.tournament, after)
     system = point_system(frame.tournament)
@@ -110,7 +110,7 @@ def progress(frame: Frame) -> Progress:
 
 
 def _given(player: Player, system: PointSystem, change: PointChanges | None) -> list[int]:
-    """What each round gave *player*, with what decisions gave or took in it."""
+    """Return the points of *player* in each round, with the point adjustments."""
     points: list[int] = [points_of(record, system) for record in player.rounds]
     return points if change is None else list(map(sum, zip(points, change.by_round, strict=True)))
 

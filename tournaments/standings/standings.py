@@ -1,4 +1,4 @@
-"""The standings after a round, as far as its results are published, and each of their values opened."""
+"""The standings after a round with published results, and the parts of each value."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ColumnSeen:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a tie-break gives somebody, in units of one ``scale``-th; None where it gives nothing.
+    """The value of a tie-break for a player, in units of one ``scale``-th; None if the tie-break has no value.
 
-    ``is_empty``: a direct encounter of players who have not met; all of them have its first place.
+    ``is_empty``: a direct encounter of players who have not met; all of them share its first place.
     """
 
     code: str
@@ -43,10 +43,10 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One player's place: ``points`` in tenths, ``values`` in the order of the columns.
+    """One player's rank: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``entry_id`` stays when the numbers move. ``shares_place`` where the player above has the same rank; ``lot`` is the
-    lot where one was drawn, else empty.
+    ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the same rank; ``lot`` is
+    the player's lot, empty without one.
     """
 
     rank: int
@@ -67,22 +67,23 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """By which ``seed`` lots were drawn [C.07/2026 4.2]; no ``action`` where they came with an imported file."""
+    """The ``seed`` of the lots [C.07/2026 4.2]; no ``action`` if they came from an imported file."""
 
     seed: str
     decision: Decision | None
 
     @property
     def is_by_program(self) -> bool:
-        """Whether the program made the seed, not somebody at the venue."""
+        """Whether the program made the seed; otherwise it was drawn at the venue."""
         return self.decision is not None and self.decision.after["method"] == InitialColourMethod.DRAWN
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """The columns and the lines. ``left_out`` are codes that nobody's ``unrated`` lets count [C.07/2026 10].
+    """The columns and the lines. ``left_out`` are codes that do not count because the ``unrated`` players have no
+    rating [C.07/2026 10].
 
-    ``is_our_list``: it is the one a tournament has unless another is announced. ``lots``: they decided some places.
+    ``is_our_list``: it is the default list. ``lots``: they decided some ranks.
     """
 
     columns: tuple[ColumnSeen, ...]
@@ -92,18 +93,18 @@ class StandingsPage:
     is_our_list: bool
     lots: Lots | None = None
     by_decision: tuple[tuple[int, str, int], ...] = ()
-    """Number, name, and the points (tenths) that decisions gave or took: records 299 of a report."""
+    """Number, name, and the points (tenths) of point adjustments: records 299 of a report."""
 
     @property
     def equal(self) -> tuple[StandingLine, ...]:
-        """Who is equal in everything: who shares a place, and whom lots have parted."""
+        """The players equal in everything: those who share a rank, and those separated by lots."""
         times = Counter(line.rank for line in self.lines)
         return tuple(line for line in self.lines if line.lot or times[line.rank] > 1)
 
 
 @dataclass(frozen=True, slots=True)
 class PartSeen:
-    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as the :class:`Amount`."""
+    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as in :class:`Amount`."""
 
     part: Part
     opponent: str
@@ -122,7 +123,7 @@ class ValueOpened:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOpened:
-    """One line of the standings with every value opened."""
+    """One line of the standings with the parts of every value."""
 
     line: StandingLine
     values: tuple[ValueOpened, ...]
@@ -130,10 +131,10 @@ class PlayerOpened:
 
 
 def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsPage:
-    """The ranking after round *after_round*, best first; *search* leaves only those who answer to it.
+    """Return the ranking after round *after_round*, best first; with *search*, only the players who match.
 
-    Two queries, three where the list needs ratings, one more where lots were drawn. The caller asks only for rounds
-    whose results are published (:attr:`Frame.latest_results`).
+    Two queries, three if the list needs ratings, one more if lots were drawn. The caller may only ask for rounds with
+    published results (:attr:`Frame.latest_results`).
     """
     table, lines = _lines(frame, after_round)
     return StandingsPage(
@@ -148,7 +149,10 @@ def standings(frame: Frame, *, after_round: int, search: str = "") -> StandingsP
 
 
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
-    """The line of the player with *entry_id*, its values opened; None where there is none. As :func:`standings`."""
+    """Return the line of the player with *entry_id* with the parts of its values; None if there is none.
+
+    Queries as for :func:`standings`.
+    """
     table, lines = _lines(frame, after_round)
     names = {line.tpn: line.name for line in lines}
     line = next((line for line in lines if line.entry_id == entry_id), None)
@@ -164,7 +168,7 @@ def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerO
 
 
 def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:
-    """By what lots were drawn, if any of *lines* has one. One query then."""
+    """Return the lots if any of *lines* has one. One query then."""
     if not any(line.lot for line in lines):
         return None
     decision = Decision.objects.filter(tournament=frame.tournament, action=Action.LOTS_DRAWN).first()
@@ -220,9 +224,9 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
 
 
 def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[object, ...], bool]]:
-    """For each direct encounter of the list: among whom, a key that is equal for all of them, and whether it has games.
+    """Yield for each direct encounter of the list a key that its players share, and whether they have games.
 
-    The first part of the key is the place in the list. Whoever is not tied is among nobody.
+    The first part of the key is the position in the list. A player who is not tied shares it with nobody.
     """
     for place, (code, value) in enumerate(zip(table.codes, standing.values, strict=True)):
         if code.tie_break is TieBreak.DE and value.amount is not None:

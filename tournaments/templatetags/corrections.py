@@ -1,4 +1,4 @@
-"""How corrections are told: what was wrong, when it was reported, what it touches [C.04.2/2026 4.3]."""
+"""Words for corrections: the mistake, the time of its report, and its effect [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -37,25 +37,27 @@ _MOMENTS = {
 
 @register.filter
 def wrong_label(kind: str) -> str:
-    """What was wrong, in words."""
+    """Return the kind of mistake in words."""
     return str(_WRONG[kind])
 
 
 @register.filter
 def effect_label(effect: str, is_last: bool = False) -> str:
-    """What a correction touches, in a sentence; *is_last*: of the last round, which no pairing follows."""
+    """Return the effect of a correction as a sentence; *is_last*: of the last round, after which there
+    is no pairing.
+    """
     return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
 
 
 @register.filter
 def moment_label(moment: str, is_last: bool = False) -> str:
-    """When a mistake was reported, in a sentence; *is_last* as in :func:`effect_label`."""
+    """Return the time of a report as a sentence; *is_last* as in :func:`effect_label`."""
     return str((_MOMENTS | _AFTER_THE_LAST_ROUND if is_last else _MOMENTS)[moment])
 
 
 @register.filter
 def effect_of(correction: Correction, total_rounds: int) -> str:
-    """What a correction that was made touches, for a list; no pairing follows the last of *total_rounds*."""
+    """Return the effect of a correction that was made, for a list; no pairing follows the last of *total_rounds*."""
     if correction.effect == CorrectionEffect.NEXT_ROUND and correction.round_number == total_rounds:
         return gettext("final standings")
     return correction.get_effect_display()
@@ -63,7 +65,7 @@ def effect_of(correction: Correction, total_rounds: int) -> str:
 
 @register.simple_tag
 def correction_words(correction: Correction) -> str:
-    """A correction on one line: what it was about, what stood there, what is right."""
+    """Return a correction on one line: its subject, the old value and the right one."""
     before, after = correction.before, correction.after
     match CorrectionKind(correction.kind):
         case CorrectionKind.RESULT:

@@ -1,4 +1,4 @@
-"""What stands beside a decision when its time matters: reports that were dated back, deadlines cut short."""
+"""Notes beside an action when its time matters: reports that were dated back, deadlines cut short."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ register = template.Library()
 
 @register.simple_tag
 def timing(decision: Decision) -> SafeString | str:
-    """What the time of *decision* was, where it matters [C.04.2/2026 4.3]; the same for everybody who reads the record.
+    """Return the times of *decision* if they matter [C.04.2/2026 4.3]; the same for all readers of the record.
 
-    Of a report that was dated back, when it was made and when it was entered; of a deadline, how much of it was left.
+    For a report that was dated back: the times of the report and of its entry. For a deadline cut short: the remaining
+    time.
     """
     if decision.action == Action.DEADLINE_CUT_SHORT:
         minutes = decision.after["minutes_left"]
@@ -35,7 +36,7 @@ def timing(decision: Decision) -> SafeString | str:
 
 @register.simple_tag
 def reported_before(correction: Correction) -> SafeString | str:
-    """The same for a *correction*, wherever a minute or more lies between."""
+    """Return the same for a *correction*, if the times differ by a minute or more."""
     reported, entered = correction.reported_at, correction.entered_at
     return _apart(reported, entered) if minutes_back(reported, entered) else ""
 

@@ -1,4 +1,4 @@
-"""Template filters for decisions: actions, grounds, cautions and articles."""
+"""Template filters for decisions: actions, situations, cautions and articles."""
 
 from __future__ import annotations
 
@@ -55,41 +55,41 @@ _CAUTIONS = {
 
 @register.filter
 def ground_label(ground: str) -> str:
-    """A situation in which published pairings may be changed."""
+    """Return the situation of a pairing change."""
     return str(_GROUNDS[ground])
 
 
 @register.filter
 def ground_missing(ground: str) -> str:
-    """Why a situation cannot be claimed now."""
+    """Return why a situation does not apply now."""
     return str(_GROUNDS_MISSING[ground])
 
 
 @register.filter
 def caution_label(code: str) -> str:
-    """What a board paired by hand would break."""
+    """Return the rule that a board paired by hand would break."""
     return str(_CAUTIONS[code])
 
 
 @register.simple_tag(takes_context=True)
 def cite(context: Mapping[str, Any], article: str) -> str:
-    """An article of 2026 in brackets, as the edition of the page's tournament numbers it; nothing where it has none.
+    """Return an article of 2026 in brackets, with its number in the edition of the tournament; empty if it has none.
 
-    No line ends inside the brackets.
+    No line breaks inside the brackets.
     """
     told = HANDLING[edition_of(context)].cited(article)
     return f"[{told}]".replace(" ", "\u00a0") if told else ""
 
 
 def edition_of(context: Mapping[str, Any]) -> str:
-    """The edition of the handling rules a page speaks of: that of its tournament or of the file it shows."""
+    """Return the edition of the handling rules for a page: that of its tournament or of the file it shows."""
     frame = context.get("frame")
     return str(frame.tournament.handling_edition if frame else context.get("handling_edition", NEWEST))
 
 
 @register.filter
 def retold(text: object, edition: str) -> str:
-    """A sentence that ends with articles of 2026, by the numbers of *edition*; what is safe stays safe."""
+    """Replace the articles of 2026 at the end of a sentence by those of *edition*; safe text stays safe."""
     told = HANDLING[edition].retold(str(text))
     return SafeString(told) if isinstance(text, SafeString) else told
 
@@ -102,7 +102,7 @@ def action_label(code: str) -> str:
 
 @register.simple_tag
 def action_detail(decision: Decision) -> SafeString | str:
-    """What an action was about, for those who run the tournament: never shown to visitors."""
+    """Return the details of an action for arbiters; never shown to visitors."""
     before, after = decision.before, decision.after
     if decision.action == Action.ACTION_UNDONE:
         name = before.get("name") or ""
@@ -140,7 +140,7 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
 
 
 def _punctuality(decision: Decision) -> SafeString | str:
-    """Whether results were published when it was announced [C.04.2/2026 4.2]; nothing where no time was."""
+    """Return whether results were published on time [C.04.2/2026 4.2]; empty if no time was announced."""
     minutes = decision.after.get("minutes_late")
     if minutes is None:
         return ""
@@ -155,11 +155,11 @@ def _punctuality(decision: Decision) -> SafeString | str:
 
 @register.filter
 def by_hand_article(code: str) -> str:
-    """Where a pairing system leaves the pairing to the arbiter."""
+    """Return the article by which a pairing system leaves the pairing to the arbiter."""
     return SYSTEMS[code].no_legal_pairing
 
 
 @register.inclusion_tag("shared/_field.html", takes_context=True)
 def field(context: Mapping[str, Any], bound_field: Any, width: str = "") -> dict[str, Any]:
-    """A form field with its label, help and errors; *width* is ``half``, ``third`` or nothing."""
+    """Return a form field with its label, help and errors; *width* is ``half``, ``third`` or empty."""
     return {"field": bound_field, "width": width, "edition": edition_of(context)}

@@ -33,59 +33,59 @@ _NUMBERS = {
 
 @register.filter
 def numbers_state(state: str) -> str:
-    """What the numbers are in a list that is in *state*: provisional or definitive."""
+    """Return the state of the pairing numbers in a list: provisional or definitive."""
     return str(_NUMBERS[ListState(state)])
 
 
 @register.filter
 def bye_label(kind: str) -> str:
-    """Why somebody has no game."""
+    """Return the reason why a player has no game."""
     return str(ByeKind(kind).label)
 
 
 @register.filter
 def bye_short(kind: str) -> str:
-    """What a bye is worth, for a narrow column; the word is in its title."""
+    """Return the points of a bye for a narrow column; its title has the word."""
     return {ByeKind.HALF_POINT: "½", ByeKind.FULL_POINT: "1", ByeKind.ZERO_POINT: "0"}.get(ByeKind(kind), "+")
 
 
 @register.filter
 def system_name(code: str) -> str:
-    """The name of a pairing system."""
+    """Return the name of a pairing system."""
     return str(NAMES[code])
 
 
 @register.filter
 def system_sentence(code: str) -> str:
-    """What a pairing system is, in one sentence."""
+    """Describe a pairing system in one sentence."""
     return str(SENTENCES[code])
 
 
 @register.filter
 def colour_article(code: str) -> str:
-    """Where a pairing system has the initial colour drawn."""
+    """Return the article by which a pairing system draws the initial colour."""
     return SYSTEMS[code].initial_colour
 
 
 @register.filter
 def acceleration_sentence(code: str) -> str:
-    """What an acceleration is, in one sentence."""
+    """Describe an acceleration in one sentence."""
     return str(ACCELERATIONS[code])
 
 
 @register.filter
 def source_label(source: str) -> str:
-    """Where a measure of strength comes from."""
+    """Return the source of a rating."""
     return str(StrengthSource(source).label)
 
 
 @register.filter
 def state_label(state: str) -> str:
-    """The state of a round in words."""
+    """Return the state of a round in words."""
     return str(RoundState(state).label)
 
 
 @register.filter
 def state_mark(state: str) -> str:
-    """The state of a round as a sign, so that it does not rest on colour alone."""
+    """Return the state of a round as a sign, so that it is not shown by colour alone."""
     return _STATE_MARKS[RoundState(state)]

@@ -14,14 +14,14 @@ register = template.Library()
 
 @register.filter(expects_localtime=True)
 def day(value: date | None) -> str:
-    """A day as the reader's language writes it: 21 Nov 2026, 21 nov. 2026."""
+    """Return a day in the reader's language: 21 Nov 2026, 21 nov. 2026."""
     # Translators: a date in the format of Django's date filter.
     return date_format(value, gettext("j M Y")) if value else ""
 
 
 @register.filter
 def day_to(start: date, end: date | None) -> str:
-    """The days of an event from *start* to *end*: 30 Nov 2026 – 1 Dec 2026, within a month 21–22 Nov 2026."""
+    """Return the days of an event from *start* to *end*: 30 Nov 2026 – 1 Dec 2026, within a month 21–22 Nov 2026."""
     if end is None or end == start:
         return day(start)
     if (start.year, start.month) == (end.year, end.month):
@@ -31,9 +31,9 @@ def day_to(start: date, end: date | None) -> str:
 
 @register.filter
 def birth(stored: str) -> str:
-    """A date of birth as far as it is known: ``2011/01/02`` as a day, ``2011/05/00`` and ``2011/00/00`` without 00.
+    """Return the known parts of a date of birth: ``2011/01/02`` as a day, ``2011/05/00`` and ``2011/00/00`` without 00.
 
-    What a file has there is text: what is no date is shown as it stands.
+    A file may contain any text: an invalid date is shown unchanged.
     """
     parts = re.fullmatch(r"([0-9]{4})/([0-9]{2})/([0-9]{2})", stored)
     if parts is None:
@@ -51,14 +51,14 @@ def birth(stored: str) -> str:
 
 @register.filter(expects_localtime=True)
 def moment(value: datetime | None) -> str:
-    """A day and a time of 24 hours."""
+    """Return a day and a time of 24 hours."""
     # Translators: a date and a time in the format of Django's date filter.
     return date_format(value, gettext("j M Y, H:i")) if value else ""
 
 
 @register.filter
 def points(tenths: int) -> str:
-    """Points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``."""
+    """Return points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``."""
     if tenths < 0:
         return f"−{points(-tenths)}"
     whole, rest = divmod(tenths, 10)
@@ -69,28 +69,28 @@ def points(tenths: int) -> str:
 
 @register.filter
 def point_count(tenths: int) -> int:
-    """A whole number with the plural of *tenths* of points: English has ½ point and 1½ points, French 1½ point.
+    """Return a whole number with the plural of *tenths* of points: English has ½ point and 1½ points, French 1½ point.
 
-    English takes 1 alone for one point, French whatever is less than 2.
+    In English only 1 is singular, in French every value below 2.
     """
     return 1 if abs(tenths) in (5, 10) else 0 if abs(tenths) < 20 else 2
 
 
 def decimal_mark() -> str:
-    """What stands before the decimals in the reader's language."""
+    """Return the decimal mark of the reader's language."""
     return str(get_format("DECIMAL_SEPARATOR"))
 
 
 def colon() -> str:
-    """The colon after a name in a line put together, with the space that the reader's language wants before it."""
+    """Return the colon after a name in a composed line, with the space before it in the reader's language."""
     return gettext(":")
 
 
 @register.filter
 def typeset(text: str) -> str:
-    """*text* of the engine, which has plain blanks, with the spaces that the reader's language wants.
+    """Return *text* of the engine, which has plain blanks, with the spaces of the reader's language.
 
-    French has a narrow one that does not break before ``: ; ? !`` and inside ``« »``.
+    French uses a narrow no-break space before ``: ; ? !`` and inside ``« »``.
     """
     if not (get_language() or "").startswith("fr"):
         return text
@@ -100,11 +100,11 @@ def typeset(text: str) -> str:
 
 @register.filter
 def signed_points(tenths: int) -> str:
-    """Points in tenths that are added or taken: ``+½``, ``−1``."""
+    """Return points in tenths that are added or taken: ``+½``, ``−1``."""
     return points(tenths) if tenths < 0 else f"+{points(tenths)}"
 
 
 @register.filter
 def hundredths(value: int) -> str:
-    """A value in hundredths with its two decimals: 1225 is ``12.25``, in French ``12,25``."""
+    """Return a value in hundredths with its two decimals: 1225 is ``12.25``, in French ``12,25``."""
     return f"{'−' if value < 0 else ''}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}"

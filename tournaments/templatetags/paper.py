@@ -1,4 +1,4 @@
-"""What stands on a sheet and not on the screen: the address of the tournament, for phones before the wall."""
+"""Content of printed sheets only: the address of the tournament, for phones in front of the wall."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """The address of the tournament's public page in words and as a QR code; nothing where no phone could reach it."""
+    """Return the address of the tournament's public page in words and as a QR code; empty if no phone
+    could reach it.
+    """
     address = public_address(context["request"], reverse("tournament", args=[context["frame"].tournament.slug]))
     if address is None:
         return {}
@@ -30,9 +32,9 @@ def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
 
 
 def public_address(request: HttpRequest, path: str) -> str | None:
-    """*path* under a name that other machines know this server by; None where there is none.
+    """Return *path* under a host name that other machines can reach; None if there is none.
 
-    Who prints at the server itself asks it as localhost: then the first other name in ALLOWED_HOSTS is taken.
+    A user who prints at the server itself uses localhost: then the first other name in ALLOWED_HOSTS is used.
     """
     asked = urlsplit(f"//{request.get_host()}")
     if asked.hostname not in LOOPBACK:
@@ -45,7 +47,7 @@ def public_address(request: HttpRequest, path: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def qr_path(text: str) -> tuple[int, str]:
-    """The QR code of *text*: how many modules a side has, and its dark ones as the path of an SVG, a module a unit."""
+    """Return the QR code of *text*: its modules per side, and the dark ones as an SVG path with one unit per module."""
     rows = [list(row) for row in segno.make(text, error="m", micro=False).matrix]
     drawn = []
     for y, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""How one player's outcome of one round is written in reports."""
+"""Words for one player's result of one round in reports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHORT = {
     Result.UNKNOWN: "?",
 }
 _SHORT_OF_A_MATCH = {
-    # What a bye that was asked for is worth in each of the two games, as both results of a match are written.
+    # The points of a requested bye in each of the two games, like the two results of a match.
     Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1·1"),
     Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½·½"),
 }
@@ -55,25 +55,25 @@ _LONG = {
 
 @register.filter
 def money(cents: int) -> str:
-    """*cents* as money: 15050 is ``150.50``, in French ``150,50``."""
+    """Return *cents* as money: 15050 is ``150.50``, in French ``150,50``."""
     return prize_plan.money(cents).replace(".", decimal_mark())
 
 
 @register.filter
 def outcome_short(result: Result) -> str:
-    """What *result* was to one player, for a narrow cell."""
+    """Return *result* from one player's view, for a narrow cell."""
     return str(_SHORT[result])
 
 
 @register.filter
 def outcome_long(result: Result) -> str:
-    """What *result* was to one player, in words."""
+    """Return *result* from one player's view, in words."""
     return str(_LONG[result])
 
 
 @register.filter
 def made_short(seen: Cell) -> str:
-    """What a round was to one player, for a narrow cell: of a match both games, of a bye what it brought."""
+    """Return one player's round for a narrow cell: both games of a match, or the points of a bye."""
     if seen.second is not None:
         return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
     if seen.result is Result.PAIRING_ALLOCATED_BYE:
@@ -85,7 +85,7 @@ def made_short(seen: Cell) -> str:
 
 @register.filter
 def made_long(seen: Cell) -> str:
-    """What a round was to one player, in words."""
+    """Return one player's round in words."""
     if seen.second is None:
         return outcome_long(seen.result)
     return f"{outcome_long(seen.result)}, {outcome_long(seen.second)}"
@@ -93,9 +93,10 @@ def made_long(seen: Cell) -> str:
 
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
-    """A cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its words are in the title.
+    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its title has the words.
 
-    There may be thousands: the round stands at the head of the column only, and no class where the element says it.
+    There may be thousands of cells: therefore only the head of the column has the round, and cells have no class that
+    their element makes unnecessary.
     """
     words = made_long(seen)
     if seen.number is None:

@@ -60,32 +60,32 @@ _LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("lett
 
 @register.filter
 def colour_letter(colour: str) -> str:
-    """The letter of a colour as the reader's language has it, small or large as *colour* is: ``b`` is Black."""
+    """Return the letter of a colour in the reader's language, small or capital like *colour*: ``b`` is Black."""
     letter = str(_LETTERS[colour.lower()])
     return letter.upper() if colour.isupper() else letter
 
 
 @register.filter
 def history(colours: str) -> str:
-    """The colours of the games played, a letter each; ``·`` is a round without a game."""
+    """Return the colours of the games played, a letter each; ``·`` is a round without a game."""
     return "".join(colour if colour == "·" else colour_letter(colour) for colour in colours)
 
 
 @register.filter
 def result_short(code: str) -> str:
-    """A result as it stands between two names; ``*`` marks a game that is not rated."""
+    """Return a result to write between two names; ``*`` marks a game that is not rated."""
     return str(_SHORT_RESULTS[GameResult(code)])
 
 
 @register.filter
 def result_long(code: str) -> str:
-    """A result in words."""
+    """Return a result in words."""
     return str(_LONG_RESULTS[GameResult(code)])
 
 
 @register.simple_tag
 def result(code: str) -> SafeString | str:
-    """A result with its words for whoever points at it or listens to it."""
+    """Return a result with its words as a title and for screen readers."""
     if not code:
         return ""
     return format_html('<abbr title="{}">{}</abbr>', result_long(code), result_short(code))
@@ -93,7 +93,7 @@ def result(code: str) -> SafeString | str:
 
 @register.simple_tag
 def board_result(line: BoardLine | None) -> SafeString | str:
-    """What stands at a board: the result; or the score of the match and its games, both players in the same order."""
+    """Return the result of a board; for a match the score and its games, both players in the same order."""
     if line is None:
         return ""
     if line.match_points is None or not any(game.result for game in line.games):
@@ -107,7 +107,7 @@ def board_result(line: BoardLine | None) -> SafeString | str:
 
 
 def game_name(told: dict[str, Any]) -> str:
-    """The board of a result in the record, with the number of the game where it was one of a match."""
+    """Return the board of a result in the record, with the number of the game for a match."""
     if "game" in told:
         return gettext("board %(board)s, game %(game)s") % {"board": told["board"], "game": told["game"]}
     return f"{gettext('board')} {told['board']}"
@@ -115,7 +115,7 @@ def game_name(told: dict[str, Any]) -> str:
 
 @register.simple_tag
 def piece(colour: str) -> SafeString:
-    """A small square of the colour played, with its name for those who listen."""
+    """Return a small square in the colour played, with its name for screen readers."""
     if colour == "w":
         return format_html('<span class="piece white" role="img" aria-label="{}"></span>', gettext("White"))
     return format_html('<span class="piece black" role="img" aria-label="{}"></span>', gettext("Black"))
@@ -123,7 +123,7 @@ def piece(colour: str) -> SafeString:
 
 @register.filter
 def boards(numbers: tuple[int, ...]) -> str:
-    """Board numbers as a sentence names them: the first twelve, then how many more."""
+    """Return board numbers for a sentence: the first twelve, then the number of the others."""
     shown = ", ".join(str(number) for number in numbers[:12])
     more = len(numbers) - 12
     return (

@@ -1,4 +1,4 @@
-"""How the values of tie-breaks and their parts are written on a page."""
+"""Words for the values of tie-breaks and their parts on a page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NAMES: Final = {
     "APPO": _("Average Perfect Performance of Opponents"),
     "RTNG": _("Rating"),
 }
-"""By the code, as C.07 names them, in the reader's language."""
+"""Names by code, as in C.07, in the reader's language."""
 _MODIFIERS: Final = {
     "C1": _("Cut-1"),
     "C2": _("Cut-2"),
@@ -49,7 +49,7 @@ _MODIFIERS: Final = {
     "F": _("Fore"),
     "R": _("reversed"),
 }
-"""What stands after the slash [C.07/2026 14]."""
+"""The modifiers after the slash [C.07/2026 14]."""
 _REASONS: Final = {
     Reason.OPPONENT: _("the opponent’s"),
     Reason.OPPONENT_ADJUSTED: _("the opponent’s, the rounds missed at the end as draws"),
@@ -71,16 +71,16 @@ _CUTS: Final = {
 
 @register.filter
 def tie_break_value(value: Amount) -> str:
-    """A value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; nothing is a dash.
+    """Return a value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; no value is a dash.
 
-    So is a direct encounter of players who have not met.
+    A direct encounter of players who have not met is a dash too.
     """
     return "–" if value.amount is None or value.is_empty else _written(value.amount, value.scale)
 
 
 @register.filter
 def tie_break_name(code: str) -> str:
-    """What a code is called, with its modifiers: ``BH/C1`` is “Buchholz, Cut-1”."""
+    """Return the name of a code with its modifiers: ``BH/C1`` is “Buchholz, Cut-1”."""
     name, *modifiers = code.split("/")
     words = [str(_NAMES[name])]
     for modifier in modifiers:
@@ -93,13 +93,13 @@ def tie_break_name(code: str) -> str:
 
 @register.filter
 def slug_of_code(code: str) -> str:
-    """A code as the name of a place on a page: ``BH/C1`` is ``bh-c1``."""
+    """Return a code as an anchor on a page: ``BH/C1`` is ``bh-c1``."""
     return slugify(code.replace("/", "-").replace("+", "p").replace("L-", "Lm"))
 
 
 @register.simple_tag
 def tie_break_part(value: ValueOpened, seen: PartSeen) -> str:
-    """What one part counts; of Sonneborn-Berger as the product it is."""
+    """Return the contribution of one part; for Sonneborn-Berger as a product."""
     part = seen.part
     match value.formula:
         case Formula.PLACE:
@@ -116,7 +116,7 @@ def tie_break_part(value: ValueOpened, seen: PartSeen) -> str:
 
 @register.simple_tag
 def tie_break_sum(value: ValueOpened) -> str:
-    """How the parts make the value: ``13½ = 4 + 3½ + …``, without those that are cut."""
+    """Return the sum of the parts: ``13½ = 4 + 3½ + …``, without those that are cut."""
     total = tie_break_value(value.amount)
     if value.amount.amount is None:
         return gettext("Every part is cut: it gives nothing.")
@@ -141,7 +141,7 @@ def tie_break_sum(value: ValueOpened) -> str:
 
 
 def _lowest_rating(value: ValueOpened, summands: str) -> str:
-    """How a perfect performance is found; without a point it is not found but set [C.07/2026 10.3]."""
+    """Explain the value of a perfect performance; without a point it has a fixed value [C.07/2026 10.3]."""
     expected = sum(seen.part.amount for seen in value.parts)
     lowest = min(seen.part.worth for seen in value.parts)
     given = {"rating": tie_break_value(value.amount), "summands": summands, "expected": hundredths(expected)}
@@ -153,7 +153,7 @@ def _lowest_rating(value: ValueOpened, summands: str) -> str:
 
 @register.simple_tag
 def tie_break_reason(value: ValueOpened, seen: PartSeen) -> SafeString:
-    """Why a part counts as it does, with the article."""
+    """Explain the contribution of a part, with the article."""
     words: object = _REASONS[seen.part.reason]
     if value.formula is Formula.LOWEST_RATING:
         words = gettext("expected against a rating of %(rating)s") % {"rating": seen.part.worth}
