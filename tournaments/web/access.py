@@ -1,4 +1,4 @@
-"""Who may open a page: the first line of every view that belongs to a tournament."""
+"""Check access to a page: the first line of every view that belongs to a tournament."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ P = ParamSpec("P")
 def signed_in(
     view: Callable[Concatenate[HtmxHttpRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """A page for anybody who is logged in."""
+    """Make a page available to every account."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -39,10 +39,12 @@ def signed_in(
 def arbiter_only(
     view: Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """A page for those who run the tournament: log-in first, then 404, then 403; 422 for a :class:`BadValue`.
+    """Make a page available to arbiters of the tournament: log-in first, then 404, then 403; 422 for a
+    :class:`BadValue`.
 
-    It goes packed over the wireless of the hall (a list of 150 boards: 300 kB become 16). Django adds random bytes to
-    each answer and masks the form token anew each time, so that its length gives nothing away (BREACH).
+    The page is compressed for the wireless network of the hall (a list of 150 boards: 16 kB instead of 300). Django
+    adds random bytes to each answer and masks the form token anew each time, so that the length reveals nothing
+    (BREACH).
     """
 
     @gzip_page
@@ -57,7 +59,7 @@ def arbiter_only(
         try:
             response = view(ours, tournament, *args, **kwargs)
         except BadValue as error:
-            # Not typed by a person: no page has a place for it.
+            # No person typed this value, so no form has a place for the error.
             template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
             response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
         return not_to_be_stored(response)
@@ -66,12 +68,14 @@ def arbiter_only(
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    """*response* for one reader alone: no browser, shared at the venue perhaps, and no proxy keeps a copy of it."""
+    """Forbid browsers and proxies to store *response*: it is for one reader, whose device at the venue
+    may be shared.
+    """
     response.headers["Cache-Control"] = "private, no-store"
     return response
 
 
 def arbiter(request: HtmxHttpRequest) -> User:
-    """The person acting; only behind :func:`signed_in` or :func:`arbiter_only`."""
+    """Return the user; only behind :func:`signed_in` or :func:`arbiter_only`."""
     assert isinstance(request.user, User)
     return request.user

@@ -1,4 +1,4 @@
-"""Doing an action from a page, and what is shown when it is refused."""
+"""Run an action from a page, and show a refusal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an action was not done, as a page shows it: ``title`` says whose affair it is, ``more`` further lines.
+    """The reason why an action was not done, for a page: ``title`` says who or what refused it, ``more`` are further
+    lines.
 
-    ``way_out`` is where to go from here and the words for it, for the refusals that have one.
+    ``way_out`` is a link with its text, for refusals that have one.
     """
 
     title: str
@@ -43,7 +44,7 @@ class Problem:
 
 
 def seen_version(data: QueryDict, name: str = "seen_version") -> int:
-    """The version that a form was made from, in its field *name*; -1, a version of nothing, where it does not say."""
+    """Return the version in the field *name* of a form; -1, which matches nothing, if there is none."""
     version = optional_number_of(data, name)
     return -1 if version is None else version
 
@@ -58,11 +59,11 @@ def do(
     ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     stale: str = "",
 ) -> HttpResponse:
-    """Do *action*; then go to the page *to* and say *done* there, or show why not.
+    """Run *action*; then go to the page *to* and show *done* there, or show the refusal.
 
-    htmx gets the refusal alone, for the page's ``#problem``. When somebody else was faster the page itself
-    is out of date: htmx is sent to *stale*, else to *to*, where the sentence is shown as a message. *ways_out* are
-    addresses with their words, by the code of the refusal they lead out of.
+    htmx gets only the refusal, for the page's ``#problem``. After a conflict the page itself is out of date: htmx is
+    sent to *stale*, or to *to*, where the sentence appears as a message. *ways_out* are addresses with their texts, by
+    the code of the refusal.
     """
     try:
         action()
@@ -71,7 +72,7 @@ def do(
             return refused(Problem.of(error))
         messages.warning(request, str(error))
         response = go_to(request, stale or to)
-        response.status_code = error.status  # htmx goes where the header says, whatever the status
+        response.status_code = error.status  # htmx follows the header, whatever the status
         return response
     except ServiceError as error:
         problem = replace(Problem.of(error), way_out=ways_out.get(error.code))
@@ -83,6 +84,6 @@ def do(
 
 
 def tell_form(form: BaseForm, error: ServiceError) -> None:
-    """Put the refusal of a service where the person looks: at its field, or above the form."""
+    """Add the refusal of a service to the form: at its field, or above the form."""
     field = error.field if isinstance(error, BadInput) else ""
     form.add_error(field if field in form.fields else None, str(error))

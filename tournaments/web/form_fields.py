@@ -1,4 +1,4 @@
-"""Fields and checks that forms of several pages share."""
+"""Fields and checks for the forms of several pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class UploadForm(forms.Form):
     """A file, or the same text pasted in."""
 
     either_way = True
-    """Neither field is called optional: one of them is needed."""
+    """Neither field is labelled optional, because one of them is needed."""
 
     file = forms.FileField(label=_("File"), required=False)
     text = forms.CharField(
@@ -41,20 +41,20 @@ class UploadForm(forms.Form):
         return cleaned
 
     def data_bytes(self) -> bytes:
-        """What was handed in."""
+        """Return the submitted data."""
         upload = self.cleaned_data.get("file")
         return bytes(upload.read() if upload else self.cleaned_data["text"].encode())
 
 
 def validate_year(moment: date) -> None:
-    """Refuse a year that cannot be meant: the first and the last of the calendar do not exist in every time zone."""
+    """Refuse a year that must be wrong: the first and the last of the calendar do not exist in every time zone."""
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         message = _("Type a year from %(first)s to %(last)s.")
         raise ValidationError(message, params={"first": FIRST_YEAR, "last": LAST_YEAR})
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number in the digits 0-9 alone: Python would read those of every script."""
+    """A whole number in the digits 0-9 only; Python itself accepts the digits of every script."""
 
     def to_python(self, value: Any) -> int | None:
         if isinstance(value, str) and not re.fullmatch(r"-?[0-9]*", value.strip()):
@@ -63,7 +63,7 @@ class WholeNumberField(forms.IntegerField):
 
 
 class MomentField(forms.DateTimeField):
-    """A time by the clock of the hall, to the second. An hour that there is twice is read as the first of the two."""
+    """A time on the clock of the hall, to the second. A time that occurs twice is read as the first of the two."""
 
     widget = forms.DateTimeInput({"type": "datetime-local", "step": 1}, "%Y-%m-%dT%H:%M:%S")
 
@@ -73,7 +73,7 @@ class MomentField(forms.DateTimeField):
         if read is None:
             return None
         first, second = hours(read.replace(tzinfo=timezone.get_current_timezone()))
-        # Where the clocks go forward, an hour is left out.
+        # When the clocks go forward, one hour does not exist.
         return first if (first.utcoffset() or NO_TIME) >= (second.utcoffset() or NO_TIME) else super().to_python(value)
 
 
@@ -81,5 +81,5 @@ NO_TIME = timedelta()
 
 
 def hours(at: datetime) -> tuple[datetime, datetime]:
-    """The two moments that *at* can be, in a zone whose clocks go back in autumn; the same one twice elsewhere."""
+    """Return the two moments that *at* can mean when clocks go back in autumn; otherwise the same moment twice."""
     return at.replace(fold=0), at.replace(fold=1)

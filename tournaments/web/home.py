@@ -12,6 +12,6 @@ from tournaments.web.access import not_to_be_stored
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Every tournament, the newest first."""
+    """List every tournament, the newest first."""
     response = render(request, "home.html", {"cards": tournament_list(request.user)})
     return not_to_be_stored(response) if request.user.is_authenticated else response

@@ -1,4 +1,4 @@
-"""How a page answers: whole, or the one part htmx asked for."""
+"""Answer with a whole page, or with the part that htmx requests."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from django_htmx.middleware import HtmxDetails
 
 
 class HtmxHttpRequest(HttpRequest):
-    """A request as our views get it: with ``htmx`` from its middleware."""
+    """A request with ``htmx`` from its middleware, the type in our views."""
 
     htmx: HtmxDetails
     user: User | AnonymousUser
 
 
 def wants_part(request: HtmxHttpRequest) -> bool:
-    """Whether htmx asks for a part of a page, not for the whole in its place (a boosted link)."""
+    """Return whether htmx requests a part of a page, not a whole page instead (a boosted link)."""
     return bool(request.htmx) and not request.htmx.boosted
 
 
 def page_or_partial(
     request: HtmxHttpRequest, template: str, partial: str, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    """The page *template*, or only its ``#partial`` when htmx asks; caches keep the two apart.
+    """Render the page *template*, or only its ``#partial`` if htmx requests it; caches store the two separately.
 
-    In the template ``is_part`` tells which of them it is: a part brings along what has to change around it.
+    In the template ``is_part`` says which of them is rendered: a part also contains the changes around it.
     """
     is_part = wants_part(request)
     name = f"{template}#{partial}" if is_part else template
@@ -46,7 +46,9 @@ def go_to(request: HtmxHttpRequest, url: str) -> HttpResponse:
 
 
 def page_before(request: HtmxHttpRequest) -> str:
-    """The page of ours that htmx asks from, as path and query; ``""`` without one, or where it is no address."""
+    """Return the path and query of our page that sent the htmx request; ``""`` without one, or for an
+    invalid address.
+    """
     try:
         return (request.htmx.current_url_abs_path or "") if request.htmx else ""
     except ValueError:  # http://[
@@ -54,10 +56,10 @@ def page_before(request: HtmxHttpRequest) -> str:
 
 
 def log_in_first(request: HtmxHttpRequest) -> HttpResponse:
-    """To the log-in page and back again.
+    """Redirect to the log-in page and back again.
 
-    An expired session answers htmx, and our own scripts, with a redirect header: never with a log-in
-    page inside a table. After an action (POST) the way back leads to the page the action was done from.
+    If a session has expired, htmx and our own scripts get a redirect header, so that no log-in page appears inside a
+    table. After an action (POST) the user returns to the page of the action.
     """
     back = request.get_full_path()
     seen = page_before(request)

@@ -1,4 +1,4 @@
-"""What belongs to the site, not to a tournament."""
+"""Views of the whole site, without a tournament."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def language(request: HttpRequest, code: str) -> HttpResponse:
-    """Remember the reader's language and go back. A plain link, so that public pages need no form token."""
+    """Store the reader's language and go back. It is a plain link, so that public pages need no form token."""
     if code not in dict(settings.LANGUAGES) or not check_for_language(code):
         raise Http404
     back = request.GET.get("next", "/")

@@ -12,7 +12,7 @@ from tournaments.web.public_page import visitor_page
 
 @visitor_page
 def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """What the tournament is, where it stands, and the way to everything else."""
+    """Show the tournament, its current state, and links to all other pages."""
     context = {
         "frame": frame,
         "section": "public",

@@ -1,9 +1,8 @@
-"""Pages for everybody, made for a hall full of phones: rendered once for all, and not sent twice to the same phone.
+"""Public pages for a hall full of phones: rendered once for all readers, and sent only once to each phone.
 
-A page that is kept is rendered for a request of our own, which has the address, the parameters that the page knows, the
-language and nothing else of the visitor's: no cookie, no session, no message. What it is kept under, and its ETag, are
-made of the same things and of the public version of the tournament.
-Whoever is logged in gets a fresh page (it carries a form token).
+A cached page is rendered for a request of our own, which has the address, the known parameters, the language and no
+other data of the visitor: no cookie, no session, no message. Its cache key and its ETag are made from the same data and
+from the public version of the tournament. A logged-in user gets a fresh page, because it contains a form token.
 """
 
 from __future__ import annotations
@@ -46,14 +45,16 @@ P = ParamSpec("P")
 Page: TypeAlias = Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse]
 View: TypeAlias = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 Reader: TypeAlias = Callable[[str], str]
-"""Takes the value of a parameter as it was sent, gives it as the page understands it; empty: as if it was not sent."""
+"""Takes the value of a parameter and returns it normalised; empty: as if the parameter was not sent."""
 
 KEPT_FOR: Final = 3600
 """Seconds."""
 _ENDLESS: Final = frozenset({"q", "page"})
-"""Parameters that have any number of values: what is kept for these pushes out none of the other pages."""
+"""Parameters with an unlimited number of values: they have a cache of their own, so that they displace
+no other pages.
+"""
 MOST_LETTERS: Final = 100
-"""So many letters of a search are read: no name is longer."""
+"""Only this many letters of a search are used; no name is longer."""
 _TOLD_BY: Final = (
     "slug",
     "created_by",
@@ -63,45 +64,46 @@ _TOLD_BY: Final = (
     "public_version",
     "public_fingerprint",
 )
-"""The columns that tell whether a reader has the newest page already: the others are read when one is rendered."""
+"""The columns that show whether a reader has the newest page; the others are only read to render a page."""
 _RENDERING: Final = tuple(Lock() for _ in range(64))
-"""A page that many want at once is rendered once in this process: the others wait for it, which is sooner than if all
-rendered it side by side."""
+"""If several readers request a page at once, it is rendered once in this process and the others wait. This is faster
+than to render it several times in parallel.
+"""
 _INDENTED: Final = re.compile(rb"\n\s+")
 
 
 class _Kept(NamedTuple):
-    """An answer as bytes, packed for the air of a full hall (there is no secret in it to be guessed)."""
+    """An answer as bytes, compressed for the wireless network of a full hall. It contains no secret."""
 
     packed: bytes
     headers: dict[str, str]
 
 
 def visitor_page(view: Page[P]) -> View[P]:
-    """A page of a tournament that anybody may read, and that has no parameters.
+    """Make a public page of a tournament, without parameters.
 
-    ``?v=…`` from a page that asks for news: 204 while the reader has the newest state.
+    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state.
     """
     return _visitor_page(view, {})
 
 
 def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
-    """A :func:`visitor_page` that knows these parameters; whatever else a link carries is ignored."""
+    """Make a :func:`visitor_page` with these parameters; all others in a link are ignored."""
     return lambda view: _visitor_page(view, known)
 
 
 def words(text: str) -> str:
-    """A parameter that is searched for: ``" DUPONT  Anne"`` finds what ``"dupont anne"`` finds."""
+    """Normalise a search parameter: ``" DUPONT  Anne"`` finds the same as ``"dupont anne"``."""
     return " ".join(unicodedata.normalize("NFC", text).lower().split())[:MOST_LETTERS].rstrip()
 
 
 def one_of(*values: str) -> Reader:
-    """A parameter that has one of *values*."""
+    """Return a reader for a parameter with one of *values*."""
     return lambda text: text if text in values else ""
 
 
 def page_number(text: str) -> str:
-    """A parameter that is the number of a page from 2 on: the first one is shown without it."""
+    """Read a page number from 2 on; the first page has no parameter."""
     is_number = text.isascii() and text.isdecimal() and len(text) < 7 and int(text) > 1
     return str(int(text)) if is_number else ""
 
@@ -143,9 +145,9 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
 
 
 def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpRequest:
-    """The same page requested by nobody: all that a page which is kept may depend on.
+    """Return the same request without a visitor: a cached page may depend on nothing else.
 
-    The address is made anew from what it was understood as (``/players/007/`` is ``/players/7/``).
+    The address is built again from its parsed values (``/players/007/`` is ``/players/7/``).
     """
     match = request.resolver_match
     assert match is not None
@@ -159,7 +161,7 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
         "QUERY_STRING": urlencode({name: value for name, value in read.items() if value}),
         "SERVER_NAME": request.META.get("SERVER_NAME", ""),
         "SERVER_PORT": request.META.get("SERVER_PORT", ""),
-        "HTTP_HOST": request.get_host(),  # a printed list names the host
+        "HTTP_HOST": request.get_host(),  # a printed list contains the host name
         "wsgi.url_scheme": request.scheme,
         "wsgi.input": BytesIO(),
     }
@@ -173,7 +175,9 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
 
 
 def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
-    """The answer kept under *key*, rendered if there is none yet; what is not a page is not kept."""
+    """Return the answer cached under *key*, rendered if there is none yet; an answer that is not a
+    page is not cached.
+    """
     kept: _Kept | None = cache.get(key)
     if kept is None:
         with _RENDERING[hash(key) % len(_RENDERING)]:
@@ -192,19 +196,19 @@ def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, pac
 def _packed(response: HttpResponse) -> _Kept:
     content = response.content
     if response.headers["Content-Type"].startswith("text/html"):
-        # A third of a long list is the indentation of its template.
+        # One third of a long list is the indentation of its template.
         content = _INDENTED.sub(b"\n", content)
     return _Kept(gzip.compress(content, compresslevel=6, mtime=0), dict(response.headers))
 
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
-    """The frame of *tournament*, read whole. Two queries."""
+    """Return the complete frame of *tournament*. Two queries."""
     return tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=runs, now=now)
 
 
 def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:
     parts = (
-        # Not the slug: it is free again when a tournament is deleted.
+        # Not the slug: it can be used again after a tournament is deleted.
         str(tournament.pk),
         news,
         plain.build_absolute_uri(),
@@ -212,5 +216,5 @@ def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:
         "part" if wants_part(plain) else "page",
         build(),
     )
-    # Weak, because the packed answer says the same in other bytes.
+    # Weak, because the compressed answer has the same content in other bytes.
     return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'

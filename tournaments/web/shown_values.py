@@ -1,4 +1,6 @@
-"""What a form showed when it was opened: by it a save takes nothing back that somebody else has saved since."""
+"""The values that a form showed when it was opened, so that saving does not overwrite later changes by
+somebody else.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 FIELD = "shown"
-"""The hidden field that says it; a program that sends none has seen no form."""
+"""The hidden field with these values; a program that does not send it has seen no form."""
 
 
 def shown(fresh: Sequence[forms.BaseForm]) -> str:
-    """What *fresh*, the unbound forms of a page, show: for its field :data:`FIELD`."""
+    """Return the values of *fresh*, the unbound forms of a page, for its field :data:`FIELD`."""
     return json.dumps({bound.html_name: _text(bound) for form in fresh for bound in form})
 
 
 def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryDict, str]:
-    """*data* of a page whose forms would now be *fresh*, and a sentence if it cannot be saved.
+    """Return *data* updated to the current forms *fresh*, and a sentence if it cannot be saved.
 
-    What the person has left as it was shown stands as it is now. What was changed here and by somebody else meanwhile,
-    to something else, is a conflict: the sentence says what stands now.
+    A field that the user did not change gets its current value. A field that the user and somebody else changed to
+    different values is a conflict: the sentence names the current value.
     """
     before = _read(data.get(FIELD, ""))
     kept = data.copy()
@@ -67,7 +69,7 @@ def _is_tick(bound: BoundField) -> bool:
 
 
 def _text(bound: BoundField) -> str:
-    """What a browser sends of *bound* where nobody touches it."""
+    """Return the value that a browser sends for an unchanged *bound*."""
     value = bound.value()
     if _is_tick(bound):
         return "on" if value else ""
@@ -80,7 +82,7 @@ def _tidy(text: object) -> str:
 
 
 def _said(bound: BoundField, now: str) -> str:
-    """The name of a field with what stands there *now*."""
+    """Return the name of a field with its current value."""
     label = str(dict(getattr(bound.field, "choices", ())).get(now, now))
     if _is_tick(bound) or isinstance(label, SafeString):
         return str(bound.label)

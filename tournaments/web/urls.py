@@ -29,7 +29,7 @@ urlpatterns = [
     path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
-    # For everybody
+    # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
     path("t/<slug:slug>/pairings/<int:number>/", pairings, name="pairings-public"),
@@ -48,7 +48,7 @@ urlpatterns = [
     path("t/<slug:slug>/record/", record, name="record"),
     path("t/<slug:slug>/engine/", engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", export, name="trf-export"),
-    # For those who run the tournament
+    # For arbiters of the tournament
     path("t/<slug:slug>/desk/", desk, name="desk"),
     path("t/<slug:slug>/undo/", undo, name="undo"),
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),

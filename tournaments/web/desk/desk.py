@@ -24,7 +24,9 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 @arbiter_only
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Where the event stands, and the next action. An open desk asks with ``?v=`` for news: 204 while there is none."""
+    """Show the state of the event, and the next action. An open desk checks for news with ``?v=``: 204 if there is
+    none.
+    """
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
         return HttpResponse(status=204)
     return _desk_page(request, tournament)
@@ -33,7 +35,7 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Take the last action back, if it is still the one that was shown."""
+    """Undo the last action, if it is still the action shown on the page."""
     sequence = number_of(request.POST, "sequence")
     return do(
         request,
@@ -68,7 +70,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
 
 
 def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
-    """The steps of the round at hand; before round 1 the preparations."""
+    """Return the steps of the current round; before round 1 the preparations."""
     if seen.number == 1 and frame.rounds[0].state == RoundState.PLANNED:
         actions = [NextAction.ADD_ENTRIES, NextAction.ASSIGN_NUMBERS, NextAction.DRAW_COLOUR, NextAction.PAIR]
         labels = [_("Entries"), _("Numbers"), _("Initial colour"), _("Pair round 1")]

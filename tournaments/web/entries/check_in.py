@@ -25,7 +25,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_safe
 def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Who is missing, and what can be done about it."""
+    """Show the missing players, and the decisions about them."""
     return _page(request, tournament)
 
 
@@ -47,7 +47,7 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Exclude all who are missing, or give them a bye; where they are many the page asks again first."""
+    """Exclude all missing players, or give them a bye; if they are many the page asks for confirmation."""
     seen = numbers_of(request.POST, "missing")
     asked = False
 
@@ -81,7 +81,9 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def _page(
     request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None, *, asked: bool = False
 ) -> HttpResponse:
-    """The page; *asked*: what was sent stands in it, to be confirmed, and the problem is the question."""
+    """Show the page; with *asked*, it repeats the submitted values for confirmation, and the problem
+    is the question.
+    """
     seen = attendance(tournament)
     state = check_in_of(tournament)
     context = {
@@ -102,7 +104,7 @@ def _page(
 
 
 def _reserved(round_number: int | None) -> tuple[str, ...]:
-    """The consequences that only the Chief Arbiter decides."""
+    """Return the decisions that only the Chief Arbiter can take."""
     return tuple(
         each.value
         for each in Consequence

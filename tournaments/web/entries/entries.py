@@ -1,4 +1,4 @@
-"""The list of entries and what is done to one of them."""
+"""Pages for the list of entries and the actions on one entry."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tournaments.web.shown_values import shown, up_to_date
 
 @dataclass(frozen=True, slots=True)
 class AskedBye:
-    """A bye with points that is asked about once more before it is noted [C.04.2/2026 3.3]."""
+    """A bye with points that needs confirmation before it is granted [C.04.2/2026 3.3]."""
 
     round_number: int
     kind: ByeKind
@@ -59,7 +59,7 @@ class AskedBye:
 @arbiter_only
 @require_safe
 def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The list, searched and filtered; htmx gets the table alone."""
+    """Show the list, searched and filtered; htmx gets only the table."""
     shown, search = _asked(request.GET)
     frame = tournament_frame(tournament, runs=True)
     seen = entry_list(tournament, search=search, shown=shown)
@@ -70,13 +70,13 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "q": search,
         "shown": shown,
         "filters": _filters(seen),
-        "newest": partial(newest_row, frame),  # the table alone does not ask for it
+        "newest": partial(newest_row, frame),  # not needed for the table alone
     }
     return page_or_partial(request, "entries/entries.html", "entry-table", context)
 
 
 def _asked(query: QueryDict) -> tuple[EntryFilter, str]:
-    """Which part of the list an address asks for, and the search in it."""
+    """Return the filter and the search in the query of an address."""
     try:
         shown = EntryFilter(query.get("shown", "all"))
     except ValueError:
@@ -85,7 +85,7 @@ def _asked(query: QueryDict) -> tuple[EntryFilter, str]:
 
 
 def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
-    """The parts of the list with their names and how many are in each."""
+    """Return the filters of the list with their labels and counts."""
     labels = [
         (EntryFilter.ALL, _("all")),
         (EntryFilter.CHECKED_IN, _("checked in")),
@@ -99,7 +99,7 @@ def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Type in one participant; once round 1 is paired, a late entry."""
+    """Enter one participant; after round 1 is paired, a late entry."""
     form = EntryForm(request.POST or None)
     same = ""
     if request.method == "POST" and form.is_valid():
@@ -107,7 +107,7 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         with locked(tournament.pk):
             row = ImportRow(0, fields["name"], fide_id=fields["fide_id"], birth_date=fields["birth_date"])
             there = entered_already(tournament, row)
-            # Who is entered all the same is one more of that name, for whom it is asked again.
+            # If the player is entered again, the list of equal names grows, and the page asks once more.
             same = " ".join(str(entry.pk) for entry in there)
             if there and same != request.POST.get("same", ""):
                 form.add_error("name", str(BadInput("csv.name_entered", name=there[0].name)))
@@ -135,7 +135,7 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """One participant: the data, byes, withdrawal."""
+    """Show one participant: the data, byes, withdrawal."""
     if request.method != "POST":
         return _entry_page(request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id))
     with locked(tournament.pk):
@@ -189,14 +189,14 @@ def _entry_page(
 
 
 def _unpublished(frame: Frame) -> list[int]:
-    """The rounds for which a bye or a withdrawal can still count."""
+    """Return the rounds for which a bye or a withdrawal can still count."""
     return [tab.number for tab in frame.rounds if not tab.is_public]
 
 
 @arbiter_only
 @require_POST
 def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Tick a participant as present, or take the tick back; htmx gets the row."""
+    """Check a participant in or out; htmx gets the row."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     try:
         entry = entry_check_in(
@@ -225,7 +225,7 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
 @arbiter_only
 @require_POST
 def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Note a bye the participant asked for."""
+    """Grant a bye that the participant requested."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
@@ -251,7 +251,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
 @arbiter_only
 @require_POST
 def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, number: int) -> HttpResponse:
-    """Take a requested bye back."""
+    """Cancel a requested bye."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
         request,
@@ -265,7 +265,7 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
 @arbiter_only
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """The participant leaves the tournament."""
+    """Withdraw the participant."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
@@ -286,7 +286,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
 @arbiter_only
 @require_POST
 def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Who lost by forfeit has explained it, and is paired on."""
+    """Record that a player has explained a forfeit; the player is paired again."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     number = number_of(request.POST, "round_number", most=99)
     return do(
@@ -307,7 +307,7 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
 @arbiter_only
 @require_POST
 def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """The participant comes back."""
+    """Bring a withdrawn participant back."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
         request,
@@ -326,7 +326,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
 @arbiter_only
 @require_POST
 def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Strike the entry off, before round 1."""
+    """Remove the entry, before round 1."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
         request,

@@ -1,4 +1,4 @@
-"""The forms about one participant: what is known of a player, a bye asked for, a withdrawal."""
+"""Forms about one participant: the player's data, a requested bye, a withdrawal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.web.form_fields import WholeNumberField
 
 
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
-    """One participant; :meth:`values` gives the fields as the services take them."""
+    """One participant; :meth:`values` returns the fields for the services."""
 
     strength_source = forms.ChoiceField(
         label=_("Strength for the numbering"),
@@ -76,7 +76,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A year alone, as people write it: 00 is how a report says that the day is not known.
+        # Show a year alone as people write it: in a report, 00 means an unknown day.
         self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
         if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
             self.initial["estimate"] = self.instance.strength
@@ -85,7 +85,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["strength_source"] = source if chosen else ""
 
     def clean_birth_date(self) -> str:
-        """The date as the import of lists reads it; what stood there already stays."""
+        """Return the date as the import of lists reads it; accept the stored value unchanged."""
         text = str(self.cleaned_data["birth_date"]).strip()
         if text == self.instance.birth_date:
             return text
@@ -104,10 +104,10 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def _post_clean(self) -> None:
-        """Nothing is written on the model here: the service does that under its lock."""
+        """Do not change the model here: the service does it under its lock."""
 
     def values(self) -> dict[str, Any]:
-        """The fields of the participant, with the strength that was chosen."""
+        """Return the fields of the participant, with the chosen rating."""
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in self.Meta.fields}
         match cleaned["strength_source"]:
@@ -125,7 +125,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class ByeForm(forms.Form):
-    """A round that a player asks not to play."""
+    """A bye requested for one round."""
 
     round_number = forms.TypedChoiceField(label=_("Round"), coerce=int)
     kind = forms.ChoiceField(
@@ -143,7 +143,7 @@ class ByeForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
-    """From which round a player is no longer paired."""
+    """The first round of a withdrawal."""
 
     from_round = forms.TypedChoiceField(label=_("Not paired any more from round"), coerce=int)
 

@@ -24,7 +24,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The order of [C.04.2/2026 2.2] to look at, and the assignment of the numbers."""
+    """Show the order of [C.04.2/2026 2.2], and assign the numbers."""
     if request.method != "POST":
         return _numbers_page(request, tournament)
     return do(
@@ -51,7 +51,9 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
 @arbiter_only
 @require_POST
 def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Close the list of participants: the numbers are definitive [C.04.2/2026 2.5]; with ``reopen`` open it again."""
+    """Close the list of participants: the numbers become definitive [C.04.2/2026 2.5]; with
+    ``reopen``, open it again.
+    """
     reopens = "reopen" in request.POST
     change = list_reopen if reopens else list_close
     return do(

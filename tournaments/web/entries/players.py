@@ -13,7 +13,7 @@ from tournaments.web.public_page import visitor_page_with, words
 
 @visitor_page_with(q=words)
 def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """The list of participants in the order of their numbers."""
+    """Show the participants in the order of their numbers."""
     search = request.GET.get("q", "")
     seen = entry_list(frame.tournament, search=search)
     context = {

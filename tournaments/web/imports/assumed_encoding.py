@@ -1,4 +1,4 @@
-"""What a preview says about a file that does not tell its encoding."""
+"""The note of a preview about a file that does not declare its encoding."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ MOST_NAMES = 12
 
 @dataclass(frozen=True, slots=True)
 class AssumedEncoding:
-    """The encoding a file was read in, and names by which a person sees whether that was right."""
+    """The encoding in which a file was read, and names that show the user whether it is right."""
 
     name: str
     names: tuple[str, ...]
 
     @classmethod
     def of(cls, data: bytes, names: Iterable[str]) -> AssumedEncoding | None:
-        """What was assumed of *data*; None where it is UTF-8, or says what it is. *names* are those read from it."""
+        """Return the encoding assumed for *data*; None if it is UTF-8 or declares its own. *names*
+        were read from it.
+        """
         encoding = decoded(data).encoding
         if not encoding.is_assumed:
             return None

@@ -1,4 +1,4 @@
-"""Bringing a list of players in: hand the file over, look at what was understood, confirm."""
+"""Import a list of players: upload the file, check the preview, confirm."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ from tournaments.web.imports.assumed_encoding import AssumedEncoding
 def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """First POST: a preview, nothing saved. Second POST (``confirmed``): everything saved, or nothing.
 
-    The file travels through the preview as it was, so that what is saved is read again and not believed.
+    The form of the preview contains the file unchanged. It is read again before saving, so that values in the form are
+    not trusted.
     """
     if request.method != "POST":
         return _page(request, tournament, {"form": UploadForm()})
@@ -66,7 +67,7 @@ def _preview_page(
 
 
 def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter them, unless some seem to be entered who were not when the list was looked at: it is shown once more."""
+    """Enter the players. If more of them seem to be entered already than in the preview, show it once more."""
     try:
         data = file_of(request.POST, "confirmed")
         with locked(tournament.pk):
@@ -90,7 +91,7 @@ def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
 
 
 def _understood(data: bytes, tournament: Tournament) -> ImportPreview:
-    """The players in *data*: a TRF file begins with a record of three digits and a blank, or a remark."""
+    """Return the players in *data*: a TRF file begins with a record of three digits and a blank, or a remark."""
     is_trf = re.match(r"\ufeff?(?:[0-9]{3} |XX[A-Z] |###)", decoded(data).text) is not None
     read = trf_entries_preview if is_trf else csv_preview
     return read(data, tournament=tournament)

@@ -10,10 +10,10 @@ from tournaments.models.pairing_systems import NAMES
 
 
 class ImportRulesForm(forms.Form):
-    """The rules an imported event goes on by, where the file's are not the right ones."""
+    """The rules for an imported event, if those of the file are not right."""
 
     either_way = True
-    """Neither field is called optional: each has what the file says."""
+    """Neither field is labelled optional, because the file has a value for each."""
 
     system = forms.ChoiceField(label=_("Pairing system"), required=False, choices=list(NAMES.items()))
     tie_break_edition = forms.ChoiceField(

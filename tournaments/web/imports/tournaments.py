@@ -31,7 +31,7 @@ from tournaments.web.imports.forms import ImportRulesForm
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_trf(request: HtmxHttpRequest) -> HttpResponse:
-    """Open a TRF file: look at what is in it first, by other rules if need be, then make a tournament of it."""
+    """Open a TRF file: preview it first, with other rules if needed, then create a tournament from it."""
     if request.method != "POST":
         return _import_page(request, UploadForm())
     if "confirmed" in request.POST:
@@ -45,7 +45,7 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
 def _import_preview(
     request: HtmxHttpRequest, form: UploadForm, data: bytes, rules: Mapping[str, str] = MappingProxyType({})
 ) -> HttpResponse:
-    """What is in *data*, by the *rules* chosen or those the file says."""
+    """Preview *data*, by the chosen *rules* or those of the file."""
     try:
         preview = trf_preview(as_utf8(data), **rules)
     except BadInput as error:

@@ -1,4 +1,4 @@
-"""The arbiter's report, to be read, printed and handed in."""
+"""The arbiter's report, to read, print and submit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_safe
 def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """System, schedule, decisions by article, withdrawals, forfeits, corrections."""
+    """Show system, schedule, decisions by article, withdrawals, forfeits, corrections."""
     return _report_page(request, tournament)
 
 
@@ -41,7 +41,9 @@ def _report_page(request: HtmxHttpRequest, tournament: Tournament, problem: Prob
 @arbiter_only
 @require_safe
 def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The TRF file for the rating officer, with the corrections the standings do not have; or why there is none."""
+    """Return the TRF file for the rating officer, with corrections later than the standings; or the reason for a
+    refusal.
+    """
     try:
         text = rating_report(tournament)
     except RuleRefused as error:
@@ -52,7 +54,7 @@ def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_safe
 def for_programs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The TRF file for pairing programs that know the Dutch System of 2026 by its plain name only."""
+    """Return the TRF file for pairing programs that know the Dutch System of 2026 only by its plain name."""
     return _file(trf_for_programs(tournament), f"{tournament.slug}-programs.trf")
 
 

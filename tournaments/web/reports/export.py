@@ -12,7 +12,7 @@ from tournaments.web.public_page import visitor_page
 
 @visitor_page
 def export(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """The tournament as a TRF file; to visitors only what is published."""
+    """Return the tournament as a TRF file; visitors get only published data."""
     text = trf_export(frame.tournament, public=not frame.runs)
     response = HttpResponse(text.encode("utf-8"), content_type="text/plain; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{frame.tournament.slug}.trf"'

@@ -1,4 +1,4 @@
-"""The re-check of the whole event, asked for by a button: a GET, because it changes nothing."""
+"""Re-check the whole event. It is a GET with a button, because it changes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_safe
 def recheck(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """What the re-check does and its button; with ``?run=1`` what it found."""
+    """Explain the re-check and show its button; with ``?run=1``, show its findings."""
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",

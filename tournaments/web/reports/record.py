@@ -14,14 +14,14 @@ from tournaments.web.public_page import page_number, visitor_page, visitor_page_
 
 @visitor_page_with(page=page_number)
 def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """What was decided, when, under which article, by whom."""
+    """Show all actions with time, article and user."""
     seen = record_page(frame, request.GET.get("page", 1))
     return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": seen})
 
 
 @visitor_page
 def engine(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """How many published boards are not what the engine gave, and by which decision [C.04.2/2026 1.5]."""
+    """Show how many published boards differ from the engine's pairing, and the decisions for it [C.04.2/2026 1.5]."""
     rounds = against_engine(frame)
     context = {
         "frame": frame,

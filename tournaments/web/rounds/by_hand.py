@@ -1,4 +1,4 @@
-"""Pairing a round by hand, from nothing, where no legal pairing of it exists [C.04.3/2026 1.9.3]."""
+"""Pair a round from scratch by hand because it has no legal pairing [C.04.3/2026 1.9.3]."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ from tournaments.web.rounds.changes import Row, seat_typed
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Everybody to be paired, and empty boards; POST shows what the boards break, with ``save`` makes the draft."""
+    """Show the players to be paired and empty boards; POST shows the broken rules, and with ``save``
+    creates the draft.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=True),
@@ -65,7 +67,7 @@ def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict[str, Any]) -> HttpResponse:
-    """Show what the boards break and whether they can be, or save them as a draft."""
+    """Show the broken rules and whether the boards are possible, or save them as a draft."""
     after = _arranged(plan, context["rows"], context["bye"])
     if "save" in request.POST:
         try:
@@ -92,7 +94,7 @@ def _pks(plan: RoundPlan) -> dict[int, TPN]:
 
 
 def _rows(request: HtmxHttpRequest, plan: RoundPlan) -> list[Row]:
-    """As many boards as there can be, with whom the form has put there."""
+    """Return the boards of the round with the players in the form."""
     there = _pks(plan)
     return [
         Row(n, seat_typed(request, f"w-{n}", there), seat_typed(request, f"b-{n}", there))
@@ -101,7 +103,7 @@ def _rows(request: HtmxHttpRequest, plan: RoundPlan) -> list[Row]:
 
 
 def _arranged(plan: RoundPlan, rows: list[Row], bye: int | None) -> Arrangement:
-    """The round as the form has it. A board with one player is none; who has neither board nor bye has no game."""
+    """Return the round in the form. A board needs two players; a player without board or bye has no game."""
     tpn_of = _pks(plan)
     boards = {
         row.board: (tpn_of[row.white], tpn_of[row.black])
@@ -116,7 +118,7 @@ def _arranged(plan: RoundPlan, rows: list[Row], bye: int | None) -> Arrangement:
 
 
 def _outlook(tournament: Tournament, plan: RoundPlan, after: Arrangement, article: str) -> dict[str, Any]:
-    """What the page tells before anything is saved."""
+    """Return the data that the page shows before it saves."""
     verdict = may_pair_by_hand(plan.present, after, no_legal_pairing=article)
     refusal = ""
     if isinstance(verdict, Refused):

@@ -1,4 +1,4 @@
-"""Arranging a draft by hand, and changing published pairings where [C.04.2/2026 4.4] allows it."""
+"""Arrange a draft by hand, and change published pairings if [C.04.2/2026 4.4] allows it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One board to fill: its number, and who sits there so far."""
+    """One board of the form: its number, and its players so far."""
 
     board: int
     white: int | None
@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class _Ticked:
-    """What is ticked in the list: boards by number, players without a board by entry id."""
+    """The ticked lines of the list: boards by number, players without a board by entry id."""
 
     boards: tuple[int, ...]
     players: tuple[int, ...]
@@ -66,13 +66,13 @@ class _Ticked:
 
 
 def _numbers_in(words: Iterable[str]) -> tuple[int, ...]:
-    """The whole numbers among *words*; what is not one is left out, as what does not exist is."""
+    """Return the whole numbers among *words*; ignore the rest, like numbers that do not exist."""
     return tuple(number for word in words if (number := whole_number(word)) is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """What is to be rearranged: boards by number, and everybody who is to have a place at the end."""
+    """The boards to rearrange, by number, and all players who need a place at the end."""
 
     ground: Ground | None
     boards: tuple[int, ...]
@@ -82,9 +82,9 @@ class _Choice:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """``?b=`` boards and ``?p=`` players say what is rearranged; POST shows what follows, with ``save`` does it.
+    """Rearrange the boards ``?b=`` and the players ``?p=``; POST shows the effect, and with ``save`` does it.
 
-    They are chosen from a list; ``find`` stays at it, with ``?q=`` shows whom that means, and all that is ticked.
+    They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and all ticked lines.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PUBLISHED):
@@ -124,7 +124,7 @@ def _answer(
     choice: _Choice,
     context: dict[str, Any],
 ) -> HttpResponse:
-    """Show what the arrangement breaks and whether it is allowed, or make it."""
+    """Show the broken rules of the arrangement and whether it is allowed, or save it."""
     after = _arranged(request, page, choice)
     agreed = frozenset(numbers_of(request.POST, "consent"))
     reason = request.POST.get("reason", "")
@@ -148,7 +148,7 @@ def _answer(
 
 
 def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
-    """The list to tick in: searched by name, TPN or board where ``?q=`` asks for it; what is ticked stays in it."""
+    """Return the list to choose from, searched with ``?q=`` by name, TPN or board; ticked lines always stay in it."""
     ticked = _Ticked.of(request)
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
     late = change.late
@@ -160,7 +160,7 @@ def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> di
 
 
 def _back(request: HtmxHttpRequest) -> str:
-    """The address of the list with what was ticked in it."""
+    """Return the address of the list with its ticked lines."""
     query = request.GET.copy()
     query.pop("go", None)
     query["find"] = "on"
@@ -168,12 +168,12 @@ def _back(request: HtmxHttpRequest) -> str:
 
 
 def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
-    """What the address names, as far as it exists."""
+    """Return the existing boards and players in the address."""
     ticked = _Ticked.of(request)
     asked = set(ticked.boards)
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
     ground = next((ground for ground in page.facts.grounds if ground.value == request.GET.get("ground")), None)
-    if not asked and not people:  # nobody ticked: those whom the situation is about
+    if not asked and not people:  # nothing ticked: use the players of the situation
         asked, people = page.named_by(ground)
     asked |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
     boards = tuple(n for n in page.facts.now.boards if n in asked)
@@ -187,14 +187,14 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
 
 
 def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
-    """The boards to fill: those chosen, and new ones at the end for those who had none."""
+    """Return the boards to fill: the chosen ones, and new ones at the end for players without a board."""
     last = max(page.facts.now.boards, default=0)
     wanted = max(len(choice.boards), len(choice.pool) // 2)
     return [*choice.boards, *range(last + 1, last + 1 + wanted - len(choice.boards))]
 
 
 def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
-    """What the form begins with: who sits there now; newcomers and the bye at the new boards."""
+    """Return the initial rows of the form: the present players; newcomers and the bye at the new boards."""
     numbers = _numbers(choice, page)
     alone = [tpn for tpn in without_opponent(page.facts) if page.entries[tpn] in choice.pool]
     if choice.ground is Ground.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
@@ -214,7 +214,7 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
 
 
 def _rows_corrected(numbers: list[int], choice: _Choice, page: ChangePage) -> list[Row]:
-    """The boards that follow from a correction, in the order of the engine."""
+    """Return the boards that follow from a correction, in the order of the engine."""
     facts, pool = page.facts, {page.by_pk[entry.pk] for entry in choice.pool}
     new = [] if facts.follows is None else [facts.follows.boards[n] for n in new_pairs(facts.now, facts.follows)]
     pairs = [[page.entries[tpn].pk for tpn in pair] for pair in new if pool.issuperset(pair)]
@@ -230,7 +230,7 @@ def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> 
 
 
 def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
-    """Whom the form has at the seat *name*, by entry id: one of those who are *there*, else nobody."""
+    """Return the entry id at the seat *name* of the form; None if it is not one of those *there*."""
     entry_id = whole_number(request.POST.get(name, ""))
     return entry_id if entry_id is not None and entry_id in there else None
 
@@ -249,7 +249,7 @@ def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Ar
 def _outlook(
     tournament: Tournament, page: ChangePage, choice: _Choice, after: Arrangement, agreed: frozenset[int]
 ) -> dict[str, Any]:
-    """What the page tells before anything is saved."""
+    """Return the data that the page shows before it saves."""
     if choice.ground is None:
         verdict = sound(page.facts.now, after)
         # By the numbers of the form: the boards are sorted when the change is saved.
@@ -278,7 +278,7 @@ def _act(
     after: Arrangement,
     agreed: frozenset[int],
 ) -> Callable[[], object]:
-    """The service that makes the change, ready to be called."""
+    """Return the service that makes the change, as a callable."""
     seating = seating_of(after, page.entries)
     version = seen_version(request.POST, "version")
     reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()

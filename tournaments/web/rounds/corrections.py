@@ -1,4 +1,4 @@
-"""The correction wizard: what was wrong, what is right, what it touches, done [C.04.2/2026 4.3]."""
+"""The pages of a correction: the mistake, the right value, the effect, and the action [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tournaments.web.rounds.forms import CorrectionForm
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """What the correction is about: a game, or a player's rating. Colours are those of the whole board."""
+    """The subject of a correction: a game, or a player's rating. Colours are those of the whole board."""
 
     wrong: Wrong
     line: GameLine | None = None
@@ -55,7 +55,7 @@ class _Subject:
 @arbiter_only
 @require_safe
 def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Every correction, and what of them is for the rating report only."""
+    """List every correction, and those for the rating report only."""
     rows = corrections_of(tournament)
     context = {"frame": tournament_frame(tournament, runs=True), "section": "desk", "corrections": rows}
     return render(request, "rounds/corrections.html", context)
@@ -64,7 +64,9 @@ def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """``?kind=`` and ``?board=`` or ``?player=`` say what was wrong; POST shows what follows, with ``save`` does it."""
+    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, and with ``save`` does
+    it.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
         raise Http404
@@ -89,7 +91,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 def _answer(
     request: HtmxHttpRequest, tournament: Tournament, subject: _Subject, context: dict[str, Any]
 ) -> HttpResponse:
-    """Show what the correction would touch, or make it."""
+    """Show the effect of the correction, or make it."""
     form = _form(subject, request.POST)
     status = 200
     if not form.is_valid():
@@ -118,7 +120,7 @@ def _answer(
 
 
 def _results_published(tournament: Tournament, subject: _Subject, page: RoundPage) -> datetime | None:
-    """When the results became public that the correction is about. One query for a rating, else none."""
+    """Return when the results of the correction were published. One query for a rating, otherwise none."""
     if subject.entry is None:
         return page.results_published_at
     number = round_of_ratings(tournament)
@@ -126,14 +128,17 @@ def _results_published(tournament: Tournament, subject: _Subject, page: RoundPag
 
 
 def _not_before(published: datetime | None, reported: datetime) -> datetime:
-    """*reported*, a time to the minute: in the minute of the publication it is a report of what was published."""
+    """Return *reported*, but not before the publication if both are in the same minute.
+
+    The time has no seconds, and nobody reports a mistake in results that are not published yet.
+    """
     if published is not None and reported <= published < reported + timedelta(minutes=1):
         return published
     return reported
 
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
-    """What the address asks for; None where it does not say, 404 where there is no such board or player."""
+    """Return the subject in the address; None if it has none, 404 if the board or player does not exist."""
     asked = request.GET.get("kind", "")
     if asked not in {wrong.value for wrong in Wrong}:
         return None
@@ -143,7 +148,7 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[Boa
         if player is None:
             return None
         return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=player))
-    # “3” is board 3, “3/2” the second game of the match at it.
+    # “3” is board 3, “3/2” is the second game of its match.
     board, *game = request.GET.get("board", "").split("/", 1)
     line = next((line for line in boards if str(line.board) == board), None)
     number = whole_number(game[0] if game else "1", least=1, most=len(line.games)) if line is not None else None
@@ -184,7 +189,7 @@ def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) 
 def _dated(
     tournament: Tournament, outlook: Outlook, reported: datetime, article: str, *, decides: bool
 ) -> dict[str, object]:
-    """What the page says of a report that is dated back, and why it is refused, if it is."""
+    """Return the note on a report that is dated back, with the reason if it is refused."""
     now = timezone.now()
     verdict = may_report(outlook.timeline, reported, now, decides=decides, article=article)
     return {
@@ -195,7 +200,7 @@ def _dated(
 
 
 def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) -> Callable[[], object]:
-    """The service that makes the correction, ready to be called."""
+    """Return the service that makes the correction, as a callable."""
     chosen = Effect(values["chosen"]) if values["chosen"] else None
     report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
     actor, now = arbiter(request), timezone.now()

@@ -13,10 +13,10 @@ from tournaments.web.form_fields import MomentField, hours, validate_year
 
 
 class CorrectionForm(forms.Form):
-    """A mistake that was reported: what is right, when it was reported, by whom.
+    """A reported mistake: the right value, the time of the report and its source.
 
-    Only the fields of its *kind* are there. ``chosen`` is asked where the rules are silent, ``hour`` where
-    ``asks_hour``: by default it is the later of the two that is not to come.
+    It has only the fields of its *kind*. ``chosen`` is shown if the rules give no effect, ``hour`` if ``asks_hour``:
+    the default is the later of the two moments that is not in the future.
     """
 
     asks_hour = False

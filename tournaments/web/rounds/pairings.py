@@ -15,7 +15,7 @@ from tournaments.web.public_page import one_of, visitor_page_with, words
 
 @visitor_page_with(q=words, order=one_of("name"))
 def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """The pairings of a published round, by board or by name; a draft is no page at all."""
+    """Show the pairings of a published round, by board or by name; 404 for a draft."""
     row = get_object_or_404(Round, tournament=frame.tournament, number=number)
     if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
         raise Http404

@@ -1,4 +1,4 @@
-"""The keys of result entry: the script, the legend and the menu all read this table."""
+"""The keys of result entry, for the script, the legend and the menu."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tournaments.templatetags.results import result_long, result_short
 
 @dataclass(frozen=True, slots=True)
 class ResultKey:
-    """One result and the keys that enter it, as a browser names them.
+    """One result and the keys that enter it, with the names that browsers use.
 
-    The common results have signs that enter them at once: every one is on the numeric keypad. The rare ones have
-    letters, which count only in the menu of all results: anywhere else a letter begins the search for a name, and
-    a name typed blindly must not enter a double forfeit.
+    The common results have signs that enter them at once; all are on the numeric keypad. The rare ones have letters,
+    which work only in the menu of all results: elsewhere a letter begins the search for a name, and a name typed
+    without looking must not enter a double forfeit.
     """
 
     code: str
@@ -49,18 +49,18 @@ RESULT_KEYS: Final = (
     ResultKey(GameResult.ZERO_HALF, ("j",)),
 )
 QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
-"""The three that have a button of their own at every board."""
+"""The three results with a button at every board."""
 
 
 def choices() -> list[tuple[str, str]]:
-    """Every result for the lists of the plain form."""
+    """Return every result for the lists of the plain form."""
     return [("", "–")] + [
         (key.code, f"{result_short(key.code)} · {result_long(key.code)}") for key in RESULT_KEYS if key.code
     ]
 
 
 def words_for_script(values: PointSystem) -> dict[str, Any]:
-    """What static/js/results.js says and understands, in the reader's language; a game is worth *values*."""
+    """Return the words and keys for static/js/results.js in the reader's language; a game is worth *values*."""
     codes = [key.code for key in RESULT_KEYS]
     return {
         "keys": {name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys},

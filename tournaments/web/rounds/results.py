@@ -1,4 +1,4 @@
-"""Result entry: the page, one board at a time for the keyboard, all at once for a plain form."""
+"""Result entry: the page, one board at a time with the keyboard, all boards at once with a plain form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_s
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The boards of a round with their results; POST saves every board that was changed (no script needed)."""
+    """Show the boards of a round with their results; POST saves every changed board (no script needed)."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state in (RoundState.PLANNED, RoundState.DRAFT):
         messages.info(request, _("The pairings are not published yet: there are no results to enter."))
@@ -47,9 +47,9 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
-    """Save what the form changed, game by game; what could not be saved comes back as one problem.
+    """Save the changes of the form, game by game; return all refusals as one problem.
 
-    Each game is an action of its own: one that is refused does not take the others with it.
+    Each game is an action of its own, so that a refusal does not affect the others.
     """
     refused: list[ServiceError] = []
     for line in page.games:
@@ -75,9 +75,9 @@ def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
 @arbiter_only
 @require_POST
 def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
-    """Save the result of one board; answers in JSON with the result and version that now stand.
+    """Save the result of one board; answer in JSON with the current result and version.
 
-    409 with ``conflict`` when somebody else entered the board since the version that was seen.
+    409 with ``conflict`` if somebody else has changed the board since the version on the page.
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
@@ -103,7 +103,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
 @arbiter_only
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """What stands on every board, for pages that are open elsewhere; 204 when nothing is new since ``?v=``."""
+    """Return the results of every board, for other open pages; 204 if nothing has changed since ``?v=``."""
     if request.GET.get("v") == str(tournament.version):
         return HttpResponse(status=204)
     return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
@@ -112,7 +112,7 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the results of the round; ``adjourning`` names the boards that count as adjourned [C.04.2/2026 3.1]."""
+    """Publish the results of the round; ``adjourning`` are the boards that count as adjourned [C.04.2/2026 3.1]."""
     adjourning = numbers_of(request.POST, "adjourning")
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(

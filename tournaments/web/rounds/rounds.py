@@ -27,7 +27,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_safe
 def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """The round as arbiters see it: before the pairing, as a draft, or published."""
+    """Show the round to arbiters: before the pairing, as a draft, or published."""
     return _page(request, tournament, number)
 
 
@@ -52,7 +52,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
 @arbiter_only
 @require_POST
 def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Throw the draft away."""
+    """Discard the draft."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
@@ -68,7 +68,7 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Make the pairings public; ``cut_short`` and ``reason`` end the time for reporting mistakes [C.04.2/2026 4.3]."""
+    """Publish the pairings; ``cut_short`` and ``reason`` end the time to report mistakes early [C.04.2/2026 4.3]."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     reason = request.POST.get("reason", "") if "cut_short" in request.POST else None
     return do(
@@ -88,7 +88,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _ways_to_the_missing(tournament: Tournament) -> dict[str, tuple[str, str]]:
-    """Where it is settled what happens to those who are not there yet, by the code of the refusal."""
+    """Return the link to the decision about missing players, by the code of the refusal."""
     entries = reverse("entries", args=[tournament.slug])
     return {
         "check_in.unsettled": (reverse("check-in", args=[tournament.slug]), _("Check-in")),

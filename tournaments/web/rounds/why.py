@@ -1,4 +1,4 @@
-"""Why a player was paired so, and not with somebody else: a GET, because it changes nothing."""
+"""Explain why a player was paired with one opponent and not with another. It is a GET, because it changes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_safe
 def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Asks for ``?player=`` and, if wanted, ``&other=``, both by number; answers when there is a player."""
+    """Ask for ``?player=`` and optionally ``&other=``, both by number; show the explanation if there is a player."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state == RoundState.PLANNED:
         raise Http404
@@ -38,7 +38,7 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 
 
 def _named(entries: list[Entry], number: str) -> Entry | None:
-    """Who has that number; None where none was given, 404 where nobody has it."""
+    """Return the entry with that number; None without a number, 404 if no entry has it."""
     if not number:
         return None
     for entry in entries:
@@ -48,5 +48,5 @@ def _named(entries: list[Entry], number: str) -> Entry | None:
 
 
 def _language() -> str:
-    """The language of the page, as explanations are told in."""
+    """Return the language of the page, for the explanations."""
     return "fr" if (get_language() or "").startswith("fr") else "en"

@@ -25,7 +25,7 @@ PABS: Final = ("win", "draw", "none")
 
 
 class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A tournament's settings; :meth:`values` gives them as the service takes them."""
+    """A tournament's settings; :meth:`values` returns them for the service."""
 
     scoring = forms.ChoiceField(
         label=_("Points"),
@@ -156,10 +156,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             self.initial.update(_scoring_of(self.instance))
 
     def lock(self, fixed: Iterable[str]) -> None:
-        """Show the settings *fixed* as unchangeable, those made of others with them.
+        """Make the settings *fixed* read-only, and those derived from them.
 
-        A browser does not send a locked field. Where one is sent all the same, by a page that was open before, it is
-        read: the service refuses it with the reason, instead of a change that seems to be saved.
+        A browser does not send a locked field. If a page that was open earlier sends one, it is read, so that the
+        service refuses it with a reason. Otherwise the change would seem to be saved.
         """
         fixed = set(fixed)
         if "points_win" in fixed:
@@ -183,13 +183,13 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         return str(self.cleaned_data["federation"]).upper()
 
     def _post_clean(self) -> None:
-        """Nothing is written on the model here: the service does that under its lock."""
+        """Do not change the model here: the service does it under its lock."""
 
     def values(self) -> dict[str, Any]:
-        """The fields of the tournament, points in tenths."""
+        """Return the fields of the tournament, points in tenths."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
         for name in ("tie_breaks", "tie_break_edition"):
-            if name not in self.data:  # a form that does not ask leaves them as they are
+            if name not in self.data:  # a form without these fields leaves them unchanged
                 del values[name]
         scoring = self.cleaned_data["scoring"]
         if scoring == "custom":
@@ -203,7 +203,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
-    """The label of a pairing system or an acceleration: its name, and in one sentence what it is."""
+    """Return the label of a pairing system or an acceleration: its name and one sentence about it."""
     return format_html('<span>{}<span class="help">{}</span></span>', name, sentence)
 
 
@@ -220,7 +220,7 @@ def _scoring_of(tournament: Tournament) -> dict[str, Any]:
 
 
 class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Another list of tie-breaks after the start, and why."""
+    """Another list of tie-breaks after the start, with the reason."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
@@ -233,11 +233,11 @@ class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = TournamentForm.Meta.help_texts
 
     def _post_clean(self) -> None:
-        """Nothing is written on the model here: the service does that under its lock."""
+        """Do not change the model here: the service does it under its lock."""
 
 
 class NumberOfRoundsForm(forms.Form):
-    """Another number of rounds after the start, and why."""
+    """Another number of rounds after the start, with the reason."""
 
     total_rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=99)
     reason = forms.CharField(
@@ -246,7 +246,7 @@ class NumberOfRoundsForm(forms.Form):
 
 
 class ScheduleForm(forms.Form):
-    """When one round begins, and when its results are announced."""
+    """The start of one round, and the publication of its results."""
 
     starts_at = forms.DateTimeField(
         label=_("Play begins"),
@@ -263,7 +263,7 @@ class ScheduleForm(forms.Form):
 
 
 class InitialColourForm(forms.Form):
-    """The lot as it was drawn at the venue."""
+    """The colour drawn at the venue."""
 
     colour = forms.ChoiceField(
         label=_("The player with number 1 gets"),

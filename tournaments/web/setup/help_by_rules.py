@@ -1,4 +1,4 @@
-"""What the help of a setting says where the rules of the tournament are not those of 2026."""
+"""Help texts of settings for tournaments with other rules than those of 2026."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models import Tournament
 
 
 def help_by_rules(tournament: Tournament) -> dict[str, str]:
-    """The help of single settings of *tournament*, by the name of the field.
+    """Return the help texts of settings that differ for *tournament*, by the name of the field.
 
-    What its handling rules do not know has no effect; where a round is one game nothing is said of matches.
+    Settings unknown to its handling rules have no effect. If a round is one game, the help does not mention matches.
     """
     rules = HANDLING[tournament.handling_edition]
     told = {}

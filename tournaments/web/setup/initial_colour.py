@@ -26,7 +26,7 @@ from tournaments.web.setup.forms import InitialColourForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Draw the initial colour by lot, or type in what was drawn at the venue [C.04.3/2026 5.1]."""
+    """Draw the initial colour by lot, or enter the colour drawn at the venue [C.04.3/2026 5.1]."""
     form = InitialColourForm()
     problem = None
     if request.method == "POST":
@@ -54,7 +54,7 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
 
 
 def _drawn(request: HtmxHttpRequest) -> tuple[str, str] | None:
-    """The colour and how it came about; None where the form says neither."""
+    """Return the colour and the method of the draw; None if the form has neither."""
     if "draw" in request.POST:
         return secrets.choice(["w", "b"]), InitialColourMethod.DRAWN
     form = InitialColourForm(request.POST)

@@ -1,4 +1,4 @@
-"""Another number of rounds after the start, in two steps."""
+"""Change the number of rounds after the start, in two steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from tournaments.web.setup.forms import NumberOfRoundsForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: what follows, nothing saved. Second POST (``confirmed``: version and number shown): it changes."""
+    """First POST: show the effect, save nothing. Second POST (``confirmed``: version and number shown): save the
+    number.
+    """
     form = NumberOfRoundsForm(request.POST or None, initial={"total_rounds": tournament.total_rounds})
     effect: RoundsEffect | None = None
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""When each round begins and when its results are announced."""
+"""The start of each round and the publication of its results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.web.shown_values import shown, up_to_date
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The times of all rounds on one page; only the rounds that changed are written."""
+    """Show the times of all rounds on one page; save only the rounds that changed."""
     if request.method != "POST":
         return _page(request, tournament, _forms(tournament))
     with locked(tournament.pk):

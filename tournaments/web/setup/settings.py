@@ -27,7 +27,7 @@ from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.shown_values import shown, up_to_date
 
 NEWER_THAN = {"dutch_2017": ("dutch_2026",), "dutch_pre2017": ("dutch_2017", "dutch_2026")}
-"""The Dutch Systems that came after each."""
+"""The later Dutch Systems of each."""
 
 
 @signed_in
@@ -55,7 +55,7 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the settings, as far as they may still change."""
+    """Change the settings that may still change."""
     if request.method != "POST":
         decides = may_decide(request.user, tournament)
         return _settings_page(request, tournament, _form(tournament, decides=decides))
@@ -85,8 +85,11 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: bool) -> TournamentForm:
-    """The settings, locked where they are declared beforehand: for all from round 1 on, once it had a draft for those
-    who do not decide."""
+    """Return the settings with the fixed ones locked.
+
+    Settings declared in advance are locked after round 1 is paired; after a draft of round 1, also for users who may
+    not decide.
+    """
     form = TournamentForm(data, instance=tournament)
     form.lock(fixed_fields(round_facts(tournament)))
     if not decides and ever_paired(tournament):
@@ -112,7 +115,9 @@ def _settings_page(
 
 
 def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
-    """Say it where our own list of tie-breaks, typed or left in the form, was saved as that of the other systems."""
+    """Show a message if the default list of tie-breaks, typed or unchanged, was replaced by that of
+    the other systems.
+    """
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
         told = _(
@@ -123,7 +128,9 @@ def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tour
 
 
 def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
-    """Say it where the Dutch System of *saved* was not in force yet on the first day: the system does not follow it."""
+    """Show a message if the Dutch System of *saved* was not yet in force on the first day: the system does not follow
+    the day.
+    """
     then = dutch_on(saved.start_date)
     if saved.start_date and saved.system in NEWER_THAN.get(then, ()):
         told = _(
@@ -134,5 +141,5 @@ def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
 
 
 def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:
-    """Only what differs: what stays as it is needs nobody's leave."""
+    """Return only the changed fields: an unchanged field needs no permission."""
     return {name: value for name, value in form.values().items() if getattr(tournament, name) != value}

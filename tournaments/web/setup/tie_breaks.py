@@ -1,4 +1,4 @@
-"""Another list of tie-breaks after the start, in two steps."""
+"""Change the list of tie-breaks after the start, in two steps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.web.setup.forms import TieBreakForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: the effect, nothing saved. Second POST (``confirmed``: version and list shown): the list changes."""
+    """First POST: show the effect, save nothing. Second POST (``confirmed``: version and list shown): save the list."""
     frame = tournament_frame(tournament, runs=True)
     if request.method != "POST" and frame.rounds[0].state == RoundState.PLANNED:
         messages.info(request, _("Round 1 is not paired yet: the tie-breaks are a setting like the others."))

@@ -15,15 +15,17 @@ from tournaments.web.public_page import one_of, visitor_page, visitor_page_with
 from tournaments.web.standings.player import SVG, to_be_kept
 
 MOST_DRAWN = 100
-"""So many players are drawn on the page; a larger picture is only to be kept."""
+"""The most players drawn on the page; a larger picture can only be downloaded."""
 
 
 @visitor_page_with(order=one_of("tpn"))
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Everybody's rounds, by rank or with ``?order=tpn`` by TPN; visitors see rounds with published results only."""
+    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see rounds with published results
+    only.
+    """
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     table = selector.crosstable(frame, order=order)
-    # Of a round in play nothing is published yet.
+    # A round in play has no publication yet.
     told = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
     context = {
         "frame": frame,
@@ -40,7 +42,7 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """The crosstable by rank as a picture with colours and results, to be kept, whatever the size of the field."""
+    """Return the crosstable by rank as a picture to download, with colours and results, for any number of players."""
     table = selector.crosstable(frame)
     context = {"frame": frame, "table": table, "picture": _picture(frame, table), "alone": True}
     response = render(request, "standings/_crosstable_picture.html", context, content_type=SVG)

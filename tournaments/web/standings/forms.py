@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PointsForm(forms.Form):
-    """Points given or taken by hand: who, how many, under what, why.
+    """A point adjustment: player, points, article, reason.
 
-    *players* are (entry id, number and name), *amounts* what scores of the tournament can differ by, in tenths.
+    *players* are (entry id, number and name), *amounts* are the possible differences of scores, in tenths.
     """
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
@@ -37,7 +37,7 @@ class PointsForm(forms.Form):
         self, *args: Any, players: Sequence[tuple[int, str]], amounts: Sequence[tuple[int, str]], **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
-        # Nobody is chosen beforehand: a slip would hit the first on the list.
+        # No player is selected by default: otherwise a slip would affect the first on the list.
         for name, choices in (("player", [("", "–"), *players]), ("amount", amounts)):
             field = self.fields[name]
             assert isinstance(field, forms.TypedChoiceField)
@@ -45,12 +45,12 @@ class PointsForm(forms.Form):
 
     @property
     def points(self) -> int:
-        """Tenths, below zero where they are taken; only of a valid form."""
+        """Return tenths, below zero for points taken; only for a valid form."""
         return int(self.cleaned_data["sign"]) * int(self.cleaned_data["amount"])
 
 
 class LotsForm(forms.Form):
-    """The seed as it was drawn at the venue."""
+    """The seed drawn at the venue."""
 
     seed = forms.CharField(
         label=_("Seed"),

@@ -1,4 +1,4 @@
-"""The drawing of lots among those who are equal in everything at the end."""
+"""Draw lots between players who are equal in everything at the end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.web.standings.forms import LotsForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Who is equal in everything; by a POST lots are drawn, by a seed of the program's or of the venue's."""
+    """Show the players equal in everything; a POST draws lots, by a seed of the program or of the venue."""
     form = LotsForm(request.POST if "seed" in request.POST else None)
     problem = None
     if request.method == "POST" and ("draw" in request.POST or form.is_valid()):

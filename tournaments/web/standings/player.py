@@ -1,4 +1,4 @@
-"""One player's page, and the picture of everybody's progress."""
+"""One player's page, and the picture of the progress of all players."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tournaments.web.public_page import visitor_page
 
 SVG = "image/svg+xml; charset=utf-8"
 STEP, HIGH, EDGE = 60, 120, 34
-"""The picture of a performance: the width of a round, the height of the curves, the edge around them."""
+"""The size of the performance picture: width of a round, height of the curves, margin."""
 
 
 @visitor_page
 def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """Games, colours, opponents, results and points round by round, and the next board."""
+    """Show games, colours, opponents, results and points round by round, and the next board."""
     page = player_page(frame, entry_id)
     if page is None:
         raise Http404
@@ -36,13 +36,13 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
 
 @require_safe
 def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """An old address: numbers move, so it leads to the list and not to whoever has the number now."""
+    """Redirect an old address to the list: numbers change, so the number may belong to another player now."""
     return redirect("players", slug, permanent=True)
 
 
 @visitor_page
 def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """The curve of a player's performance alone, to be kept; there is none without games against rated opponents."""
+    """Return the curve of a player's performance to download; 404 without games against rated opponents."""
     page = player_page(frame, entry_id)
     curve = _curve(page.performance) if page is not None else None
     if page is None or curve is None:
@@ -54,27 +54,27 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
 
 @visitor_page
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """The flow of the scoregroups as a picture and as a table."""
+    """Show the flow of the scoregroups as a picture and as a table."""
     context = {"frame": frame, "section": "standings", "progress": read_progress(frame)}
     return render(request, "standings/progress.html", context)
 
 
 @visitor_page
 def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """The picture alone, to be kept."""
+    """Return the picture alone, to download."""
     context = {"frame": frame, "progress": read_progress(frame), "alone": True}
     response = render(request, "standings/_progress_picture.html", context, content_type=SVG)
     return to_be_kept(response, f"{frame.tournament.slug}-progress.svg")
 
 
 def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:
-    """*response* as a file that the browser keeps under *filename*."""
+    """Return *response* as a file to download as *filename*."""
     response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 
 
 def _curve(performance: Performance | None) -> dict[str, object] | None:
-    """Where the two curves of *performance* are drawn; None where there is nothing to compare."""
+    """Return the positions of the two curves of *performance*; None without data to compare."""
     if performance is None or not performance.by_round:
         return None
     top = max(max(made, expected) for _, made, expected in performance.by_round) or 1

@@ -33,7 +33,7 @@ from tournaments.web.standings.forms import PointsForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: what follows, nothing saved. Second POST (``confirmed``: what was shown): it is done."""
+    """First POST: show the effect, save nothing. Second POST (``confirmed``: the effect shown): save the adjustment."""
     form = _form(request, tournament)
     effect: PointsEffect | None = None
     if request.method == "POST":
@@ -64,7 +64,7 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Points given or taken in the newest round are withdrawn."""
+    """Withdraw a point adjustment of the newest round."""
     entry = get_object_or_404(Entry, pk=number_of(request.POST, "player"), tournament=tournament)
     return do(
         request,
@@ -115,7 +115,7 @@ def _page(
 
 
 def _form(request: HtmxHttpRequest, tournament: Tournament) -> PointsForm:
-    """The form as it was sent; else an empty one, for the player that the address names."""
+    """Return the submitted form; else an empty one, for the player in the address."""
     entries = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
     withdraws = "points" in request.POST
     return PointsForm(
@@ -136,5 +136,5 @@ def _effect(tournament: Tournament, form: PointsForm) -> PointsEffect:
 
 
 def _shown(effect: PointsEffect) -> str:
-    """What was shown, for the button that confirms just that."""
+    """Return the effect on the page as text, so that the button confirms exactly this effect."""
     return f"{effect.seen} {effect.entry.pk} {effect.points} {effect.round_number}"

@@ -1,4 +1,4 @@
-"""The form of the prizes: a row for each category, money as people write it."""
+"""The form of the prizes: a row for each category, with money as people write it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_CATEGORIES = 40
 
 
 def cents_of(text: str) -> int | None:
-    """*text* such as ``150``, ``150.50`` or ``150,50`` in cents; None where it is no sum of money."""
+    """Return *text* such as ``150``, ``150.50`` or ``150,50`` in cents; None if it is not a sum of money."""
     if not _MONEY.fullmatch(text):
         return None
     whole, _mark, rest = text.replace(",", ".").partition(".")
@@ -34,7 +34,7 @@ def cents_of(text: str) -> int | None:
 
 
 class PrizePlanForm(forms.Form):
-    """What holds for all categories."""
+    """The settings for all categories."""
 
     currency = forms.CharField(label=gettext_lazy("Currency"), max_length=10, required=False)
     division = forms.ChoiceField(
@@ -49,7 +49,7 @@ class PrizePlanForm(forms.Form):
 
 
 class PrizeRowForm(forms.Form):
-    """One category; a row without a name and without money is none."""
+    """One category; a row without a name and without money is ignored."""
 
     name = forms.CharField(label=gettext_lazy("Category"), max_length=60, required=False)
     eligible = forms.ChoiceField(label=gettext_lazy("Open to"), choices=Eligible.choices, required=False)
@@ -74,7 +74,7 @@ class PrizeRowForm(forms.Form):
         return data
 
     def category(self) -> PrizeCategory | None:
-        """The category of a row that is right; None for an empty one."""
+        """Return the category of a valid row; None for an empty one."""
         data = self.cleaned_data
         if not data["name"]:
             return None
@@ -82,14 +82,14 @@ class PrizeRowForm(forms.Form):
         return PrizeCategory(data["name"], eligible, data["value"], tuple(data["cents"]))
 
 
-# Without absolute_max the form makes 1,000 rows more than it takes where a request claims to have them.
+# Without absolute_max the formset creates 1,000 rows more than the maximum if a request claims to have them.
 PrizeRows = forms.formset_factory(
     PrizeRowForm, extra=SPARE_ROWS, max_num=MOST_CATEGORIES, absolute_max=MOST_CATEGORIES, validate_max=True
 )
 
 
 def initial_rows(plan: PrizePlan) -> list[dict[str, str]]:
-    """*plan* as the rows show it."""
+    """Return *plan* as initial values of the rows."""
     return [
         {
             "name": category.name,
@@ -102,5 +102,5 @@ def initial_rows(plan: PrizePlan) -> list[dict[str, str]]:
 
 
 def _as_typed(cents: int) -> str:
-    """A sum as the reader's language writes it, without cents where there are none."""
+    """Return a sum in the reader's language, without cents if there are none."""
     return money(cents) if cents % 100 else str(cents // 100)

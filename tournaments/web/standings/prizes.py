@@ -28,7 +28,7 @@ from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, init
 
 @visitor_page
 def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """What is to be won; after the last round who has won it."""
+    """Show the prizes; after the last round with their winners."""
     context = {"frame": frame, "section": "standings", "prizes": prize_list(frame)}
     return render(request, "standings/prizes.html", context)
 
@@ -36,7 +36,7 @@ def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def define(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """The categories on one page; an empty row is no category, and saving gives new empty rows."""
+    """Edit the categories on one page; empty rows are ignored, and saving adds new empty rows."""
     if request.method != "POST":
         return _define_page(request, tournament, *_forms(tournament))
     with locked(tournament.pk) as now:
@@ -57,7 +57,7 @@ def define(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _seen(tournament: Tournament) -> str:
-    """What the page was made from: the whole of the prizes."""
+    """Return the complete prizes on the page, to detect changes."""
     return hashlib.sha256(json.dumps(tournament.prizes, sort_keys=True).encode()).hexdigest()
 
 

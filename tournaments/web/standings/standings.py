@@ -16,7 +16,7 @@ from tournaments.web.public_page import visitor_page, visitor_page_with, words
 
 @visitor_page_with(q=words)
 def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
-    """The standings after round *number*, or after the newest round with published results."""
+    """Show the standings after round *number*, or after the newest round with published results."""
     latest = frame.latest_results
     after = latest if number is None else number
     if after > latest:
@@ -44,7 +44,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
 
 @visitor_page
 def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int) -> HttpResponse:
-    """One player's place after round *number* with every tie-break opened into its parts."""
+    """Show one player's rank after round *number* with the parts of every tie-break."""
     is_public = number <= frame.latest_results
     opened = opened_standing(frame, after_round=number, entry_id=entry_id) if is_public else None
     if opened is None:
@@ -61,5 +61,5 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int)
 
 @require_safe
 def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
-    """An old address: numbers move, so it leads to the standings and not to whoever has the number now."""
+    """Redirect an old address to the standings: numbers change, so the number may belong to another player now."""
     return redirect("standings-after", slug, number, permanent=True)
