@@ -48,9 +48,7 @@ class NoShow:
 
 
 def forfeited_seats(tournament: Tournament, round_number: int) -> QuerySet[Seat]:
-    """Return the seats of round *round_number* whose players lost by forfeit. In a match, both games
-    must be forfeited.
-    """
+    """Return the seats of round *round_number* whose players lost by forfeit; in a match, by forfeit of both games."""
     by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
     by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
     one_game = Q(game__second__isnull=True)
@@ -125,8 +123,7 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
 
 
 def absences_settle(action: OpenAction, round_number: int) -> None:
-    """Withdraw the players who were absent without notice in round *round_number*, if the edition says so
-    [C.04.2/2017 D.2].
+    """Withdraw the players absent without notice in round *round_number*, if the edition says so [C.04.2/2017 D.2].
 
     Call this inside the transaction of an action that settles the forfeits of that round: results published, or a
     result corrected. A withdrawal is cancelled if the player turns out to have been present. Each player gets one line

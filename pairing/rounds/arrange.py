@@ -170,9 +170,7 @@ def reseat(
 
 
 def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
-    """Return the places of *one* that differ from *other*, for the record. They are by participant: two may share a
-    name.
-    """
+    """Return the places of *one* that differ from *other*, for the record; by participant, as names may repeat."""
     numbers = publication.changed_boards(one, other)
     moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}
     return {

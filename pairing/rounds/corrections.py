@@ -83,8 +83,7 @@ def result_correct(
 def colours_correct(
     *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
 ) -> Correction:
-    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]; the history keeps the colours as
-    played.
+    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]: the history keeps those played.
 
     The players keep their scores: if there is a result, it is swapped with the colours. In a match the colours of both
     games are swapped, whichever game is given, because the first game decides the colour [C.04.5/2026 1.6].

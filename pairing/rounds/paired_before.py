@@ -16,9 +16,7 @@ def ever_paired(tournament: Tournament) -> int:
 
 
 def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
-    """Return the boards of the engine's pairing by entry id; empty if it found no pairing, None if they are not on
-    record.
-    """
+    """Return the boards of the engine's pairing by entry id; empty if it found none, None if they are not on record."""
     if decision is not None and decision.action == Action.ROUND_PAIRED_BY_HAND:
         return frozenset()
     if decision is None or "boards" not in decision.after:

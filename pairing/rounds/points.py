@@ -43,9 +43,7 @@ def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
 
 
 def abnormal_points(tournament: Tournament) -> list[AbnormalPoints]:
-    """Return the points of *tournament* that differ from its point system, as records 299. One query,
-    if there are any.
-    """
+    """Return the points of *tournament* that differ from its point system, as records 299. One query, if any."""
     if not tournament.abnormal_points:
         return []
     named = {pk for _, _, _, entries in tournament.abnormal_points for pk in entries}

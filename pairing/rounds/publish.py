@@ -142,9 +142,7 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
-    """Record the decision to publish *round_* before the deadline to report mistakes, or refuse it
-    [C.04.2/2026 4.3].
-    """
+    """Record the decision to publish *round_* before the deadline for reports, or refuse it [C.04.2/2026 4.3]."""
     until, now = action.tournament.corrections_until, action.now
     decides, decided = permissions.may_decide(action.actor, action.tournament), is_reason(reason or "")
     require(may_cut_short(until, now, decides=decides, decided=decided))

@@ -273,9 +273,7 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
 
 
 def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
-    """Return the points of a round in tenths, and its sign: the colour played, ``·`` unplayed, ``?`` without a known
-    result.
-    """
+    """Return the points of a round in tenths, and its sign: the colour, ``·`` unplayed, ``?`` unknown."""
     letters = (bye,) if bye else Score(first, second).of(Colour(colour))
     results = [result_of(letter) for letter in letters if letter]
     sign = colour.upper() if any(result.is_played for result in results) else "·"

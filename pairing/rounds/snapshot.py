@@ -56,9 +56,7 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
 
 def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
-    """Return *state* with the point adjustments of earlier rounds, which count in the pairing score like virtual
-    points.
-    """
+    """Return *state* with the earlier point adjustments, which count in the pairing score like virtual points."""
     if not changed:
         return state
     players = []
@@ -107,9 +105,7 @@ def group_a_end(tournament: Tournament, entries: Mapping[TPN, Entry]) -> TPN | N
 
 
 def close_group_a(tournament: Tournament) -> None:
-    """Fix the last player of group A for all later rounds [C.04.7/2026]. Three queries; none without
-    an acceleration.
-    """
+    """Fix the last player of group A for all later rounds [C.04.7/2026]. Three queries; none without acceleration."""
     if tournament.acceleration:
         entries = _numbered(tournament)
         last = group_a_end(tournament, entries)

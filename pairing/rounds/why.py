@@ -26,9 +26,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PairedBy:
-    """The score by which a player was paired, in tenths: the points, and the virtual points of the
-    round [C.04.7/2026].
-    """
+    """A player's score for the pairing, in tenths: the points, and the virtual points of the round [C.04.7/2026]."""
 
     entry: Entry
     points: int
@@ -92,9 +90,7 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
 
 
 def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], told: Iterable[TPN]) -> tuple[PairedBy, ...]:
-    """Return the scores by which the players of *told* are paired; empty if *state* has no virtual
-    points in the round.
-    """
+    """Return the pairing scores of the players *told*; empty if *state* has no virtual points in the round."""
     players, read = state.by_tpn(), pasts(state)
     virtual = {tpn: player.virtual_points_in(state.round_number) - player.decided for tpn, player in players.items()}
     if not any(virtual.values()):

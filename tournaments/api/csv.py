@@ -72,9 +72,7 @@ def _safe(value: object) -> object:
     )
 )
 class CrosstableCsv(CrosstableTable):
-    """The crosstable as CSV, with one column for each round: ``12w1``, for a match ``12w1=``, or the
-    letter of the bye.
-    """
+    """The crosstable as CSV, a column for each round: ``12w1``, for a match ``12w1=``, or the letter of the bye."""
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)

@@ -69,9 +69,7 @@ def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
 
 
 def not_published(number: int) -> ApiProblem:
-    """Return the same error for a round without a pairing and for a draft, so that a visitor cannot
-    detect the draft.
-    """
+    """Return the same error for an unpaired round and for a draft, so that visitors cannot detect the draft."""
     message = _("The pairings of round %(round)s are not published.") % {"round": number}
     return ApiProblem(404, "round.not_published", message, round=number)
 

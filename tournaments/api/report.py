@@ -167,9 +167,7 @@ class EventReportReading(TournamentReading):
     """Base of the formats of the report."""
 
     def report(self, frame: Frame) -> dict[str, Any]:
-        """Return the report of *frame*; raise ``PermissionDenied`` for a reader who is not an arbiter of the
-        tournament.
-        """
+        """Return the report of *frame*; raise ``PermissionDenied`` for a reader who is not an arbiter of it."""
         if not frame.runs:
             raise PermissionDenied
         report = event_report(frame)

@@ -177,9 +177,7 @@ class TournamentReading(Reading):
 
 
 def etag(tournament: Tournament, *, runs: bool) -> str:
-    """Return a tag for the state of *tournament*, the reader's role and the build of the program,
-    which sets the words.
-    """
+    """Return a tag for the state of *tournament*, the reader's role and the build, which decides the words."""
     return f'"{tournament.pk}.{state_key(tournament, runs=runs)}.{"arbiter" if runs else "public"}.{build()}"'
 
 

@@ -110,9 +110,7 @@ def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """Return the number of *article* of 2026 in the edition of *tournament*; empty if that edition has
-    no such article.
-    """
+    """Return the number of *article* of 2026 in the edition of *tournament*; empty if it has no such article."""
     return HANDLING[tournament.handling_edition].cited(article)
 
 

@@ -59,9 +59,7 @@ def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) 
 
 
 def file_of(data: QueryDict, name: str) -> bytes:
-    """Return the file that a preview put into the hidden field *name* as base64; raise :class:`BadValue` if it is
-    invalid.
-    """
+    """Return the file that a preview put into the hidden field *name* as base64; :class:`BadValue` if it is invalid."""
     try:
         return base64.b64decode(data.get(name, "").encode(), validate=True)
     except binascii.Error as error:

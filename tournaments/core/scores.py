@@ -65,9 +65,7 @@ class Score:
         return GameResult.NOT_YET in self.games
 
     def of(self, colour: Colour) -> tuple[str, ...]:
-        """Return the results of the player who began with *colour*, by TRF letter; empty for a game
-        without a result.
-        """
+        """Return the results of the player who began with *colour*, by TRF letter; empty for a game without one."""
         own = 0 if colour is Colour.WHITE else 1
         if self.second is None:
             return (self.first[own : own + 1],)

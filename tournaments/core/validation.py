@@ -12,9 +12,7 @@ from tournaments.core.errors import BadInput
 
 
 def set_fields(instance: Model, fields: Mapping[str, object], allowed: Collection[str]) -> list[str]:
-    """Set *fields* on *instance* and return the names of those that changed. ``BadInput`` for one that is not
-    *allowed*.
-    """
+    """Set *fields* on *instance* and return the names that changed. ``BadInput`` for one that is not *allowed*."""
     changed = []
     for name, value in fields.items():
         if name not in allowed:

@@ -305,9 +305,7 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
 
 
 def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
-    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its other requested
-    byes.
-    """
+    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its other byes."""
     if kind == ByeKind.ZERO_POINT:
         return ALLOWED
     others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)

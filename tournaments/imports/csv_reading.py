@@ -112,8 +112,7 @@ class Reading:
 
 
 def read_csv(data: str | bytes) -> Reading:
-    """Return the participants in *data*, in any encoding of :func:`decoded`; cells separated by comma, semicolon or
-    tab.
+    """Return the participants in *data*, in any encoding of :func:`decoded`, separated by comma, semicolon or tab.
 
     Raises :class:`BadInput` if the whole file cannot be read (no column with names, for example); problems of single
     cells are collected.

@@ -47,7 +47,5 @@ def fide_id_of(player: PlayerRecord) -> int | None:
 
 
 def day_of(document: TrfDocument, code: str) -> WrittenDate:
-    """Return the date of the first record with *code* (042, 052) that is not empty; its text is empty
-    if there is none.
-    """
+    """Return the date of the first record with *code* (042, 052) that is not empty; without one its text is empty."""
     return read_date(next(filter(None, document.texts(code)), ""))

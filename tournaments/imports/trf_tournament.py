@@ -262,9 +262,7 @@ def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
 
 
 def _ties(document: TrfDocument, edition: str) -> Rules:
-    """Return the list of *document*, or the default, by *edition*; refuse one that does not fit its rounds, with its
-    line.
-    """
+    """Return the list of *document*, or the default, by *edition*. Refuse one that does not fit, with its line."""
     record = tie_break_list(document)
     ours = ",".join(default_list(document.games))
     rules = rules_of(document, tie_breaks=None if record else ours, edition=edition)
@@ -284,9 +282,7 @@ def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
 
 
 def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN | None:
-    """Return the last player of group A of an accelerated file; None without acceleration. Refuse all
-    others than Baku.
-    """
+    """Return the last player of group A of an accelerated file; None without acceleration. Refuse others than Baku."""
     lines = [line for kind in (VirtualPoints, VirtualPointsHistory) for line, _ in document.numbered(kind)]
     if not lines and not implied_baku(document):
         return None
@@ -397,9 +393,7 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
 
 
 def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[TPN, Entry]) -> None:
-    """Save the initial colour if the file contains or shows it, prohibited pairs, and the records that
-    are only kept.
-    """
+    """Save the initial colour if the file contains or shows it, prohibited pairs, and the records only kept."""
     document = opened.document
     if opened.played or any(record.colour for record in document.of(InitialColour)):
         tournament.initial_colour = initial_colour(document).value

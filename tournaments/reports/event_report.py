@@ -83,9 +83,7 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalLine:
-    """A withdrawn player, the first round of the withdrawal, and its article; empty if no line of the
-    record has one.
-    """
+    """A withdrawn player, the first round of the withdrawal, and its article; empty if the record has none."""
 
     entry_id: int
     tpn: int | None
@@ -97,9 +95,7 @@ class WithdrawalLine:
 
 @dataclass(frozen=True, slots=True)
 class ReturnLine:
-    """A cancelled withdrawal: the round from which the player had been withdrawn, and the ``action``
-    that cancelled it.
-    """
+    """A cancelled withdrawal: its first round, and the ``action`` that cancelled it."""
 
     entry_id: int
     tpn: int | None

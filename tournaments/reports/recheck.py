@@ -96,8 +96,7 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
 
 
 def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
-    """Pair the rounds of *document* again by *system* and return those that differ, with names; None if it is too
-    large.
+    """Pair the rounds of *document* again by *system*; return those that differ, with names, or None if too large.
 
     Too large: more than :data:`MAX_SEATS` seats in all rounds, because the user would wait too long. Raises
     :class:`~pairing.engine.errors.InputError` like :func:`pairing.recheck.round_difference`.

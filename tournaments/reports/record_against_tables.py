@@ -233,9 +233,7 @@ class Told:
         self.facts |= {("seat", number, int(pk)): letter for pk, letter in row.after["byes"].items()}
 
     def left_out(self, row: Decision) -> None:
-        """Give the unpaired players their requested byes and set the round to draft; it is complete if all of them are
-        known.
-        """
+        """Give the unpaired players their byes and set the round to draft; it is complete if all of them are known."""
         number, by_tpn = _number(row), self.by_tpn()
         self.facts["state", number] = RoundState.DRAFT.value
         numbers = [row.after.get("pairing_allocated_bye"), *row.after["not_paired"]]

@@ -40,8 +40,9 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
 
 
 def newest_row(frame: Frame) -> Decision | None:
-    """Return the last action that the reader of *frame* may see; a printed list shows its time and fingerprint. One
-    query.
+    """Return the last action that the reader of *frame* may see; printed lists show its time and fingerprint.
+
+    One query.
     """
     return decision_rows(frame).last()
 

@@ -70,8 +70,7 @@ def trf_export(tournament: Tournament, *, public: bool) -> str:
 
 
 def trf_for_programs(tournament: Tournament) -> str:
-    """Return :func:`trf_export` with all results, for programs that know the Dutch System of 2026 only as
-    ``FIDE_DUTCH``.
+    """Return :func:`trf_export` with all results, for programs that call the Dutch System of 2026 ``FIDE_DUTCH``.
 
     bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Record 192 also omits ``_BAKU``, because that program counts another
     group A; the records 250 list the accelerated players. Other systems keep their names.
@@ -155,9 +154,7 @@ def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
 
 
 def _extras(tournament: Tournament, rounds: list[Round]) -> Iterator[TextRecord]:
-    """Yield the records of an imported file that are kept but not used, except for dates that were
-    entered here since.
-    """
+    """Yield the records of an imported file that are only kept, except for dates that were entered here since."""
     known = {
         "042": tournament.start_date is not None,
         "052": tournament.end_date is not None,
@@ -262,9 +259,7 @@ def _national_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[
 def _cells(
     tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
 ) -> dict[TPN, list[RoundCell]]:
-    """Return each player's results in the rounds *shown*; a round before the player's first is an
-    absence. One query.
-    """
+    """Return each player's results in the rounds *shown*; earlier rounds of a late entry are absences. One query."""
     absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
     cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
     secret = {round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED}

@@ -29,8 +29,7 @@ from tournaments.setup.tournaments import declare_rounds
 
 @dataclass(frozen=True, slots=True)
 class BoardThen:
-    """A board of the last paired round: its ``players`` in the engine's pairing with the old number, and with the new
-    one.
+    """A board of the last paired round: ``players`` in the engine's pairing with the old number and the new one.
 
     Each pairing is the name of White, then of Black; the bye has no number and one name. It is empty if that pairing
     has no such board.

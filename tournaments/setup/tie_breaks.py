@@ -33,8 +33,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect of another list: both lists, and the players whose rank would change after the newest published
-    results.
+    """The effect of another list: both lists, and the ranks that would change after the newest published results.
 
     ``before`` and ``after`` are codes of the edition, ``shown`` is the text for people.
     """

@@ -223,8 +223,7 @@ def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament
 def initial_colour_set(
     *, tournament_id: int, actor: User, now: datetime, colour: str, method: str, reason: str = ""
 ) -> Tournament:
-    """Set the initial colour, ``"w"`` or ``"b"``, and the method of the draw, before round 1 is paired
-    [C.04.3/2026 5.1].
+    """Set the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1].
 
     A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a *reason* (``BadInput``
     without one).

@@ -46,9 +46,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
-    """One player: ``number`` identifies the row, ``rank`` is shared by players equal in everything, ``points`` are
-    tenths.
-    """
+    """One player: ``number`` identifies the row, ``rank`` is shared by equal players, ``points`` are tenths."""
 
     number: int
     rank: int

@@ -25,9 +25,7 @@ METHODS: Final = (InitialColourMethod.DRAWN.value, InitialColourMethod.DRAWN_OUT
 
 
 def is_seed(text: str) -> bool:
-    """Return whether *text* can be a seed: printable, without blanks around it, so that it survives in a line of a
-    report.
-    """
+    """Return whether *text* can be a seed: printable, without blanks around it, so that a report preserves it."""
     return 0 < len(text) <= MAX_SEED and text == text.strip() and text.isprintable()
 
 

@@ -93,11 +93,10 @@ class _Field:
 
 @lru_cache(maxsize=16)
 def field_after(tournament: Tournament, state: str, after: int) -> _Field:
-    """Return the field of *tournament* after round *after*, cached in this process until its *state* changes. Two
-    queries.
+    """Return the field of *tournament* after round *after*, cached until its *state* changes. Two queries.
 
-    When a round is published all players open their own pages; without this cache, each page would read and rank the
-    whole field.
+    The cache belongs to this process. When a round is published all players open their own pages; without it, each page
+    would read and rank the whole field.
     """
     players, entries = players_after(tournament, after)
     return _Field(
@@ -145,9 +144,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
 
 
 def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping[TPN, int]) -> Performance | None:
-    """Return the performance of a player of *strength* (0: unrated) against rated opponents; None
-    without such a game.
-    """
+    """Return the performance of a player of *strength* (0: unrated) against rated opponents; None without a game."""
     games = [
         (number, MADE[result], strengths[record.opponent])
         for number, record in enumerate(rounds, start=1)

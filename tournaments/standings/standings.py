@@ -80,9 +80,9 @@ class Lots:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """The columns and the lines. ``left_out`` are codes that do not count because the ``unrated`` players have no
-    rating [C.07/2026 10].
+    """The columns and the lines of the standings.
 
+    ``left_out`` are codes that do not count because the ``unrated`` players have no rating [C.07/2026 10].
     ``is_our_list``: it is the default list. ``lots``: they decided some ranks.
     """
 

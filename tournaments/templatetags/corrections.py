@@ -43,9 +43,7 @@ def wrong_label(kind: str) -> str:
 
 @register.filter
 def effect_label(effect: str, is_last: bool = False) -> str:
-    """Return the effect of a correction as a sentence; *is_last*: of the last round, after which there
-    is no pairing.
-    """
+    """Return the effect of a correction as a sentence; *is_last*: of the last round, which no pairing follows."""
     return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
 
 

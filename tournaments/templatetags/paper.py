@@ -21,9 +21,7 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return the address of the tournament's public page in words and as a QR code; empty if no phone
-    could reach it.
-    """
+    """Return the address of the public page in words and as a QR code; empty if no phone could reach it."""
     address = public_address(context["request"], reverse("tournament", args=[context["frame"].tournament.slug]))
     if address is None:
         return {}

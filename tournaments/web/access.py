@@ -39,8 +39,7 @@ def signed_in(
 def arbiter_only(
     view: Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """Make a page available to arbiters of the tournament: log-in first, then 404, then 403; 422 for a
-    :class:`BadValue`.
+    """Make a page for arbiters of the tournament: log-in first, then 404, then 403; 422 for a :class:`BadValue`.
 
     The page is compressed for the wireless network of the hall (a list of 150 boards: 16 kB instead of 300). Django
     adds random bytes to each answer and masks the form token anew each time, so that the length reveals nothing
@@ -68,9 +67,7 @@ def arbiter_only(
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    """Forbid browsers and proxies to store *response*: it is for one reader, whose device at the venue
-    may be shared.
-    """
+    """Forbid browsers and proxies to store *response*: it is for one reader, and the device may be shared."""
     response.headers["Cache-Control"] = "private, no-store"
     return response
 

@@ -19,8 +19,7 @@ from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The reason why an action was not done, for a page: ``title`` says who or what refused it, ``more`` are further
-    lines.
+    """Why an action was not done, for a page: ``title`` names the kind of problem, ``more`` are further lines.
 
     ``way_out`` is a link with its text, for refusals that have one.
     """

@@ -46,9 +46,7 @@ def go_to(request: HtmxHttpRequest, url: str) -> HttpResponse:
 
 
 def page_before(request: HtmxHttpRequest) -> str:
-    """Return the path and query of our page that sent the htmx request; ``""`` without one, or for an
-    invalid address.
-    """
+    """Return path and query of our page that sent the htmx request; ``""`` without one, or for an invalid address."""
     try:
         return (request.htmx.current_url_abs_path or "") if request.htmx else ""
     except ValueError:  # http://[

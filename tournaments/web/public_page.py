@@ -175,9 +175,7 @@ def _plain(request: HtmxHttpRequest, known: Mapping[str, Reader]) -> HtmxHttpReq
 
 
 def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, packed: bool) -> HttpResponse:
-    """Return the answer cached under *key*, rendered if there is none yet; an answer that is not a
-    page is not cached.
-    """
+    """Return the answer cached under *key*, or render it; only pages are cached."""
     kept: _Kept | None = cache.get(key)
     if kept is None:
         with _RENDERING[hash(key) % len(_RENDERING)]:

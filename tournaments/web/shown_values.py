@@ -1,6 +1,4 @@
-"""The values that a form showed when it was opened, so that saving does not overwrite later changes by
-somebody else.
-"""
+"""The values that a form showed when it was opened, so that saving does not overwrite newer changes by others."""
 
 from __future__ import annotations
 

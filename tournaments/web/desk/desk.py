@@ -24,9 +24,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 @arbiter_only
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state of the event, and the next action. An open desk checks for news with ``?v=``: 204 if there is
-    none.
-    """
+    """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without news."""
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
         return HttpResponse(status=204)
     return _desk_page(request, tournament)

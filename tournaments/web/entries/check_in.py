@@ -81,9 +81,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def _page(
     request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None, *, asked: bool = False
 ) -> HttpResponse:
-    """Show the page; with *asked*, it repeats the submitted values for confirmation, and the problem
-    is the question.
-    """
+    """Show the page. With *asked* it repeats the submitted values, and the problem asks for confirmation."""
     seen = attendance(tournament)
     state = check_in_of(tournament)
     context = {

@@ -41,9 +41,7 @@ def _report_page(request: HtmxHttpRequest, tournament: Tournament, problem: Prob
 @arbiter_only
 @require_safe
 def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for the rating officer, with corrections later than the standings; or the reason for a
-    refusal.
-    """
+    """Return the TRF file for the rating officer, with the late corrections, or the reason why there is none."""
     try:
         text = rating_report(tournament)
     except RuleRefused as error:

@@ -64,9 +64,7 @@ def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, and with ``save`` does
-    it.
-    """
+    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, ``save`` does it."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
         raise Http404

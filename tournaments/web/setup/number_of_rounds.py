@@ -23,9 +23,7 @@ from tournaments.web.setup.forms import NumberOfRoundsForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: show the effect, save nothing. Second POST (``confirmed``: version and number shown): save the
-    number.
-    """
+    """First POST: show the effect, save nothing. Second POST (``confirmed``: version and number shown): save."""
     form = NumberOfRoundsForm(request.POST or None, initial={"total_rounds": tournament.total_rounds})
     effect: RoundsEffect | None = None
     if request.method == "POST" and form.is_valid():

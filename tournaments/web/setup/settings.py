@@ -115,9 +115,7 @@ def _settings_page(
 
 
 def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
-    """Show a message if the default list of tie-breaks, typed or unchanged, was replaced by that of
-    the other systems.
-    """
+    """Show a message if the default list of tie-breaks in the form was replaced by that of the other systems."""
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
         told = _(
@@ -128,8 +126,9 @@ def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tour
 
 
 def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
-    """Show a message if the Dutch System of *saved* was not yet in force on the first day: the system does not follow
-    the day.
+    """Show a message if the Dutch System of *saved* was not yet in force on the first day.
+
+    The pairing system does not follow the first day automatically.
     """
     then = dutch_on(saved.start_date)
     if saved.start_date and saved.system in NEWER_THAN.get(then, ()):

@@ -20,9 +20,7 @@ MOST_DRAWN = 100
 
 @visitor_page_with(order=one_of("tpn"))
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see rounds with published results
-    only.
-    """
+    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published results."""
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     table = selector.crosstable(frame, order=order)
     # A round in play has no publication yet.
