@@ -80,14 +80,14 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
     if not rows:
         return ()
     actions = Decision.objects.filter(tournament=tournament, action__in=(EXPLAINED, WITHDRAWN), round_number=number)
-    said: dict[str, set[int]] = {EXPLAINED: set(), WITHDRAWN: set()}
+    decided: dict[str, set[int]] = {EXPLAINED: set(), WITHDRAWN: set()}
     for action, after in actions.values_list("action", "after"):
-        said[action].add(after["entry"])
+        decided[action].add(after["entry"])
     found = []
     for entry_id, tpn, name, board, gone in rows:
-        by_rule = gone == number + 1 and entry_id in said[WITHDRAWN]
+        by_rule = gone == number + 1 and entry_id in decided[WITHDRAWN]
         stays = gone is None or gone > number + 1
-        if entry_id not in said[EXPLAINED] and (by_rule or stays):
+        if entry_id not in decided[EXPLAINED] and (by_rule or stays):
             found.append(NoShow(entry_id, tpn, name, board, number, by_rule, gone))
     return tuple(found)
 

@@ -55,7 +55,7 @@ def round_change(
         reseat(tournament, round_, facts.now, after, entries)
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
-        asked = publication.affected(facts.now, after)
+        affected = publication.affected(facts.now, after)
         action.record(
             Action.ROUND_CHANGED,
             article=facts.grounds[ground],
@@ -63,7 +63,7 @@ def round_change(
             before=told(facts.now, after, entries),
             after=told(after, facts.now, entries)
             | {
-                "consents": [entries[tpn].name for tpn in asked if tpn in agreed],
+                "consents": [entries[tpn].name for tpn in affected if tpn in agreed],
                 "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
             },
             reason=reason.strip(),

@@ -181,9 +181,9 @@ def _agreed_pairing(plan: RoundPlan) -> Pairing:
         # The state was made from our own tables: if it is inconsistent, so are the tables.
         raise InvariantError(f"Round {plan.number}: our own tables make no tournament: {error.message}") from error
     if findings:
-        told = " ".join(f"[{finding.article}] {finding.message}" for finding in findings)
-        logger.error("Round %s: the checker does not agree with the engine: %s", plan.number, told)
-        raise InvariantError(f"Round {plan.number}: the checker does not agree with the engine: {told}")
+        details = " ".join(f"[{finding.article}] {finding.message}" for finding in findings)
+        logger.error("Round %s: the checker does not agree with the engine: %s", plan.number, details)
+        raise InvariantError(f"Round {plan.number}: the checker does not agree with the engine: {details}")
     return pairing
 
 

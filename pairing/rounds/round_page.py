@@ -253,7 +253,7 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
     One query; four if there are point adjustments.
     """
     # A large field has only a few dozen different rounds: convert each of them once.
-    told = cache(partial(_round_told, point_system(tournament)))
+    outcome = cache(partial(_round_told, point_system(tournament)))
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
     rows = (
@@ -262,7 +262,7 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
         .values_list("entry_id", "colour", "bye", *AT_BOARD)
     )
     for entry_id, colour, bye, first, second in rows:
-        gave, sign = told(colour, bye, first, second)
+        gave, sign = outcome(colour, bye, first, second)
         points[entry_id] += gave
         colours[entry_id] += sign
     if tournament.abnormal_points:

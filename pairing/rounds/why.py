@@ -84,8 +84,10 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
     seats = ((n, entries[white], entries[black]) for n, (white, black) in now.boards.items() if tpn in (white, black))
     board = next(seats, None)
     differs = not _stands(now, explained.pairing)
-    told = (entry for entry in (asked, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None)
-    paired_by = _paired_by(state, entries, dict.fromkeys(TPN(entry.tpn or 0) for entry in told))
+    named = (
+        entry for entry in (asked, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None
+    )
+    paired_by = _paired_by(state, entries, dict.fromkeys(TPN(entry.tpn or 0) for entry in named))
     return Why(asked, board, passages[1:], found, differs=differs, paired_by=paired_by)
 
 

@@ -79,9 +79,9 @@ class CrosstableCsv(CrosstableTable):
         rows = []
         for player in table["players"]:
             row = {name: player[name] for name in ROW}
-            for seen in player["rounds"]:
-                game = f"{seen['opponent']}{seen['colour'] or '-'}" if seen["opponent"] else ""
-                row[f"round_{seen['round']}"] = f"{game}{seen['result']}{seen['second_result'] or ''}"
+            for cell in player["rounds"]:
+                game = f"{cell['opponent']}{cell['colour'] or '-'}" if cell["opponent"] else ""
+                row[f"round_{cell['round']}"] = f"{game}{cell['result']}{cell['second_result'] or ''}"
             rows.append(row)
         return csv_answer(frame.tournament, "crosstable", rows)
 

@@ -171,9 +171,9 @@ class EventReportReading(TournamentReading):
         if not frame.runs:
             raise PermissionDenied
         report = event_report(frame)
-        told = {name: getattr(report, name) for name in EventReport.__slots__}
+        values = {name: getattr(report, name) for name in EventReport.__slots__}
         kept = not report.late if report.is_announced else None
-        return dict(EventReportSerializer({**told, "tournament": frame.tournament, "schedule_kept": kept}).data)
+        return dict(EventReportSerializer({**values, "tournament": frame.tournament, "schedule_kept": kept}).data)
 
 
 @extend_schema_view(
@@ -240,8 +240,8 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
         for action in article["actions"]:
             yield LINE | where | {"item": action["action"], "text": action["times"]}
         for reason in article["reasons"]:
-            told = {"item": reason["action"], "round": reason["round"], "number": reason["sequence"]}
-            yield LINE | where | told | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
+            row = {"item": reason["action"], "round": reason["round"], "number": reason["sequence"]}
+            yield LINE | where | row | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
     for section in absences:
         for line in report[section]:
             whom = _whom(line) | {"at": line.get("at"), "article": line.get("article")}
@@ -253,8 +253,8 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
     for section in ("corrections", "rating_only"):
         for line in map(_flat, report[section]):
             where = {"section": section, "item": line["what"], "round": line["round"], "board": line["board"]}
-            told = {"at": line["reported_at"]}
-            yield LINE | where | told | _whom(line) | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+            row = {"at": line["reported_at"]}
+            yield LINE | where | row | _whom(line) | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
 
 
 def _whom(line: dict[str, Any]) -> dict[str, object]:

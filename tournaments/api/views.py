@@ -303,13 +303,13 @@ class Standings(TournamentReading):
         if after > latest:
             raise results_not_published(after)
         page = standings(frame, after_round=after)
-        told = standings_record(frame.tournament, after)
+        publications = standings_record(frame.tournament, after)
         answer = {
             "after_round": after,
             "left_out": page.left_out,
             "lots_seed": page.lots.seed if page.lots else None,
-            "publication": told.publication,
-            "corrections": told.corrections,
+            "publication": publications.publication,
+            "corrections": publications.corrections,
             "standings": page.lines,
         }
         return Response(StandingsSerializer(answer).data)

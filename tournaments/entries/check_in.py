@@ -50,11 +50,15 @@ def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournam
         require(policy.may_close(check_in_of(tournament), round_facts(tournament)))
         tournament.check_in_open = False
         tournament.save(update_fields=["check_in_open"])
-        seen = attendance(tournament)
+        now_missing = attendance(tournament)
         action.record(
             Action.CHECK_IN_CLOSED,
             article=policy.ARTICLE,
-            after={"for_round": tournament.check_in_round, "due": seen.due, "missing": _described(seen.missing)},
+            after={
+                "for_round": tournament.check_in_round,
+                "due": now_missing.due,
+                "missing": _described(now_missing.missing),
+            },
             is_public=False,
         )
     return tournament

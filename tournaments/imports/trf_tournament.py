@@ -293,12 +293,12 @@ def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN 
 
 
 def _refuse_same_fide_id(opened: _Opened) -> None:
-    seen: dict[int, tuple[int, PlayerRecord]] = {}
+    first_of: dict[int, tuple[int, PlayerRecord]] = {}
     for line, player in opened.document.numbered(PlayerRecord):
         fide_id = fide_id_of(player)
         if fide_id is None:
             continue
-        first_line, first = seen.setdefault(fide_id, (line, player))
+        first_line, first = first_of.setdefault(fide_id, (line, player))
         if first is not player:
             raise BadInput(
                 "csv.fide_id_twice", line=line, column=58, fide_id=fide_id, first=first_line, name=first.name
@@ -365,9 +365,11 @@ def _fields(opened: _Opened) -> dict[str, object]:
 def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dict[TPN, Entry]:
     # If there are several federations, the first in the file counts.
     records = {record.tpn: record for record in reversed(opened.document.of(NationalRating))}
-    said = said_ratings(opened.document)
+    ratings = said_ratings(opened.document)
     national = {
-        player.tpn: records[player.tpn].rating if player.tpn in records else said.get((player.tpn, NATIONAL_RATING), 0)
+        player.tpn: records[player.tpn].rating
+        if player.tpn in records
+        else ratings.get((player.tpn, NATIONAL_RATING), 0)
         for player in opened.players
     }
     method = opened.document.text("172")[4:].strip().upper()
@@ -383,7 +385,7 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
             fide_rating=player.rating or None,
             national_rating=national[player.tpn] or None,
             national_federation=records[player.tpn].federation if player.tpn in records else "",
-            **strength_of(method, player.rating or 0, national[player.tpn], said.get((player.tpn, ESTIMATE), 0)),
+            **strength_of(method, player.rating or 0, national[player.tpn], ratings.get((player.tpn, ESTIMATE), 0)),
             tpn=player.tpn,
             created_at=now,
         )
@@ -442,8 +444,8 @@ def _save_requested_byes(opened: _Opened, entries: dict[TPN, Entry]) -> None:
     """Save the byes announced by records 240 and XXZ, or in the column after the last round."""
     byes: dict[tuple[TPN, int], Result] = {}
     following = _next_round(opened)
-    for number, asked in requested_byes_by_round(opened.document).items():
-        byes |= {(tpn, number): kind for tpn, kind in asked.items()}
+    for number, kinds in requested_byes_by_round(opened.document).items():
+        byes |= {(tpn, number): kind for tpn, kind in kinds.items()}
     for player in opened.players:
         cell = player.cell(following)
         if cell is not None and cell.result is not None:

@@ -186,8 +186,8 @@ def _schedule(row: Round) -> ScheduleLine:
 def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     actions: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: defaultdict[str, list[Decision]] = defaultdict(list)
-    told = Decision.objects.filter(tournament=frame.tournament).exclude(article="", reason="")
-    for decision in told.order_by("sequence"):
+    decisions = Decision.objects.filter(tournament=frame.tournament).exclude(article="", reason="")
+    for decision in decisions.order_by("sequence"):
         actions[decision.article][decision.action] += 1
         if decision.reason:
             reasons[decision.article].append(decision)

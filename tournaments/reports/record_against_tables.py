@@ -41,15 +41,15 @@ def differences(tournament: Tournament) -> list[str]:
     every round, places, and results. A line of the record that cannot be read ends the comparison, and is reported as a
     difference.
     """
-    told = Told()
+    recorded = Told()
     for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         try:
-            told.read(row)
+            recorded.read(row)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):
             return [f"#{row.sequence}: what it says cannot be read; the tables are not compared with the record."]
     held = _held(tournament)
-    wanted = {key: value for key, value in told.facts.items() if value is not UNSAID}
-    keys = {*wanted, *(key for key in held if told.says_all_of(key) and key not in told.facts)}
+    wanted = {key: value for key, value in recorded.facts.items() if value is not UNSAID}
+    keys = {*wanted, *(key for key in held if recorded.says_all_of(key) and key not in recorded.facts)}
     return [
         f"{_place(key)}: the record says {_said(wanted.get(key))}, the tables {_said(held.get(key))}."
         for key in sorted(keys, key=lambda key: [(str(type(part)), part) for part in key])
@@ -363,8 +363,8 @@ def _held(tournament: Tournament) -> dict[Key, Any]:
     held |= {("state", n): state for n, state in Round.objects.filter(tournament=row).values_list("number", "state")}
     for values in Entry.objects.filter(tournament=row).values("id", *OF_ENTRY):
         held |= {("entry", values["id"], name): values[name] for name in OF_ENTRY}
-    asked = RequestedBye.objects.filter(entry__tournament=row).values_list("round_number", "entry_id", "kind")
-    held |= {("bye", number, pk): kind for number, pk, kind in asked}
+    byes = RequestedBye.objects.filter(entry__tournament=row).values_list("round_number", "entry_id", "kind")
+    held |= {("bye", number, pk): kind for number, pk, kind in byes}
     seats = Seat.objects.filter(**of).values_list("round__number", "entry_id", "colour", "game__board", "bye")
     held |= {("seat", number, pk): bye or f"{colour}{board}" for number, pk, colour, board, bye in seats}
     games = Game.objects.filter(**of).values_list("round__number", "board", "first_id", "result")

@@ -291,15 +291,15 @@ def _byes_to_come(
     the pairings of its round.
     """
     byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
-    asked: dict[tuple[int, int], str] = {}
+    requested: dict[tuple[int, int], str] = {}
     if not public:
         wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
         rows = wishes.values_list("entry_id", "round_number", "kind")
-        asked = {(entry, number): kind for entry, number, kind in rows}
+        requested = {(entry, number): kind for entry, number, kind in rows}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
             there = takes_part(entry, number)
-            kind = asked.get((entry.pk, number)) if there else bye_of(tournament, entry, number, None)
+            kind = requested.get((entry.pk, number)) if there else bye_of(tournament, entry, number, None)
             if kind is not None:
                 byes[number, kind].append(TPN(entry.tpn or 0))
     for (number, kind), players in sorted(byes.items()):
@@ -337,8 +337,8 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
             CorrectionEffect.NEXT_PAIRING: "standings and the pairing after the published one",
             CorrectionEffect.RATING_ONLY: "rating report only",
         }[CorrectionEffect(row.effect)]
-        told = f"Correction @ Round {row.round_number}: {about}, {change}, {articles[Wrong(row.kind)]}, {scope}"
-        yield TextRecord("###", told)
+        comment = f"Correction @ Round {row.round_number}: {about}, {change}, {articles[Wrong(row.kind)]}, {scope}"
+        yield TextRecord("###", comment)
 
 
 _PUBLISHING: Final = (Action.ROUND_PUBLISHED, Action.TOURNAMENT_IMPORTED)
@@ -434,7 +434,7 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
 
 def _points_told(row: Decision, entries: list[Entry]) -> str:
     """Return a point adjustment, or its withdrawal, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
-    told = row.after or row.before
-    tpn = next(entry.tpn for entry in entries if entry.pk == told["entry"])
+    adjustment = row.after or row.before
+    tpn = next(entry.tpn for entry in entries if entry.pk == adjustment["entry"])
     what = "Points" if row.action == Action.POINTS_ADJUSTED else "Points withdrawn"
-    return f"{what} @ Round {row.round_number}: TPN {tpn} {told['points'] / 10:+.1f}, {row.article}"
+    return f"{what} @ Round {row.round_number}: TPN {tpn} {adjustment['points'] / 10:+.1f}, {row.article}"

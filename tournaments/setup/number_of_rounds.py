@@ -127,13 +127,13 @@ def number_of_rounds_change(
     draft is out of date, requested byes in removed rounds are deleted, and corrections that waited for a removed
     publication are applied. Cost: as for the effect, which the record keeps.
     """
-    seen = Tournament.objects.get(pk=tournament_id)
-    permissions.require_may_decide(actor, seen)
-    effect = number_of_rounds_effect(seen, total_rounds=total_rounds)
+    before = Tournament.objects.get(pk=tournament_id)
+    permissions.require_may_decide(actor, before)
+    effect = number_of_rounds_effect(before, total_rounds=total_rounds)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         # The effect was computed before the lock: it is valid if nothing has changed since.
-        if not seen.version == tournament.version == version:
+        if not before.version == tournament.version == version:
             raise Conflict("rounds.moved_meanwhile")
         if not is_reason(reason):
             raise BadInput("rounds.reason_missing", field="reason")
@@ -163,8 +163,8 @@ def number_of_rounds_change(
 
 
 def _require_possible(tournament: Tournament, rounds: list[RoundFacts], total_rounds: int) -> None:
-    asked = Tournament(total_rounds=total_rounds)
-    validate(asked, ("total_rounds",))
+    candidate = Tournament(total_rounds=total_rounds)
+    validate(candidate, ("total_rounds",))
     if total_rounds == len(rounds):
         raise BadInput("rounds.same", field="total_rounds")
     adjourned = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)

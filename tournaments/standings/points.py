@@ -84,10 +84,10 @@ def other_changes(
 
     There is one if a file gives a result other points, or adjusts points that count for the ranks only.
     """
-    told: Counter[int] = Counter()
+    listed_points: Counter[int] = Counter()
     for line in listed:
-        told[line.tpn] += line.points
-    left = ((tpn, name, points - told[tpn]) for tpn, name, points in by_decision)
+        listed_points[line.tpn] += line.points
+    left = ((tpn, name, points - listed_points[tpn]) for tpn, name, points in by_decision)
     return tuple(line for line in left if line[2])
 
 
@@ -98,12 +98,12 @@ def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int, int, int 
     """
     found: defaultdict[tuple[int, int, int | None], list[Decision]] = defaultdict(list)
     for row in decisions_on_points(tournament):
-        told = row.after if row.action == Action.POINTS_ADJUSTED else row.before
-        same = found[told["entry"], told["points"], row.round_number]
+        adjustment = row.after if row.action == Action.POINTS_ADJUSTED else row.before
+        same = found[adjustment["entry"], adjustment["points"], row.round_number]
         if row.action == Action.POINTS_ADJUSTED:
             same.append(row)
-        elif "decision" in told:
-            same[:] = [row for row in same if row.sequence != told["decision"]]
+        elif "decision" in adjustment:
+            same[:] = [row for row in same if row.sequence != adjustment["decision"]]
         elif same:
             same.pop(0)
     return found

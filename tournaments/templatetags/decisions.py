@@ -77,8 +77,8 @@ def cite(context: Mapping[str, Any], article: str) -> str:
 
     No line breaks inside the brackets.
     """
-    told = HANDLING[edition_of(context)].cited(article)
-    return f"[{told}]".replace(" ", "\u00a0") if told else ""
+    number = HANDLING[edition_of(context)].cited(article)
+    return f"[{number}]".replace(" ", "\u00a0") if number else ""
 
 
 def edition_of(context: Mapping[str, Any]) -> str:
@@ -90,8 +90,8 @@ def edition_of(context: Mapping[str, Any]) -> str:
 @register.filter
 def retold(text: object, edition: str) -> str:
     """Replace the articles of 2026 at the end of a sentence by those of *edition*; safe text stays safe."""
-    told = HANDLING[edition].retold(str(text))
-    return SafeString(told) if isinstance(text, SafeString) else told
+    replaced = HANDLING[edition].retold(str(text))
+    return SafeString(replaced) if isinstance(text, SafeString) else replaced
 
 
 @register.simple_tag

@@ -34,12 +34,12 @@ def public_address(request: HttpRequest, path: str) -> str | None:
 
     A user who prints at the server itself uses localhost: then the first other name in ALLOWED_HOSTS is used.
     """
-    asked = urlsplit(f"//{request.get_host()}")
-    if asked.hostname not in LOOPBACK:
+    host = urlsplit(f"//{request.get_host()}")
+    if host.hostname not in LOOPBACK:
         return request.build_absolute_uri(path)
     names = (name for name in settings.ALLOWED_HOSTS if name.strip("[]") not in LOOPBACK and name[0] not in ".*")
     name = next(names, None)
-    port = f":{asked.port}" if asked.port else ""
+    port = f":{host.port}" if host.port else ""
     return f"{request.scheme}://{name}{port}{path}" if name else None
 
 

@@ -98,9 +98,9 @@ def board_result(line: BoardLine | None) -> SafeString | str:
         return ""
     if line.match_points is None or not any(game.result for game in line.games):
         return result(line.result)
-    told = ((game.result if game.number == 1 else game.result[::-1], game.result) for game in line.games)
+    results = ((game.result if game.number == 1 else game.result[::-1], game.result) for game in line.games)
     games = format_html_join(
-        ", ", '<abbr title="{}">{}</abbr>', ((result_long(own), result_short(seen) or "–") for seen, own in told)
+        ", ", '<abbr title="{}">{}</abbr>', ((result_long(own), result_short(shown) or "–") for shown, own in results)
     )
     white, black = line.match_points
     return format_html('<b>{} – {}</b> <span class="games">{}</span>', points(white), points(black), games)

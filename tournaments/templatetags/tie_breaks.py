@@ -120,8 +120,8 @@ def tie_break_sum(value: ValueOpened) -> str:
     total = tie_break_value(value.amount)
     if value.amount.amount is None:
         return gettext("Every part is cut: it gives nothing.")
-    kept = [seen for seen in value.parts if seen.part.cut is None and seen.part.reason is not Reason.RATING_DIFFERENCE]
-    summands = " + ".join(tie_break_part(value, seen) for seen in kept) or "0"
+    kept = [item for item in value.parts if item.part.cut is None and item.part.reason is not Reason.RATING_DIFFERENCE]
+    summands = " + ".join(tie_break_part(value, item) for item in kept) or "0"
     match value.formula:
         case Formula.SUM:
             return f"{total} = {summands}"
@@ -135,7 +135,7 @@ def tie_break_sum(value: ValueOpened) -> str:
         case Formula.PLACE:
             return gettext(
                 "place %(place)s among those still tied: %(points)s in the games between them (%(summands)s)"
-            ) % {"place": total, "points": points(sum(seen.part.points for seen in kept)), "summands": summands}
+            ) % {"place": total, "points": points(sum(item.part.points for item in kept)), "summands": summands}
         case Formula.OWN:
             return total
 

@@ -60,9 +60,9 @@ def log_in_first(request: HtmxHttpRequest) -> HttpResponse:
     table. After an action (POST) the user returns to the page of the action.
     """
     back = request.get_full_path()
-    seen = page_before(request)
-    if seen:
-        back = seen
+    page = page_before(request)
+    if page:
+        back = page
     elif request.method != "GET":
         back = reverse("home")
     response = redirect_to_login(back)

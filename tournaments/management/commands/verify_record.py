@@ -51,5 +51,5 @@ class Command(BaseCommand):
         if faults:
             raise CommandError(f"The tables of “{tournament.name}” are not what its record says.", returncode=1)
         last = tournament.decisions.order_by("-sequence").first()
-        told = f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
-        self.stdout.write(f"The record of “{tournament.name}” is whole: {told}. The tables are what it says.")
+        summary = f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
+        self.stdout.write(f"The record of “{tournament.name}” is whole: {summary}. The tables are what it says.")

@@ -48,15 +48,15 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
-    seen, absent = read_desk(frame), no_shows(frame)
+    state, absent = read_desk(frame), no_shows(frame)
     context = {
-        "seen_version": round_version(tournament, seen.number)
-        if seen.next_action is NextAction.PUBLISH_RESULTS
+        "seen_version": round_version(tournament, state.number)
+        if state.next_action is NextAction.PUBLISH_RESULTS
         else None,
         "frame": frame,
         "section": "desk",
-        "desk": seen,
-        "steps": _steps(frame, seen),
+        "desk": state,
+        "steps": _steps(frame, state),
         "no_shows": absent,
         "undecided": sum(not one.withdrawn for one in absent),
         "undoable": undoable_action(frame, request.user),

@@ -48,7 +48,7 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_POST
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Exclude all missing players, or give them a bye; if they are many the page asks for confirmation."""
-    seen = numbers_of(request.POST, "missing")
+    missing = numbers_of(request.POST, "missing")
     asked = False
 
     def settle_them() -> None:
@@ -59,7 +59,7 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 actor=arbiter(request),
                 now=timezone.now(),
                 consequence=request.POST.get("consequence", ""),
-                seen=seen,
+                seen=missing,
                 confirmed=request.POST.get("confirmed") == "yes",
                 reason=request.POST.get("reason", ""),
             )

@@ -62,14 +62,14 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the list, searched and filtered; htmx gets only the table."""
     shown, search = _asked(request.GET)
     frame = tournament_frame(tournament, runs=True)
-    seen = entry_list(tournament, search=search, shown=shown)
+    listed = entry_list(tournament, search=search, shown=shown)
     context = {
         "frame": frame,
         "section": "entries",
-        "list": seen,
+        "list": listed,
         "q": search,
         "shown": shown,
-        "filters": _filters(seen),
+        "filters": _filters(listed),
         "newest": partial(newest_row, frame),  # not needed for the table alone
     }
     return page_or_partial(request, "entries/entries.html", "entry-table", context)

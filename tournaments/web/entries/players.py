@@ -15,12 +15,12 @@ from tournaments.web.public_page import visitor_page_with, words
 def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the participants in the order of their numbers."""
     search = request.GET.get("q", "")
-    seen = entry_list(frame.tournament, search=search)
+    listed = entry_list(frame.tournament, search=search)
     context = {
         "frame": frame,
         "section": "players",
-        "lines": starting_order(seen.lines),
-        "total": seen.total,
+        "lines": starting_order(listed.lines),
+        "total": listed.total,
         "q": search,
         "publication": newest_row(frame),
     }

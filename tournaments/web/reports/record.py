@@ -15,8 +15,8 @@ from tournaments.web.public_page import page_number, visitor_page, visitor_page_
 @visitor_page_with(page=page_number)
 def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show all actions with time, article and user."""
-    seen = record_page(frame, request.GET.get("page", 1))
-    return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": seen})
+    page = record_page(frame, request.GET.get("page", 1))
+    return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": page})
 
 
 @visitor_page

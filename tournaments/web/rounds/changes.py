@@ -170,13 +170,13 @@ def _back(request: HtmxHttpRequest) -> str:
 def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     """Return the existing boards and players in the address."""
     ticked = _Ticked.of(request)
-    asked = set(ticked.boards)
+    chosen = set(ticked.boards)
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
     ground = next((ground for ground in page.facts.grounds if ground.value == request.GET.get("ground")), None)
-    if not asked and not people:  # nothing ticked: use the players of the situation
-        asked, people = page.named_by(ground)
-    asked |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
-    boards = tuple(n for n in page.facts.now.boards if n in asked)
+    if not chosen and not people:  # nothing ticked: use the players of the situation
+        chosen, people = page.named_by(ground)
+    chosen |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
+    boards = tuple(n for n in page.facts.now.boards if n in chosen)
     seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
     return _Choice(

@@ -137,10 +137,10 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
     """Return the subject in the address; None if it has none, 404 if the board or player does not exist."""
-    asked = request.GET.get("kind", "")
-    if asked not in {wrong.value for wrong in Wrong}:
+    kind = request.GET.get("kind", "")
+    if kind not in {wrong.value for wrong in Wrong}:
         return None
-    wrong = Wrong(asked)
+    wrong = Wrong(kind)
     if wrong is Wrong.RATING:
         player = whole_number(request.GET.get("player", ""))
         if player is None:
@@ -203,7 +203,7 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
     report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
     actor, now = arbiter(request), timezone.now()
     line, entry = subject.line, subject.entry
-    seen = -1 if values["version"] is None else int(values["version"])
+    version = -1 if values["version"] is None else int(values["version"])
     if line is not None and subject.wrong is Wrong.RESULT:
         return lambda: result_correct(
             game_id=line.game_id,
@@ -211,10 +211,10 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
             report=report,
             actor=actor,
             now=now,
-            seen_version=seen,
+            seen_version=version,
         )
     if line is not None:
-        return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=seen)
+        return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=version)
     assert entry is not None  # a subject is a board or a player
     ratings = {"fide_rating": values["fide_rating"], "national_rating": values["national_rating"]}
     return lambda: rating_correct(

@@ -21,14 +21,14 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         raise Http404
     page = round_page(frame, row)
     search = request.GET.get("q", "").strip()
-    seen = page.searched(search) if search else page
+    shown = page.searched(search) if search else page
     by_name = request.GET.get("order") == "name"
     publications = publications_of(frame.tournament, number)
     context = {
         "frame": frame,
         "section": "pairings",
-        "page": seen,
-        "names": seen.by_name(search) if by_name or search else (),
+        "page": shown,
+        "names": shown.by_name(search) if by_name or search else (),
         "by_name": by_name,
         "q": search,
         "publication": publications[-1] if publications else None,

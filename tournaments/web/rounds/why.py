@@ -22,15 +22,15 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
     if row.state == RoundState.PLANNED:
         raise Http404
     entries = people(tournament)
-    asked, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
+    player, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "rounds",
         "number": number,
         "people": entries,
-        "asked": asked,
+        "asked": player,
         "other": other,
-        "why": why(tournament, row, asked=asked, other=other, language=_language()) if asked else None,
+        "why": why(tournament, row, asked=player, other=other, language=_language()) if player else None,
     }
     response = render(request, "rounds/why.html", context)
     response.headers["Cache-Control"] = "private, no-store"

@@ -24,14 +24,14 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     table = selector.crosstable(frame, order=order)
     # A round in play has no publication yet.
-    told = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
+    publications = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
     context = {
         "frame": frame,
         "section": "standings",
         "table": table,
         "rounds": range(1, table.after_round + 1),
-        "publication": told.publication,
-        "corrected": told.corrected,
+        "publication": publications.publication,
+        "corrected": publications.corrected,
         "by_tpn": order is CrosstableOrder.TPN,
         "picture": _picture(frame, table) if len(table.lines) <= MOST_DRAWN else None,
     }

@@ -24,7 +24,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     search = request.GET.get("q", "").strip()
     table = read_standings(frame, after_round=after, search=search)
     listed = adjustments(frame.tournament, after_round=after)
-    told = standings_record(frame.tournament, after)
+    publications = standings_record(frame.tournament, after)
     context = {
         "frame": frame,
         "section": "standings",
@@ -34,9 +34,9 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "after": after,
         "rounds_done": range(1, latest + 1),
         "is_final": after == len(frame.rounds),
-        "publication": told.publication,
-        "corrections": told.corrections,
-        "corrected": told.corrected,
+        "publication": publications.publication,
+        "corrections": publications.corrections,
+        "corrected": publications.corrected,
         "q": search,
     }
     return page_or_partial(request, "standings/standings.html", "live", context)
