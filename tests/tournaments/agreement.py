@@ -1,4 +1,4 @@
-"""What has to agree at any moment of an event, each read from another place: tables, record, report file, engine."""
+"""Check that the tables, the record, the report file and the engine agree at any moment of an event."""
 
 from __future__ import annotations
 
@@ -34,73 +34,73 @@ from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 from tournaments.standings.standings import standings
 
+from .contents import Contents
 from .replay import Replay
-from .told import Told
 
 PAIRED: Final = ("round.paired", "round.paired_by_hand")
 PUBLIC: Final = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
-def require_agreement(tournament: Tournament, replay: Replay, held: Told) -> None:
-    """All that can be asked after every action; *held* are the tables as they are."""
+def require_agreement(tournament: Tournament, replay: Replay, held: Contents) -> None:
+    """Check everything that must be true after every action; *held* is the content of the tables."""
     connection.check_constraints()
     require_record(tournament, replay, held)
     require_numbers(held)
     require_places(tournament)
     require_draft(tournament)
-    if not nobody(tournament):
+    if not has_no_players(tournament):
         document = as_read(tournament, public=False)
         require_report(tournament, document, held)
         require_secrets(tournament, document)
 
 
 def as_read(tournament: Tournament, *, public: bool) -> TrfDocument:
-    """The file as whoever gets it reads it, by matches where a round is one."""
+    """Return the file as another program reads it; a Double-Swiss round is read as matches."""
     return by_rounds_played(read(trf_export(tournament, public=public)))
 
 
-def require_record(tournament: Tournament, replay: Replay, held: Told) -> None:
-    """The chain is whole, and what it tells from the beginning is what the tables hold."""
+def require_record(tournament: Tournament, replay: Replay, held: Contents) -> None:
+    """Check the chain of fingerprints, and that replaying the record from the start gives the content of the tables."""
     assert record.verify(tournament) == []
     assert differences(tournament) == []
     replay.read_on(tournament)
-    told = replay.told
-    assert {name: held.settings[name] for name in told.settings} == told.settings
-    assert held.entries == told.entries
-    assert held.rounds == told.rounds
-    assert held.byes_asked == told.byes_asked
-    assert held.check_in == told.check_in
-    assert held.decided == told.decided
+    contents = replay.contents
+    assert {name: held.settings[name] for name in contents.settings} == contents.settings
+    assert held.entries == contents.entries
+    assert held.rounds == contents.rounds
+    assert held.byes_requested == contents.byes_requested
+    assert held.check_in == contents.check_in
+    assert held.decided == contents.decided
 
 
-def require_numbers(held: Told) -> None:
-    """The numbers run from 1; without one is only who came while round 1 was not paired."""
+def require_numbers(held: Contents) -> None:
+    """Check that the pairing numbers run from 1; only an entry added before round 1 was paired may have none."""
     numbers = [entry["tpn"] for entry in held.entries.values() if entry["tpn"] is not None]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert held.rounds[1].state not in PUBLIC or len(numbers) == len(held.entries)
 
 
 def require_places(tournament: Tournament) -> None:
-    """No two boards of a round are played at one table."""
+    """Check that no two boards of a round use the same table."""
     games = Game.objects.filter(round__tournament=tournament, first=None).order_by("round", "board")
     places = [(number, table or board) for number, board, table in games.values_list("round", "board", "table")]
     assert len(places) == len(set(places))
 
 
-def require_report(tournament: Tournament, document: TrfDocument, held: Told) -> None:
-    """The file for the arbiter holds what the engine and the standings are given, to the last point."""
+def require_report(tournament: Tournament, document: TrfDocument, held: Contents) -> None:
+    """Check that the arbiters' file gives the engine and the standings the data of the tables, to the last point."""
     states = [kept.state for kept in held.rounds.values()]
     over = states.count(RoundState.RESULTS_PUBLISHED)
     public = over + states.count(RoundState.PUBLISHED)
     ours, _ = players_after(tournament, over)
     if not open_games(tournament) and public < tournament.total_rounds:
-        # Nothing is missing: the next round is paired from the same.
+        # All results are in: the next round is paired from the same state.
         assert state_before_round(document, public + 1) == snapshot(tournament, public + 1)[0]
     system = point_system(tournament)
     lines = {line.tpn: line.points for line in ranked(tournament, ours).lines}
     changed = changes(tournament, ours)
     scores = {player.tpn: score(player, system, changed.get(player.tpn)) for player in ours}
-    assert lines == scores == points_by_hand(tournament, held)
+    assert lines == scores == added_points(tournament, held)
     if over:
         page = standings(tournament_frame(tournament, runs=True), after_round=over)
         assert {line.tpn: line.points for line in page.lines} == lines
@@ -111,7 +111,7 @@ def require_report(tournament: Tournament, document: TrfDocument, held: Told) ->
 
 
 def require_secrets(tournament: Tournament, private: TrfDocument) -> None:
-    """The file for the public holds the rounds and the results that are published, and no other."""
+    """Check that the public file holds the published pairings and the published results and nothing more."""
     public = as_read(tournament, public=True)
     over = tournament.rounds.filter(state=RoundState.RESULTS_PUBLISHED).count()
     for shown, known in zip(public.players, private.players, strict=True):
@@ -123,7 +123,7 @@ def require_secrets(tournament: Tournament, private: TrfDocument) -> None:
 
 
 def require_draft(tournament: Tournament) -> None:
-    """A draft that is not out of date and nobody touched is the engine's, from the tables as they are."""
+    """Check that an up-to-date draft, not arranged by hand, is the engine's pairing from the present tables."""
     for round_ in tournament.rounds.filter(state=RoundState.DRAFT):
         if is_stale(round_, tournament) or arranged(tournament, round_.number):
             continue
@@ -137,15 +137,15 @@ def require_draft(tournament: Tournament) -> None:
 
 
 def arranged(tournament: Tournament, number: int) -> bool:
-    """Whether round *number* was paired or arranged by hand since the engine last did."""
+    """Return whether round *number* was paired or arranged by hand after the engine last paired it."""
     actions = Decision.objects.filter(tournament=tournament, round_number=number)
     last = actions.filter(action__in=(*PAIRED, "round.arranged")).order_by("-sequence").first()
     return last is not None and last.action != "round.paired"
 
 
 def require_recheck(tournament: Tournament) -> None:
-    """The event checked from its file alone: no points, no rank, and no pairing differ but for a cause on record."""
-    if nobody(tournament):
+    """Re-check the event from its file alone: points, ranks and pairings differ only for a recorded cause."""
+    if has_no_players(tournament):
         return
     found = event_recheck(tournament)
     assert (found.problem, found.points, found.ranks) == ("", (), ())
@@ -158,7 +158,7 @@ def require_recheck(tournament: Tournament) -> None:
 
 
 def causes_of_difference(tournament: Tournament, number: int) -> Iterator[str]:
-    """Yield the actions after which round *number* could be paired differently: each changes data it came from."""
+    """Yield the actions after which round *number* could be paired differently, because they change its data."""
     rows = list(Decision.objects.filter(tournament=tournament).order_by("sequence"))
     paired = max(row.sequence for row in rows if row.action in PAIRED and row.round_number == number)
     for row in rows[paired - 1 :]:
@@ -173,24 +173,29 @@ def causes_of_difference(tournament: Tournament, number: int) -> Iterator[str]:
             case "numbers.assigned" | "rounds.changed":
                 yield row.action
             case "entry.added" if tournament.system == "double_swiss_2026" and row.after["tpn"]:
-                # The initial colour goes by the number itself [C.04.5/2026 4.3.1], which those ranked below change.
+                # The initial colour depends on the number itself [C.04.5/2026 4.3.1], so entries ranked below count
+                # too.
                 yield row.action
             case _:
                 pass
 
 
 def require_publication(tournament: Tournament, number: int) -> None:
-    """At its publication a round nobody touched comes out the same from the file alone.
+    """Check that a round not arranged by hand is paired the same from the file alone when its pairings are published.
 
-    But for a correction that was to wait until that moment, and is made by now.
+    Except for a correction that waited for this publication and is applied by now.
     """
     if not set(causes_of_difference(tournament, number)):
         assert number not in {found.number for found in event_recheck(tournament).rounds}
 
 
 def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
-    """The file read in anywhere else is the same event: the same file comes out, and the same next round."""
-    if nobody(tournament) or open_games(tournament, before_last=True) or tournament.entries.filter(tpn=None).exists():
+    """Check that the file, imported elsewhere, gives the same event: the same file and the same next round."""
+    if (
+        has_no_players(tournament)
+        or open_games(tournament, before_last=True)
+        or tournament.entries.filter(tpn=None).exists()
+    ):
         return
     text = trf_export(tournament, public=False)
     with transaction.atomic():
@@ -206,13 +211,16 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines in any order: dates of rounds that were read in stand among what we only keep. Not how many have a
-    rating: an estimate stands where the rating of others does, and is one after it was read in."""
+    """Return the lines, sorted: dates of imported rounds are written among the lines kept unchanged.
+
+    Record 072, the number of rated players, is left out: the file writes an estimate as a rating, and the import reads
+    it as a rating.
+    """
     return sorted(line for line in text.splitlines() if not line.startswith("072"))
 
 
 def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, int, str]]:
-    """Who will not be paired in the rounds from *first* on, and for how much: (TPN, round, letter)."""
+    """Return the absences and requested byes from round *first* on: (TPN, round, letter)."""
     return {
         (entry.tpn, number, bye_of(tournament, entry, number, asked.get(entry.pk)))
         for number in range(first, tournament.total_rounds + 1)
@@ -222,13 +230,13 @@ def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, in
     }
 
 
-def nobody(tournament: Tournament) -> bool:
-    """Whether the file would have no player in it: such a one is no report, and is not read."""
+def has_no_players(tournament: Tournament) -> bool:
+    """Return whether the file would have no player; such a file is not a report and cannot be read."""
     return not tournament.entries.filter(tpn__isnull=False).exists()
 
 
 def open_games(tournament: Tournament, *, before_last: bool = False) -> bool:
-    """Whether a published round has boards without a result; *before_last*: one that others were published after."""
+    """Return whether a round with published pairings lacks results; *before_last* leaves the newest such round out."""
     rounds = Round.objects.filter(tournament=tournament, games__result=GameResult.NOT_YET, state__in=PUBLIC)
     if before_last:
         rounds = rounds.filter(number__lt=tournament.rounds.filter(state__in=PUBLIC).count())
@@ -237,7 +245,7 @@ def open_games(tournament: Tournament, *, before_last: bool = False) -> bool:
 
 @dataclass(frozen=True)
 class Moments:
-    """When the pairings and the results of a round were published, as whoever did it remembers; None: not yet."""
+    """The times at which the pairings and the results of a round were published; None: not yet."""
 
     pairings: datetime | None = None
     results: datetime | None = None
@@ -246,9 +254,9 @@ class Moments:
 def effects_by_the_text(
     *, own: Moments, following: Moments | None, minutes: int | None, has_deadline: bool, reported: datetime
 ) -> set[Effect]:
-    """The allowed effects of a correction: the table of docs/rules/c04-2-handling-rules.md read literally, row by row.
+    """Return the allowed effects of a correction, row by row from the table of docs/rules/c04-2-handling-rules.md.
 
-    *following* is the next round, None after the last; *own* the round of the mistake.
+    *following* is the next round, None after the last; *own* is the round of the mistake.
     """
     paired = following.pairings if following else None
     if not has_deadline:
@@ -267,14 +275,14 @@ def effects_by_the_text(
 
 
 def correction_is_lawful(correction: Correction, allowed: set[Effect], following: Moments | None) -> bool:
-    """Whether what was saved is one of the effects *allowed*, and waits where there is something to wait for."""
+    """Return whether the saved effect is one of *allowed*, and the correction waits only for a future publication."""
     effect = Effect(correction.effect)
     unpaired = following is not None and following.pairings is None
     return effect in allowed and correction.waiting == (effect is Effect.NEXT_PAIRING and unpaired)
 
 
-def points_by_hand(tournament: Tournament, held: Told) -> dict[TPN, int]:
-    """The points of everybody after the rounds that are over, added up here from the seats and the decisions."""
+def added_points(tournament: Tournament, held: Contents) -> dict[TPN, int]:
+    """Add up everybody's points after the finished rounds, from the seats and the point adjustments."""
     values = {
         "1": tournament.points_win, "W": tournament.points_win, "+": tournament.points_win, "F": tournament.points_win,
         "=": tournament.points_draw, "D": tournament.points_draw, "H": tournament.points_draw,
@@ -289,7 +297,7 @@ def points_by_hand(tournament: Tournament, held: Told) -> dict[TPN, int]:
             continue
         scored = {pk: byes[letter] for pk, letter in kept.byes.items()}
         for white, black, results in kept.boards.values():
-            # The second game of a match is played with the colours reversed.
+            # The colours are reversed in the second game of a match.
             scored[white] = sum(values[result[number]] for number, result in enumerate(results))
             scored[black] = sum(values[result[1 - number]] for number, result in enumerate(results))
         for pk, entry in held.entries.items():

@@ -1,6 +1,6 @@
-"""An event in the hands of random arbiters: how an action goes, how the event goes on, what holds after every action.
+"""Run an event with random arbiters: do an action, move the event on, check what must be true after every action.
 
-The actions themselves are the rules of the machine in ``test_random_arbiters.py``.
+The actions are the rules of the state machine in ``test_random_arbiters.py``.
 """
 
 from __future__ import annotations
@@ -34,18 +34,20 @@ from tournaments.setup.tournaments import initial_colour_set
 
 from . import agreement
 from .agreement import Moments
+from .contents import Contents, tables
 from .factories import NOW, SURNAMES, make_tournament
 from .replay import Replay
-from .told import Told, tables
 
 PICKS = st.integers(0, 1_000)
-"""One of however many there are, by the remainder."""
+"""A random choice among any number of items, by remainder."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """Who acts, how many minutes after the action before; whether the event ``goes_on`` a step meanwhile, and whether
-    whoever did it ``regrets`` it at once."""
+    """The user of an action and the minutes since the action before.
+
+    ``goes_on``: the event moves on one step in between. ``regrets``: the user undoes the action at once.
+    """
 
     who: str = "chief"
     minutes: int = 0
@@ -103,7 +105,7 @@ class Event(RuleBasedStateMachine):
 
     @initialize(events=st.lists(EVENTS, min_size=3, max_size=3))
     def declare(self, events: list[dict[str, Any]]) -> None:
-        """Several events, for when one is over before the arbiters are tired."""
+        """Declare several events, in case one finishes before the random actions end."""
         self.refusals: set[tuple[str, str]] = set()
         self.events = cycle(events)
         self.begin(next(self.events))
@@ -127,8 +129,8 @@ class Event(RuleBasedStateMachine):
         self.tournament.refresh_from_db()
         self.replay = Replay()
         self.moments: dict[int, Moments] = {}
-        self.before_last: Told | None = None
-        """The tables before the newest action, if that action was one row of the record."""
+        self.before_last: Contents | None = None
+        """The tables before the newest action, if it added exactly one line to the record."""
         self.held = tables(self.tournament)
         """The tables after the newest action."""
         self.agreed = self.rechecked = -1
@@ -136,10 +138,10 @@ class Event(RuleBasedStateMachine):
         self.over_for = 0
         self.go_on_by(event["begun"], Turn(minutes=20), list(range(6)))
 
-    # How an action goes
+    # Doing an action
 
     def action(self, turn: Turn, service: Callable[..., object], **arguments: object) -> object:
-        """Do it, or be refused: then everything is as it was, but for the clock."""
+        """Do the action or have it refused; a refused action changes nothing except the clock."""
         if turn.goes_on:
             self.go_on_by(1, Turn(minutes=7), [turn.minutes + board for board in range(6)])
         self.now += timedelta(minutes=turn.minutes)
@@ -147,7 +149,7 @@ class Event(RuleBasedStateMachine):
         try:
             done = service(actor=self.people[turn.who], now=self.now, **arguments)
         except (PermissionDenied, ObjectDoesNotExist):
-            # Not theirs to do, or about a draft that is no more.
+            # The user has no right to it, or the draft is gone.
             self.require_untouched()
             return None
         except ServiceError as error:
@@ -163,22 +165,22 @@ class Event(RuleBasedStateMachine):
             self.held = tables(self.tournament)
             if turn.regrets:
                 self.require_agreement()
-                self.take_back(Turn(turn.who, 1))
+                self.undo_last(Turn(turn.who, 1))
         return done
 
     def require_untouched(self) -> None:
-        """Nothing was saved, not even half."""
+        """Check that nothing was saved, not even in part."""
         version = self.tournament.version
         assert tables(self.tournament) == self.held
         self.tournament.refresh_from_db()
         assert self.rows() == self.tournament.version == version
 
     def rows(self) -> int:
-        """How many rows the record has: as many as the tournament had actions."""
+        """Return the number of lines in the record, which is the number of actions."""
         return Decision.objects.filter(tournament=self.tournament).count()
 
     def pick_round(self, pick: int) -> Round:
-        """The round at hand, or now and then any other."""
+        """Return the current round, or sometimes another one."""
         rounds = list(Round.objects.filter(tournament=self.tournament).order_by("number"))
         at_hand = [row for row in rounds if row.state != RoundState.RESULTS_PUBLISHED]
         return at_hand[0] if at_hand and pick % 4 else rounds[pick // 4 % len(rounds)]
@@ -192,7 +194,7 @@ class Event(RuleBasedStateMachine):
         return entries[pick % len(entries)] if entries else None
 
     def go_on_by(self, steps: int, turn: Turn, picks: list[int]) -> None:
-        """What is next: pair, publish, enter the results, publish them."""
+        """Do the next step: pair, publish the pairings, enter the results or publish them."""
         for _ in range(steps):
             row = self.pick_round(1)
             match RoundState(row.state):
@@ -200,7 +202,7 @@ class Event(RuleBasedStateMachine):
                     self.publish_round(turn, row)
                 case RoundState.PLANNED | RoundState.DRAFT:
                     self.receive(turn, row)
-                    # No legal pairing may be left: that ends an event too.
+                    # Perhaps no legal pairing exists: that ends an event too.
                     self.over_for += self.action(turn, round_pair, round_id=row.pk) is None
                 case RoundState.PUBLISHED if games := self.games_to_end(row):
                     for game in games:
@@ -212,7 +214,7 @@ class Event(RuleBasedStateMachine):
                     self.over_for += 1
 
     def receive(self, turn: Turn, row: Round) -> None:
-        """Late entries arrive, and who did not come to the check-in is paired all the same."""
+        """Check in the late entries, and let the players missing at the check-in be paired."""
         plain = replace(turn, minutes=0, goes_on=False, regrets=False)
         for entry in not_arrived(self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")):
             self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
@@ -224,7 +226,7 @@ class Event(RuleBasedStateMachine):
             self.action(plain, check_in_settle, **given, consequence="paired", seen=seen)
 
     def games_to_end(self, row: Round) -> list[Game]:
-        """Those without a result, and before the final standings those that are adjourned."""
+        """Return the games without a result and, before the final standings, the adjourned games."""
         games = Game.objects.filter(round=row, result="")
         if not games and row.number == self.tournament.total_rounds:
             games = Game.objects.filter(round__tournament=self.tournament, result="??")
@@ -239,15 +241,15 @@ class Event(RuleBasedStateMachine):
         if self.action(turn, results_publish, round_id=row.pk, adjourning=adjourning):
             self.moments[row.number] = Moments(self.moments[row.number].pairings, self.now)
 
-    def take_back(self, turn: Turn, too_early: int = 0) -> None:
-        """Afterwards everything is as it was before the action; of a draft made twice neither is left."""
+    def undo_last(self, turn: Turn, too_early: int = 0) -> None:
+        """Undo the last action and check that the tables are as before it; after pairing twice, no draft remains."""
         last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
         before = self.before_last
         done = self.action(turn, last_action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - too_early)
         if done and before is not None and last.before.get("state") != "draft":
             assert self.held == before
 
-    # What holds after every action
+    # Checks after every action
 
     @invariant()
     def everything_agrees(self) -> None:
@@ -259,14 +261,14 @@ class Event(RuleBasedStateMachine):
             self.begin(next(self.events))
 
     def require_agreement(self) -> None:
-        assert all(told not in ("", code) for code, told in self.refusals)
+        assert all(contents not in ("", code) for code, contents in self.refusals)
         if self.agreed != self.tournament.version:
             self.agreed = self.tournament.version
             agreement.require_agreement(self.tournament, self.replay, self.held)
 
     @rule()
     def hand_over(self) -> None:
-        """The file is checked from itself alone, and read in elsewhere."""
+        """Re-check the event from its file alone, and import the file elsewhere."""
         if hasattr(self, "tournament") and self.rechecked != self.tournament.version:
             self.rechecked = self.tournament.version
             agreement.require_recheck(self.tournament)

@@ -1,4 +1,4 @@
-"""The cast: the same people, and the same tournaments, in every test of the application."""
+"""The same users and the same tournaments for every test of the application."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .neighbour import everything_of, move_in
 
 @pytest.fixture(autouse=True)
 def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
-    """A second tournament with the same numbers beside the one the test is about; after the test it is untouched.
+    """Save a second tournament with the same numbers, and check after the test that it is unchanged.
 
-    Not for a test without a database, nor for one marked ``alone``. The value is its primary key.
+    Skipped for tests without a database and tests marked ``alone``. The value is its primary key.
     """
     if not uses_database(request.node) or request.node.get_closest_marker("alone"):
         yield None
@@ -32,19 +32,19 @@ def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
 
 @pytest.fixture
 def neighbour(beside: int) -> Tournament:
-    """The tournament next door."""
+    """Return the second tournament, which the test must not change."""
     return Tournament.objects.get(pk=beside)
 
 
 @pytest.fixture
 def chief_arbiter(db: None) -> User:
-    """Creates and runs the tournaments of the tests; not staff."""
+    """The user who creates and runs the tournaments of the tests; not staff."""
     return User.objects.create_user("chief", password="chief-secret", first_name="Clara", last_name="Chief")
 
 
 @pytest.fixture
 def deputy(db: None) -> User:
-    """Staff: may run every tournament."""
+    """A staff user, who may run every tournament."""
     return User.objects.create_user(
         "deputy", password="deputy-secret", first_name="Dan", last_name="Deputy", is_staff=True
     )
@@ -52,42 +52,42 @@ def deputy(db: None) -> User:
 
 @pytest.fixture
 def stranger(db: None) -> User:
-    """Has an account, and nothing to do with the tournaments of the others."""
+    """A user with an account and no role in the tournaments of the others."""
     return User.objects.create_user("stranger", password="stranger-secret")
 
 
 @pytest.fixture
 def visitor() -> AnonymousUser:
-    """A player on a phone: not logged in."""
+    """A visitor on a phone, not logged in."""
     return AnonymousUser()
 
 
 @pytest.fixture
 def tournament(chief_arbiter: User) -> Tournament:
-    """Five rounds declared, nobody entered."""
+    """A tournament of five rounds without entries."""
     return factories.make_tournament(chief_arbiter)
 
 
 @pytest.fixture
 def ready(chief_arbiter: User) -> Tournament:
-    """Eight players with TPNs 1-8 by strength, five rounds, White drawn: round 1 may be paired."""
+    """Eight players with TPNs 1-8 by rating, five rounds, White as initial colour: round 1 may be paired."""
     return factories.make_ready(chief_arbiter)
 
 
 @pytest.fixture
 def draft_round(ready: Tournament, chief_arbiter: User) -> Round:
-    """Round 1 of ``ready`` as a draft that nobody else may see."""
+    """The draft of round 1 of ``ready``; only arbiters see it."""
     return round_pair(round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW)
 
 
 @pytest.fixture
 def published_round(ready: Tournament, chief_arbiter: User) -> Round:
-    """Round 1 of ``ready``, published, no result yet."""
+    """Round 1 of ``ready`` with its pairings published and no result yet."""
     return factories.pair_and_publish(ready, 1, chief_arbiter)
 
 
 @pytest.fixture
 def played_round(ready: Tournament, chief_arbiter: User) -> Round:
-    """Round 1 of ``ready`` with its results published: the lower number won everywhere."""
+    """Round 1 of ``ready`` with its results published: the lower number won every game."""
     factories.play_rounds(ready, [1], chief_arbiter)
     return factories.round_of(ready, 1)

@@ -1,4 +1,4 @@
-"""Tournaments for tests, made the way arbiters make them: through the services."""
+"""Make tournaments for tests through the services, as arbiters do."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tournaments.setup.tournaments import initial_colour_set, tournament_create
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 CUT_SHORT = "the hall closes early"
-"""Why the time for reporting mistakes is ended by a publication, where it runs."""
+"""The reason given when a publication ends the time for reports early."""
 
-# Names of nobody, in no order of strength.
+# Invented names, not in order of rating.
 SURNAMES = [
     "Abara",
     "Blomqvist",
@@ -51,12 +51,12 @@ SURNAMES = [
 
 
 def make_tournament(actor: User, *, rounds: int = 5, name: str = "Autumn Open", **fields: object) -> Tournament:
-    """A tournament without participants."""
+    """Make a tournament without entries."""
     return tournament_create(actor=actor, now=NOW, name=name, total_rounds=rounds, **fields)
 
 
 def make_entries(tournament: Tournament, actor: User, count: int) -> list[Entry]:
-    """*count* participants, the strongest first: 2400, 2390, …"""
+    """Add *count* entries, the strongest first: 2400, 2390, …"""
     return [
         entry_add(
             tournament_id=tournament.pk,
@@ -73,7 +73,7 @@ def make_entries(tournament: Tournament, actor: User, count: int) -> list[Entry]
 def make_ready(
     actor: User, *, players: int = 8, rounds: int = 5, colour: str = "w", name: str = "Autumn Open", **fields: object
 ) -> Tournament:
-    """A tournament with participants, numbers 1, 2, … by strength and an initial colour: round 1 may be paired."""
+    """Make a tournament with entries, numbers 1, 2, … by rating and an initial colour: round 1 may be paired."""
     tournament = make_tournament(actor, rounds=rounds, name=name, **fields)
     make_entries(tournament, actor, players)
     numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)
@@ -91,20 +91,20 @@ def entry_of(tournament: Tournament, tpn: int) -> Entry:
 
 
 def player_address(tournament: Tournament, tpn: int, *, after: int | None = None) -> str:
-    """The page of who has number *tpn* now, or their place *after* a round; numbers move, the address does not."""
+    """Return the address of the player with number *tpn*, now or *after* a round; when numbers move, it stays."""
     entry = entry_of(tournament, tpn)
     if after is None:
         return reverse("player-page", args=[tournament.slug, entry.pk])
     return reverse("player-standing", args=[tournament.slug, after, entry.pk])
 
 
-def seen(tournament: Tournament, number: int) -> dict[str, int]:
-    """What the forms of a round carry on a page that is opened now."""
+def page_versions(tournament: Tournament, number: int) -> dict[str, int]:
+    """Return the hidden fields of the forms on a round's page opened now."""
     return {"seen_version": round_version(tournament, number)}
 
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
-    """(White's TPN, Black's TPN, result) of every board of a round, in order; of a match those of the first game."""
+    """Return (White's TPN, Black's TPN, result) for every board of a round, in order; for a match, its first game."""
     return [
         (
             game.seats.get(colour="w").entry.tpn or 0,
@@ -116,7 +116,7 @@ def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
 
 
 def byes(tournament: Tournament, number: int) -> dict[int, str]:
-    """The byes of a round: TPN → letter."""
+    """Return the byes of a round: TPN → letter."""
     seats = round_of(tournament, number).seats.exclude(bye="").values_list("entry__tpn", "bye")
     return dict(seats)
 
@@ -150,7 +150,7 @@ def play_rounds(
     actor: User,
     result_of: Callable[[int, int, int], str] = lower_number_wins,
 ) -> None:
-    """Pair, publish, play and close the rounds *numbers*."""
+    """Pair, publish and play the rounds *numbers*, and publish their results."""
     for number in numbers:
         round_ = pair_and_publish(tournament, number, actor)
         enter_results(tournament, number, actor, result_of)

@@ -1,7 +1,7 @@
-"""A second tournament with the same numbers beside the one a test is about, and the proof that nothing touched it.
+"""Make a second tournament with the same numbers beside the one under test, and prove that nothing changed it.
 
 Its names, TPNs, round and board numbers, results, actions and tie-breaks are those of ``factories``: a query that
-forgets its tournament finds them. It is saved without the services, in a few queries, before each test.
+forgets to filter by tournament finds them. It is saved without the services, in a few queries, before each test.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ACTS: Final = (
 
 
 def make_neighbour() -> Tournament:
-    """Save the tournament next door: round 1 over, round 2 being played, a correction of each kind, byes, actions."""
+    """Save the second tournament: round 1 over, round 2 being played, a correction of each kind, byes, actions."""
     actor = User.objects.create(username="next-door", password="!", first_name="Clara", last_name="Chief")
     tournament = Tournament.objects.create(
         slug=SLUG, name="Autumn Open", total_rounds=len(STATES), initial_colour="w", check_in_round=3,
@@ -151,11 +151,11 @@ TABLES: Final = {
 }
 Rows = dict[str, list[tuple[Any, ...]]]
 _saved: Rows = {}
-"""The rows as this process saved them first: to save them again as they are takes a tenth of the time."""
+"""The rows as first saved by this process: saving them again unchanged takes a tenth of the time."""
 
 
 def everything_of(pk: int) -> Rows:
-    """Every row of the tournament *pk* as the database has it, by table, those others refer to first."""
+    """Return every row of the tournament *pk* by table; tables that others refer to come first."""
     held = {}
     with connection.cursor() as cursor:
         for table, condition in TABLES.items():
@@ -165,8 +165,8 @@ def everything_of(pk: int) -> Rows:
 
 
 def move_in() -> tuple[int, Rows]:
-    """Save the tournament next door into an empty database, and say under which key and what its rows are."""
-    # PostgreSQL would give the keys of these rows away once more.
+    """Save the second tournament into an empty database; return its primary key and its rows."""
+    # Otherwise PostgreSQL would hand out the keys of these rows again.
     if connection.vendor != "sqlite" or not _saved:
         pk = make_neighbour().pk
         _saved.update(everything_of(pk))
@@ -195,5 +195,5 @@ M = TypeVar("M", bound=Model)
 
 
 def own(model: type[M]) -> QuerySet[M]:
-    """The rows of *model* but those next door: what the test itself has made."""
+    """Return the rows of *model* made by the test itself, without those of the second tournament."""
     return model._default_manager.exclude(**{_NEXT_DOOR[model]: SLUG})

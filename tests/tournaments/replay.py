@@ -1,4 +1,4 @@
-"""The record read on its own: what the tables must hold if nothing was done but what it tells, row after row."""
+"""Replay the record alone, line by line: what the tables must hold if nothing happened except the recorded actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairing.rules.handling import handling_for
 from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Decision, Tournament
 
-from .told import RoundTold, Told
+from .contents import Contents, RoundContents
 
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {
@@ -18,40 +18,40 @@ VALUES: Final = {
     "colours": ("white", "black"),
     "rating": ("fide_rating", "national_rating"),
 }
-"""What each kind of correction says."""
+"""The fields that each kind of correction changes."""
 
 
 class Replay:
-    """Reads rows of a record in order, from an empty tournament on; ``told`` is what they come to so far.
+    """Reads the lines of a record in order, from an empty tournament on; ``contents`` grow with them.
 
-    An action it has no reading for is an error, and so is a row whose *before* is not what the rows before it give, or
-    one that tells of what the rules do not allow.
+    It fails for an action without a reading, for a line whose *before* differs from the lines above it, and for an
+    action that the rules do not allow.
     """
 
     def __init__(self) -> None:
-        self.told = Told()
-        self.earlier = Told()
-        """Before the newest row: what taking it back leads to."""
+        self.contents = Contents()
+        self.earlier = Contents()
+        """The content before the newest line: undoing that line leads back to it."""
         self.sequence = 0
         self.by_rule: dict[tuple[int, int], tuple[int | None, int]] = {}
-        """Whom the rules withdrew after which round: from what, to what."""
+        """Withdrawals made by the rules, by entry and round: the value before, the value after."""
 
         self.waiting: dict[tuple[object, ...], object] = {}
-        """What corrections say that wait for the next publication."""
+        """The values of corrections that wait for the next publication."""
 
         self.ever_paired = 0
-        """The last round that ever had a draft: taking it back does not undo that it was read."""
+        """The last round that ever had a draft: undoing the draft does not undo that people read it."""
 
     @property
     def nothing_yet(self) -> tuple[str, ...]:
-        """The results of a board that was just paired: of one game, or of the two of a match."""
-        return ("", "") if str(self.told.settings["system"]).startswith("double_swiss") else ("",)
+        """The results of a board that was just paired: of one game, or of the two games of a match."""
+        return ("", "") if str(self.contents.settings["system"]).startswith("double_swiss") else ("",)
 
     def read_on(self, tournament: Tournament) -> list[Decision]:
-        """Read the rows that are new since the last time."""
+        """Read the lines that are new since the last time."""
         rows = list(Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by("sequence"))
         for row in rows:
-            before = copy.deepcopy(self.told)
+            before = copy.deepcopy(self.contents)
             if row.action in ("round.paired", "round.paired_by_hand"):
                 self.ever_paired = max(self.ever_paired, row.round_number or 0)
             READINGS[row.action](self, row)
@@ -61,137 +61,141 @@ class Replay:
 
     @property
     def handling(self) -> str:
-        """The edition of the handling rules; where the record names none, that of the system's time."""
-        return str(self.told.settings.get("handling_edition") or handling_for(str(self.told.settings["system"])))
+        """Return the edition of the handling rules; if none is recorded, the edition of the pairing system's time."""
+        return str(
+            self.contents.settings.get("handling_edition") or handling_for(str(self.contents.settings["system"]))
+        )
 
-    def round(self, row: Decision) -> RoundTold:
+    def round(self, row: Decision) -> RoundContents:
         assert row.round_number is not None
-        return self.told.rounds[row.round_number]
+        return self.contents.rounds[row.round_number]
 
     # The tournament
 
     def created(self, row: Decision) -> None:
-        self.told.settings = dict(row.after)
+        self.contents.settings = dict(row.after)
         self.declare_rounds()
 
     def updated(self, row: Decision) -> None:
         for name, value in row.before.items():
-            assert self.told.settings.get(name, value) == value
-        self.told.settings.update(row.after)
+            assert self.contents.settings.get(name, value) == value
+        self.contents.settings.update(row.after)
         self.declare_rounds()
 
     def declare_rounds(self) -> None:
-        numbers = range(1, self.told.settings["total_rounds"] + 1)  # type: ignore[operator]
-        assert all(kept.state == "planned" for number, kept in self.told.rounds.items() if number not in numbers)
-        self.told.rounds = {number: self.told.rounds.get(number) or RoundTold() for number in numbers}
+        numbers = range(1, self.contents.settings["total_rounds"] + 1)  # type: ignore[operator]
+        assert all(kept.state == "planned" for number, kept in self.contents.rounds.items() if number not in numbers)
+        self.contents.rounds = {number: self.contents.rounds.get(number) or RoundContents() for number in numbers}
 
     def number_of_rounds(self, row: Decision) -> None:
         total = row.after["total_rounds"]
         assert row.reason
-        assert self.told.rounds[max(self.told.rounds)].state != "results"
-        assert self.told.settings["total_rounds"] == row.before["total_rounds"] != total
-        gone = {key: kind for key, kind in self.told.byes_asked.items() if key[1] > total}
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        assert self.contents.settings["total_rounds"] == row.before["total_rounds"] != total
+        gone = {key: kind for key, kind in self.contents.byes_requested.items() if key[1] > total}
         assert sorted(gone) == sorted((bye["entry"], bye["round"]) for bye in row.before["byes"])
-        self.told.byes_asked = {key: kind for key, kind in self.told.byes_asked.items() if key not in gone}
-        self.told.settings["total_rounds"] = total
-        if (self.told.check_in[0] or 0) > total:
-            self.told.check_in = (None, False)
+        self.contents.byes_requested = {
+            key: kind for key, kind in self.contents.byes_requested.items() if key not in gone
+        }
+        self.contents.settings["total_rounds"] = total
+        if (self.contents.check_in[0] or 0) > total:
+            self.contents.check_in = (None, False)
         self.declare_rounds()
 
     def lots_drawn(self, row: Decision) -> None:
-        assert not self.told.settings.get("lots_seed")
-        assert all(kept.state == "results" for kept in self.told.rounds.values())
-        self.told.settings["lots_seed"] = row.after["seed"]
+        assert not self.contents.settings.get("lots_seed")
+        assert all(kept.state == "results" for kept in self.contents.rounds.values())
+        self.contents.settings["lots_seed"] = row.after["seed"]
 
     def points_adjusted(self, row: Decision) -> None:
         self.require_newest(row)
         assert row.article
-        self.told.decided.append((row.after["entry"], row.after["points"], row.round_number or 0))
+        self.contents.decided.append((row.after["entry"], row.after["points"], row.round_number or 0))
 
     def points_withdrawn(self, row: Decision) -> None:
         self.require_newest(row)
-        self.told.decided.remove((row.before["entry"], row.before["points"], row.round_number or 0))
+        self.contents.decided.remove((row.before["entry"], row.before["points"], row.round_number or 0))
 
     def require_newest(self, row: Decision) -> None:
-        """Points belong to the newest round whose pairings are published, and come with a reason."""
-        public = [number for number, kept in self.told.rounds.items() if kept.state in ("published", "results")]
+        """Check that points belong to the newest round with published pairings, and have a reason."""
+        public = [number for number, kept in self.contents.rounds.items() if kept.state in ("published", "results")]
         assert row.round_number == max(public)
         assert row.reason
 
     def colour_drawn(self, row: Decision) -> None:
-        assert row.reason or not self.told.settings.get("initial_colour")
-        self.told.settings["initial_colour"] = row.after["colour"]
+        assert row.reason or not self.contents.settings.get("initial_colour")
+        self.contents.settings["initial_colour"] = row.after["colour"]
 
     def tie_breaks(self, row: Decision) -> None:
-        """With a reason, and not once the final standings are published."""
+        """Check that there is a reason and that the final standings are not published."""
         assert row.reason
-        assert self.told.rounds[max(self.told.rounds)].state != "results"
-        self.told.settings.update(row.after)
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        self.contents.settings.update(row.after)
 
     def nothing(self, row: Decision) -> None:
-        """An action that is about no table here."""
+        """Do nothing: the action changes no table here."""
 
-    # Participants
+    # Entries
 
     def imported(self, row: Decision) -> None:
-        for told in sorted(row.after["entries"], key=lambda each: each["tpn"] or 0):
-            self.enter(told)
+        for contents in sorted(row.after["entries"], key=lambda each: each["tpn"] or 0):
+            self.enter(contents)
 
     def entered(self, row: Decision) -> None:
         self.enter(row.after)
 
     def enter(self, described: dict[str, Any]) -> None:
-        told = dict(described)
-        pk, tpn = told.pop("entry"), told["tpn"]
+        contents = dict(described)
+        pk, tpn = contents.pop("entry"), contents["tpn"]
         if tpn is not None:
-            for other in self.told.entries.values():
+            for other in self.contents.entries.values():
                 other["tpn"] += other["tpn"] >= tpn
-        self.told.entries[pk] = {**told, "withdrawn_from": None}
-        assert self.handling != "c04_2_2017" or told["first_round"] <= 3
-        letter = str(self.told.settings.get("late_entry_bye", "Z"))
-        for number, kept in self.told.rounds.items():
-            if number < told["first_round"] and kept.state != "planned" and letter != "Z":
+        self.contents.entries[pk] = {**contents, "withdrawn_from": None}
+        assert self.handling != "c04_2_2017" or contents["first_round"] <= 3
+        letter = str(self.contents.settings.get("late_entry_bye", "Z"))
+        for number, kept in self.contents.rounds.items():
+            if number < contents["first_round"] and kept.state != "planned" and letter != "Z":
                 kept.byes[pk] = letter
 
     def mended(self, row: Decision) -> None:
-        """Once a round has been paired the ranking changes by an action of its own."""
+        """Change an entry; once a round has been paired, an action of its own changes the ranking data."""
         ranks = {"strength", "strength_source", "title", "fide_rating", "national_rating"}
         assert not self.ever_paired or ranks.isdisjoint(row.after)
         if "first_round" in row.after:
-            kept = self.told.rounds.get(row.before["first_round"])
+            kept = self.contents.rounds.get(row.before["first_round"])
             assert kept is None or kept.state in ("planned", "draft")
         self.mend(row)
 
     def strength_changed(self, row: Decision) -> None:
         assert row.reason
         assert self.ever_paired
-        assert self.told.rounds[max(self.told.rounds)].state != "results"
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
         self.mend(row)
 
     def mend(self, row: Decision) -> None:
-        entry = self.told.entries[row.after["entry"]]
+        entry = self.contents.entries[row.after["entry"]]
         for name, value in row.before.items():
             assert name == "entry" or entry[name] == value
         entry.update({name: value for name, value in row.after.items() if name != "entry"})
 
     def removed(self, row: Decision) -> None:
-        gone = self.told.entries.pop(row.before["entry"])
-        for asked in [key for key in self.told.byes_asked if key[0] == row.before["entry"]]:
-            del self.told.byes_asked[asked]
+        gone = self.contents.entries.pop(row.before["entry"])
+        for requested in [key for key in self.contents.byes_requested if key[0] == row.before["entry"]]:
+            del self.contents.byes_requested[requested]
         if gone["tpn"] is not None:
-            for other in self.told.entries.values():
+            for other in self.contents.entries.values():
                 if other["tpn"] is not None:
                     other["tpn"] -= other["tpn"] > gone["tpn"]
 
     def numbered(self, row: Decision) -> None:
         assert self.ever_paired < 4
-        assert self.told.rounds[max(self.told.rounds)].state != "results"
-        assert {str(pk): entry["tpn"] for pk, entry in self.told.entries.items()} == row.before["tpn"]
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        assert {str(pk): entry["tpn"] for pk, entry in self.contents.entries.items()} == row.before["tpn"]
         for pk, tpn in row.after["tpn"].items():
-            self.told.entries[int(pk)]["tpn"] = tpn
+            self.contents.entries[int(pk)]["tpn"] = tpn
 
     def withdrawn(self, row: Decision) -> None:
-        entry = self.told.entries[row.after["entry"]]
+        entry = self.contents.entries[row.after["entry"]]
         assert entry["withdrawn_from"] == row.before["value"]
         entry["withdrawn_from"] = row.after["value"]
 
@@ -206,8 +210,8 @@ class Replay:
         self.withdrawn(row)
 
     def explained(self, row: Decision) -> None:
-        """Who was withdrawn by the rules is back, unless something was done to that withdrawal since."""
-        entry = self.told.entries[row.after["entry"]]
+        """Cancel a withdrawal made by the rules, unless another action changed that withdrawal since."""
+        entry = self.contents.entries[row.after["entry"]]
         before, after = self.by_rule.get((row.after["entry"], row.round_number or 0), (None, None))
         if after is not None and entry["withdrawn_from"] == after:
             entry["withdrawn_from"] = before
@@ -216,42 +220,42 @@ class Replay:
         assert row.round_number is not None
         self.require_unpublished(row.round_number)
         key = (row.after["entry"], row.round_number)
-        assert self.told.byes_asked.pop(key, None) == row.before["value"]
+        assert self.contents.byes_requested.pop(key, None) == row.before["value"]
         if row.after["value"] is not None:
-            self.told.byes_asked[key] = row.after["value"]
+            self.contents.byes_requested[key] = row.after["value"]
 
     def ticked(self, row: Decision) -> None:
-        entry = self.told.entries[row.after["entry"]]
+        entry = self.contents.entries[row.after["entry"]]
         assert entry["checked_in"] is (row.action == "entry.checked_out")
         entry["checked_in"] = not entry["checked_in"]
 
     def check_in_opened(self, row: Decision) -> None:
         number = row.after["for_round"]
-        if self.told.check_in[0] not in (None, number):
-            for entry in self.told.entries.values():
+        if self.contents.check_in[0] not in (None, number):
+            for entry in self.contents.entries.values():
                 entry["checked_in"] = False
-        self.told.check_in = (number, True)
+        self.contents.check_in = (number, True)
 
     def check_in_closed(self, row: Decision) -> None:
-        self.told.check_in = (row.after["for_round"], False)
+        self.contents.check_in = (row.after["for_round"], False)
 
     def settled(self, row: Decision) -> None:
         number = row.after["for_round"]
         self.require_unpublished(number)
         for missing in row.after["missing"]:
             pk = missing["entry"]
-            assert not self.told.entries[pk]["checked_in"]
-            assert self.told.takes_part(pk, number)
-            assert (pk, number) not in self.told.byes_asked
+            assert not self.contents.entries[pk]["checked_in"]
+            assert self.contents.takes_part(pk, number)
+            assert (pk, number) not in self.contents.byes_requested
             if row.after["consequence"] == "paired":
-                self.told.entries[pk]["checked_in"] = True
+                self.contents.entries[pk]["checked_in"] = True
             elif row.after["consequence"] == "excluded":
-                self.told.entries[pk]["withdrawn_from"] = number
+                self.contents.entries[pk]["withdrawn_from"] = number
             else:
-                self.told.byes_asked[pk, number] = row.after["consequence"]
+                self.contents.byes_requested[pk, number] = row.after["consequence"]
 
     def require_unpublished(self, number: int) -> None:
-        assert self.told.rounds[number].state in ("planned", "draft")
+        assert self.contents.rounds[number].state in ("planned", "draft")
 
     # Rounds
 
@@ -265,30 +269,30 @@ class Replay:
         self.leave_out(row, kept)
         self.require_all_there(row)
         if row.after["pairing_allocated_bye"] is not None:
-            kept.byes[self.told.by_tpn(row.after["pairing_allocated_bye"])] = "U"
+            kept.byes[self.contents.by_tpn(row.after["pairing_allocated_bye"])] = "U"
 
     def require_all_there(self, row: Decision) -> None:
-        """Nobody is paired who is missing at the check-in of the round, nor a late entry who was never there."""
+        """Check that no player missing at the check-in and no late entry who has not arrived is paired."""
         number = row.round_number or 0
-        earlier = [kept for n, kept in self.told.rounds.items() if n < number]
+        earlier = [kept for n, kept in self.contents.rounds.items() if n < number]
         played = {pk for kept in earlier for pk in self.to_play(kept)}
-        for pk in [pk for pk in self.told.entries if self.told.takes_part(pk, number)]:
-            entry = self.told.entries[pk]
-            if (pk, number) not in self.told.byes_asked and not entry["checked_in"]:
-                assert self.told.check_in[0] != number
+        for pk in [pk for pk in self.contents.entries if self.contents.takes_part(pk, number)]:
+            entry = self.contents.entries[pk]
+            if (pk, number) not in self.contents.byes_requested and not entry["checked_in"]:
+                assert self.contents.check_in[0] != number
                 assert entry["first_round"] == 1 or pk in played
 
-    def leave_out(self, row: Decision, kept: RoundTold) -> None:
-        """The byes of those who are not paired: as they asked for it."""
+    def leave_out(self, row: Decision, kept: RoundContents) -> None:
+        """Give the players who are not paired their requested byes."""
         assert row.round_number is not None
         kept.byes = {}
         for tpn in row.after["not_paired"]:
-            pk = self.told.by_tpn(tpn)
-            entry = self.told.entries[pk]
-            if self.told.takes_part(pk, row.round_number):
-                kept.byes[pk] = self.told.byes_asked[pk, row.round_number]
+            pk = self.contents.by_tpn(tpn)
+            entry = self.contents.entries[pk]
+            if self.contents.takes_part(pk, row.round_number):
+                kept.byes[pk] = self.contents.byes_requested[pk, row.round_number]
             elif entry["withdrawn_from"] is None:
-                kept.byes[pk] = str(self.told.settings.get("late_entry_bye", "Z"))
+                kept.byes[pk] = str(self.contents.settings.get("late_entry_bye", "Z"))
             else:
                 kept.byes[pk] = "Z"
 
@@ -305,7 +309,7 @@ class Replay:
     def discarded(self, row: Decision) -> None:
         assert self.round(row).state == "draft"
         assert row.round_number is not None
-        self.told.rounds[row.round_number] = RoundTold()
+        self.contents.rounds[row.round_number] = RoundContents()
 
     def published(self, row: Decision) -> None:
         assert self.round(row).state == "draft"
@@ -330,16 +334,16 @@ class Replay:
             assert there <= self.to_play(kept)
             self.arrive(row, kept)
 
-    def to_play(self, kept: RoundTold) -> set[int]:
-        """Those with a game or the allocated bye."""
+    def to_play(self, kept: RoundContents) -> set[int]:
+        """Return the players with a game or the pairing-allocated bye."""
         seated = {pk for white, black, _ in kept.boards.values() for pk in (white, black)}
         return seated | {pk for pk, letter in kept.byes.items() if letter == "U"}
 
-    def arrive(self, row: Decision, kept: RoundTold) -> None:
-        """A late entry who got a place plays from this round on."""
+    def arrive(self, row: Decision, kept: RoundContents) -> None:
+        """Let a late entry who got a board play from this round on."""
         alone = {pk for pk, letter in kept.byes.items() if letter == "U"}
         for pk in {pk for pair in row.after["boards"].values() for pk in pair} | alone:
-            entry = self.told.entries[pk]
+            entry = self.contents.entries[pk]
             entry["first_round"] = min(entry["first_round"], row.round_number)
 
     def result(self, row: Decision) -> None:
@@ -348,8 +352,8 @@ class Replay:
         assert kept.state == "published" or (kept.state == "results" and before == "??" and after)
         self.set_result(row, kept)
 
-    def set_result(self, row: Decision, kept: RoundTold) -> None:
-        """Of one game: the board's, or the one of the match that the row names."""
+    def set_result(self, row: Decision, kept: RoundContents) -> None:
+        """Set the result of one game: the game of the board, or the game of the match that the line names."""
         white, black, results = kept.boards[row.after["board"]]
         number = row.after.get("game", 1) - 1
         assert results[number] == row.before["result"]
@@ -372,13 +376,13 @@ class Replay:
     # Corrections
 
     def corrected(self, row: Decision) -> None:
-        """Touches the tables now, unless it is for the rating report or waits for the next publication.
+        """Change the tables now, unless the effect is the rating report only or the correction waits.
 
-        What it starts from is what was decided before, if that still waits; and then it takes its place.
+        It starts from an earlier correction that still waits, if there is one, and replaces it.
         """
         assert row.reason
         kind = row.action.partition(".")[0]
-        following = self.told.rounds.get((row.round_number or 0) + 1, RoundTold())
+        following = self.contents.rounds.get((row.round_number or 0) + 1, RoundContents())
         waits = row.after["effect"] == "next_pairing" and following.state in ("planned", "draft")
         values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
         for name, value in values.items():
@@ -398,20 +402,20 @@ class Replay:
         self.apply(row, kind, values)
 
     def subject(self, row: Decision, kind: str) -> tuple[object, ...]:
-        """What a correction is about: a player, or a board and, of a result, the game of a match."""
+        """Return the subject of a correction: a player, or a board and, for a result, the game of the match."""
         if kind == "rating":
             return (kind, row.after["entry"])
         return (kind, row.round_number, row.after["board"], row.after.get("game", 1) if kind == "result" else 0)
 
     def as_is(self, row: Decision, kind: str) -> dict[str, Any]:
         if kind == "rating":
-            return self.told.entries[row.after["entry"]]
+            return self.contents.entries[row.after["entry"]]
         white, black, results = self.round(row).boards[row.after["board"]]
         return {"white": white, "black": black, "result": results[row.after.get("game", 1) - 1]}
 
     def apply(self, row: Decision, kind: str, values: dict[str, Any]) -> None:
         if kind == "rating":
-            entry = self.told.entries[row.after["entry"]]
+            entry = self.contents.entries[row.after["entry"]]
             entry.update(values)
             if entry["strength_source"] != "estimate":
                 sources = (("fide", entry["fide_rating"]), ("national", entry["national_rating"]), ("", 0))
@@ -428,13 +432,13 @@ class Replay:
                 if key[:3] == ("result", row.round_number, board):
                     self.waiting[key] = str(self.waiting[key])[::-1]
 
-    def taken_back(self, row: Decision) -> None:
-        """Everything is as before the row that is taken back; of a draft that took the place of another, neither is."""
+    def undone(self, row: Decision) -> None:
+        """Return to the content before the undone line; after pairing twice, no draft remains."""
         assert row.after["undone"] == row.sequence - 1
-        self.told = self.earlier
+        self.contents = self.earlier
         if row.after["action"] == "round.paired":
             assert row.round_number is not None
-            self.told.rounds[row.round_number] = RoundTold()
+            self.contents.rounds[row.round_number] = RoundContents()
 
 
 READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
@@ -479,7 +483,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "colours.corrected": Replay.corrected,
     "rating.corrected": Replay.corrected,
     "correction.applied": Replay.applied,
-    "action.undone": Replay.taken_back,
-    "result.undone": Replay.taken_back,
+    "action.undone": Replay.undone,
+    "result.undone": Replay.undone,
 }
 """What every action of the record does to a tournament."""

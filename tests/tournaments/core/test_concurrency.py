@@ -1,4 +1,4 @@
-"""Two people at once, and the plug pulled at any moment: one outcome, or nothing at all."""
+"""Two people at once, and power cuts at any moment: one outcome, or nothing saved at all."""
 
 import threading
 from collections.abc import Callable
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*actions: Callable[[], object]) -> list[object]:
-    """What each of *actions*, started together in a thread with a connection of its own, returned or raised."""
+    """Run *actions* at once, each in a thread with its own connection; return each result or exception."""
     outcomes: list[object] = [None] * len(actions)
     start = threading.Barrier(len(actions))
 
@@ -30,7 +30,7 @@ def at_once(*actions: Callable[[], object]) -> list[object]:
         try:
             start.wait(10)
             outcomes[place] = action()
-        except Exception as error:  # an outcome like any other: the test looks at it
+        except Exception as error:  # an expected outcome: the test checks it
             outcomes[place] = error
         finally:
             connections.close_all()
@@ -51,7 +51,7 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
 
 
 class TestAtOnce:
-    def test_two_arbiters_pressing_pair_get_one_round_and_one_clear_message(self, ready, chief_arbiter, deputy):
+    def test_two_arbiters_who_pair_at_once_get_one_round_and_one_clear_message(self, ready, chief_arbiter, deputy):
         round_id = round_of(ready, 1).pk
         outcomes = at_once(
             lambda: round_pair(round_id=round_id, actor=chief_arbiter, now=NOW),
@@ -60,14 +60,14 @@ class TestAtOnce:
         paired = [outcome for outcome in outcomes if isinstance(outcome, Round)]
         told = [outcome for outcome in outcomes if isinstance(outcome, (Conflict, RuleRefused))]
         assert (len(paired), len(told)) == (1, 1)
-        # Whoever read before the other saved is told who was faster; whoever read after, that it is paired.
+        # The code depends on when the loser read: before the other saved, or after.
         assert told[0].code in ("round.paired_meanwhile", "round.already_paired")
         assert (own(Game).count(), own(Seat).count()) == (4, 8)
         assert own(Decision).filter(action="round.paired").count() == 1
         assert record.verify(ready) == []
 
-    def test_the_slower_of_two_who_both_looked_first_is_told_who_was_faster(self, ready, chief_arbiter, deputy):
-        """Both have computed their pairing before either saves: they wait for each other at the engine's door."""
+    def test_the_refused_arbiter_reads_who_paired_first(self, ready, chief_arbiter, deputy):
+        """Both compute their pairing before either saves: a barrier in the engine makes them wait for each other."""
         system = SYSTEMS["dutch_2026"]
         both_computed = threading.Barrier(2)
 
@@ -90,7 +90,7 @@ class TestAtOnce:
         )
         assert (own(Game).count(), own(Seat).count()) == (4, 8)
 
-    def test_work_on_facts_that_moved_is_thrown_away(self, ready, chief_arbiter, deputy):
+    def test_a_pairing_made_from_changed_data_is_not_saved(self, ready, chief_arbiter, deputy):
         """A player withdraws between the snapshot and the lock."""
         system = SYSTEMS["dutch_2026"]
         computing, withdrawn = threading.Event(), threading.Event()
@@ -118,7 +118,7 @@ class TestAtOnce:
         assert (round_of(ready, 1).state, own(Game).count()) == (RoundState.PLANNED, 0)
         assert own(Decision).count() == before + 1  # the withdrawal
 
-    def test_ten_people_entering_results_lose_none_and_chain_every_one(self, ready, chief_arbiter):
+    def test_ten_people_enter_results_at_once_and_all_are_recorded(self, ready, chief_arbiter):
         pair_and_publish(ready, 1, chief_arbiter)
         games = list(own(Game).order_by("board"))
         results = ["10", "01", "==", "+-", "-+"]
@@ -137,7 +137,7 @@ class TestAtOnce:
         ready.refresh_from_db()
         assert ready.version == Decision.objects.filter(tournament=ready).count()
 
-    def test_two_people_at_one_board_get_one_result_and_one_conflict(self, ready, chief_arbiter, deputy):
+    def test_two_arbiters_at_one_board_get_one_result_and_one_conflict(self, ready, chief_arbiter, deputy):
         pair_and_publish(ready, 1, chief_arbiter)
         game = own(Game).get(board=1)
         outcomes = at_once(
@@ -148,7 +148,7 @@ class TestAtOnce:
         game.refresh_from_db()
         assert game.version == 1
 
-    def test_late_entries_at_once_get_numbers_of_their_own(self, ready, chief_arbiter):
+    def test_late_entries_added_at_once_get_different_numbers(self, ready, chief_arbiter):
         pair_and_publish(ready, 1, chief_arbiter)
         at_once(
             *(
@@ -166,7 +166,7 @@ class PlugPulled(Exception):  # noqa: N818
 
 
 def writes_of(action: Callable[[], object]) -> int:
-    """How many writes *action* does."""
+    """Count the database writes of *action*."""
     count = 0
 
     def counting(execute, sql, params, many, context):
@@ -199,7 +199,7 @@ def with_plug_pulled_at(write: int, action: Callable[[], object]) -> None:
 
 
 class TestPlugPulled:
-    """Before every single write of every action: the database is as it was before the action."""
+    """Cut the power before every single write of an action: the database is as before the action."""
 
     def prove(self, action: Callable[[], object], *, writes: int) -> None:
         before = everything()

@@ -1,4 +1,4 @@
-"""A database that is busy, full, read-only or away: 503 in the form that was asked for, and nothing half."""
+"""A database that is busy, full, read-only or unreachable: 503 in the requested format, and nothing saved in part."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def desk(chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def other_game(deputy: User) -> Game:
-    """Board 1 of an event beside, with the same numbers."""
+    """Return board 1 of another event with the same numbers."""
     beside = factories.make_ready(deputy, name="Winter Open")
     return Game.objects.get(round=factories.pair_and_publish(beside, 1, deputy), board=1)
 
 
 @contextmanager
 def read_only() -> Iterator[None]:
-    """The database refuses to write, as it does when its file or its server is read-only."""
+    """Make the database refuse to write, as with a read-only file or server."""
     on, off = {
         "sqlite": ("PRAGMA query_only = 1", "PRAGMA query_only = 0"),
         "postgresql": ("SET default_transaction_read_only = on", "SET default_transaction_read_only = off"),
@@ -67,7 +67,7 @@ def read_only() -> Iterator[None]:
 
 @contextmanager
 def locked(tournament: Tournament) -> Iterator[None]:
-    """Somebody else is writing, and we do not wait for them."""
+    """Hold a lock from another connection, and do not wait for it."""
     begun, over = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -110,7 +110,7 @@ def game(published_round: Round) -> Game:
 def test_a_result_that_cannot_be_saved_is_503_and_saved_when_it_is_sent_again(
     game: Game, other_game: Game, desk: Client
 ) -> None:
-    """What ``static/js/outbox.js`` does: it sends again whatever was answered with 500 and more."""
+    """``static/js/outbox.js`` sends a result again after every answer of 500 and above."""
     before = Decision.objects.count()
     with locked(game.round.tournament):
         response = enter(desk, game, Accept="application/json", **{"HX-Request": "true"})
@@ -124,7 +124,7 @@ def test_a_result_that_cannot_be_saved_is_503_and_saved_when_it_is_sent_again(
 
 
 @pytest.mark.parametrize("language, sentence", [("en", SENTENCE), ("fr", SENTENCE_FR)])
-def test_a_plain_form_is_answered_with_a_page_in_the_readers_language(
+def test_a_plain_form_gets_a_page_in_the_readers_language(
     language: str, sentence: str, ready: Tournament, desk: Client
 ) -> None:
     with read_only():
@@ -135,18 +135,16 @@ def test_a_plain_form_is_answered_with_a_page_in_the_readers_language(
     assert not ready.rounds.get(number=1).games.exists()
 
 
-def test_htmx_is_answered_with_a_sentence(ready: Tournament, desk: Client) -> None:
+def test_htmx_gets_a_sentence(ready: Tournament, desk: Client) -> None:
     with read_only():
         response = desk.post(f"/t/{ready.slug}/rounds/1/pair/", headers={"HX-Request": "true", "Accept-Language": "en"})
     assert_unavailable(response)
     assert response.text == SENTENCE
     page = desk.get(f"/t/{ready.slug}/desk/", headers={"Accept-Language": "en"}).text
-    assert f'data-unavailable="{SENTENCE}"' in page  # what static/js/app.js shows
+    assert f'data-unavailable="{SENTENCE}"' in page  # shown by static/js/app.js
 
 
-def test_in_the_middle_of_a_view_what_was_saved_stays_and_the_rest_is_not_begun(
-    published_round: Round, desk: Client
-) -> None:
+def test_a_failure_in_the_middle_of_a_view_keeps_what_was_saved_before(published_round: Round, desk: Client) -> None:
     games = list(Game.objects.filter(round=published_round).order_by("board"))
     form = {f"result-{game.pk}": "10" for game in games} | {f"version-{game.pk}": "0" for game in games}
     writes: list[str] = []
@@ -181,7 +179,7 @@ def test_log_in_that_cannot_be_saved_is_503(desk: Client, chief_arbiter: User) -
         assert_unavailable(desk.post("/accounts/login/", {"username": "chief", "password": "chief-secret"}))
 
 
-def test_a_session_that_cannot_be_saved_is_503_and_one_that_is_gone_is_400(rf: RequestFactory) -> None:
+def test_a_session_that_cannot_be_saved_is_503_and_a_deleted_one_is_400(rf: RequestFactory) -> None:
     def interrupted(cause: Exception) -> HttpResponse:
         try:
             try:
@@ -200,7 +198,7 @@ def test_a_session_that_cannot_be_saved_is_503_and_one_that_is_gone_is_400(rf: R
     assert interrupted(DatabaseError("Forced update did not affect any rows.")).status_code == 400
 
 
-def test_the_api_answers_in_its_own_shape(client: Client, ready: Tournament) -> None:
+def test_the_api_answers_in_its_own_format(client: Client, ready: Tournament) -> None:
     with read_only(), pytest.raises(DatabaseError) as found:
         Session.objects.all().update(session_data="")
     response = answer(found.value, {"view": "Entries"})
@@ -208,7 +206,7 @@ def test_the_api_answers_in_its_own_shape(client: Client, ready: Tournament) -> 
     assert response.data == {"error": {"code": "unavailable", "article": None, "message": SENTENCE, "params": {}}}
 
 
-def test_no_server_at_the_address_is_unavailable() -> None:
+def test_a_missing_database_server_is_unavailable() -> None:
     away = database_from_url("postgresql://nobody@127.0.0.1:1/nothing", base_dir=Path("/"))
     settings = {**connection.settings_dict, **away, "TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
     with pytest.raises(OperationalError) as found:
@@ -220,7 +218,7 @@ def test_no_server_at_the_address_is_unavailable() -> None:
 def test_a_full_disk_is_unavailable() -> None:
     with connection.cursor() as cursor:
         most = cursor.execute("PRAGMA max_page_count").fetchone()[0]
-        cursor.execute("PRAGMA max_page_count = 1")  # as many as there are already
+        cursor.execute("PRAGMA max_page_count = 1")  # the pages in use now
         try:
             with pytest.raises(OperationalError, match="full") as found:
                 cursor.execute("INSERT INTO django_session VALUES ('x', hex(zeroblob(1000000)), '2026-01-01')")
@@ -229,7 +227,7 @@ def test_a_full_disk_is_unavailable() -> None:
     assert is_unavailable(found.value)
 
 
-def test_our_own_mistakes_are_not_excused() -> None:
+def test_errors_of_the_program_are_not_reported_as_unavailable() -> None:
     with connection.cursor() as cursor, pytest.raises((OperationalError, ProgrammingError)) as found:
         cursor.execute("SELECT * FROM nowhere")
     assert not is_unavailable(found.value)
@@ -251,7 +249,7 @@ def test_healthz_says_when_nothing_can_be_written(client: Client) -> None:
         assert client.get("/livez").status_code == 200
 
 
-def test_healthz_is_no_way_to_keep_the_disk_busy(client: Client) -> None:
+def test_healthz_does_not_write_on_every_request(client: Client) -> None:
     writes: list[str] = []
 
     def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:

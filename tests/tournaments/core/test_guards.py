@@ -1,4 +1,4 @@
-"""The last line: what the database itself refuses, whoever asks, on SQLite and on PostgreSQL."""
+"""The constraints of the database itself, whichever code writes, on SQLite and on PostgreSQL."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def odd(chief_arbiter) -> Tournament:
-    """Seven players, round 1 published: boards 1-3 and a pairing-allocated bye."""
+    """Seven players, pairings of round 1 published: boards 1-3 and a pairing-allocated bye."""
     tournament = make_ready(chief_arbiter, players=7)
     pair_and_publish(tournament, 1, chief_arbiter)
     return tournament
@@ -68,7 +68,7 @@ MODELS = ["tournament", "entry", "round", "game", "decision"]
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_admin_site_looks_and_searches_and_changes_nothing(admin_client, odd, model):
+def test_the_admin_site_shows_and_searches_and_changes_nothing(admin_client, odd, model):
     listed = admin_client.get(reverse(f"admin:tournaments_{model}_changelist"), {"q": "Autumn"})
     first = {"tournament": odd, "entry": entry_of(odd, 1), "round": round_of(odd, 1)}.get(model)
     first = first or {"game": Game, "decision": Decision}[model].objects.order_by("pk").first()

@@ -1,4 +1,4 @@
-"""Every code the program can answer has a sentence, and every sentence has a code."""
+"""Every error code of the program has a sentence, and every sentence has a code."""
 
 import ast
 from pathlib import Path
@@ -15,12 +15,12 @@ from tournaments.core.messages import SENTENCES, said, sentence
 ROOT = Path(__file__).resolve().parents[3]
 FEATURES = ("core", "setup", "entries", "imports", "standings", "reports", "desk")
 ANSWERS = {"Refused", "BadInput", "Conflict"}
-# Codes handed to a helper that makes the answer.
+# Functions that take a code and make the error.
 HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2}
 
 
 def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
-    """The first argument of every one of *answers* made in *path*, where it is written out."""
+    """Return the first argument of every call of *answers* in *path* that is a literal."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if not isinstance(node, ast.Call):
@@ -32,14 +32,14 @@ def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
     return found
 
 
-def test_the_table_of_sentences_is_complete_and_has_no_leftovers():
+def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
     sources = [
         *ROOT.glob("pairing/rules/*.py"),
         *ROOT.glob("pairing/rounds/*.py"),
         *(path for folder in FEATURES for path in ROOT.glob(f"tournaments/{folder}/*.py")),
     ]
     used = set().union(*(codes_in(path) for path in sources))
-    # The services pass on what the reader of lists says.
+    # The services pass on the codes of the list reader.
     for name in ("codes", "matches"):
         used |= codes_in(ROOT / f"pairing/standings/{name}.py", {"InputError"})
     used |= codes_in(ROOT / "tournaments/core/request_values.py", {"BadValue"})
@@ -63,7 +63,7 @@ def test_the_table_of_sentences_is_complete_and_has_no_leftovers():
         ),
     ],
 )
-def test_a_sentence_says_where_and_under_which_article(problem, expected):
+def test_a_sentence_names_the_place_and_the_article(problem, expected):
     with translation.override("en"):
         assert sentence(problem) == expected
 
@@ -73,7 +73,7 @@ def test_an_error_reads_as_its_sentence():
 
 
 def test_every_sentence_of_the_reader_of_reports_can_be_translated():
-    """What refuses in ``pairing/trf`` is handed a text marked for the catalogues, never one made on the spot."""
+    """Refusals in ``pairing/trf`` take a text marked for the catalogues, never one built at run time."""
     refusals = {"TrfError": 1, "fail": 1, "_refused": 1, "_at_round": 4, "_half_match": 2, "_too_large": 1}
     made = []
     for path in sorted((ROOT / "pairing/trf").glob("*.py")):
@@ -90,7 +90,7 @@ REFUSED = TrfError("trf.number", Text("'%(found)s' stands where %(what)s is expe
                    " %(high)s."), line=4, column=49, found="?", what=Text("the rating"), low=0, high=9)  # fmt: skip
 
 
-def test_a_refused_report_is_told_in_the_language_of_who_reads_it():
+def test_a_refused_report_is_explained_in_the_language_of_the_reader():
     problem = unreadable(REFUSED)
     assert str(REFUSED) == "line 4, column 49: '?' stands where the rating is expected, a whole number from 0 to 9."
     with translation.override("en"):
@@ -101,7 +101,7 @@ def test_a_refused_report_is_told_in_the_language_of_who_reads_it():
         )
 
 
-def test_an_error_without_a_text_to_translate_is_told_by_its_code_or_as_it_is():
+def test_an_error_without_a_text_to_translate_shows_its_code_or_its_own_text():
     known = InputError("tie_break.twice", "in English", tie_break="BH", first=1, second=2)
     with translation.override("fr"):
         assert said(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}

@@ -1,4 +1,4 @@
-"""What visitors are told of, and what not: the public version, the ETags and the pages that follow them."""
+"""The public state: the actions that change it for visitors, its version, the ETags and the pages that follow."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def event(chief_arbiter: User) -> Tournament:
 
 
 def everything_public(tournament: Tournament) -> dict[str, tuple[int, bytes, str]]:
-    """Status, content and ETag of all that a visitor can read, rendered now."""
+    """Return status, content and ETag of every page that a visitor can read, rendered now."""
     forget_pages()
     client = Client()
     pages = [address(tournament, name, at) for name, at in (OPEN_PAGES | OTHER_PAGES).items()]
@@ -86,7 +86,7 @@ class Desk:
         round_pair(round_id=self.round_of(3), **self.by)
 
     def arrange(self) -> None:
-        """Turn the colours of every board of the draft round."""
+        """Reverse the colours of every board of the draft."""
         boards = enumerate(factories.boards(self.tournament, 3), start=1)
         seating = Seating({board: (self.entry(black), self.entry(white)) for board, (white, black, _) in boards})
         round_arrange(round_id=self.round_of(3), seating=seating, reason="so it is", **self.by)
@@ -127,7 +127,7 @@ def desk(event: Tournament, chief_arbiter: User) -> Desk:
 
 
 def assert_unnoticed(event: Tournament, *actions: Callable[[], object]) -> None:
-    """Each of *actions* leaves all that is public as it was, byte by byte, with its tag."""
+    """Check that each of *actions* leaves every public page as it was, byte by byte, with its ETag."""
     before = everything_public(event)
     event.refresh_from_db()
     public, own = state_key(event, runs=False), state_key(event, runs=True)
@@ -141,8 +141,8 @@ def assert_unnoticed(event: Tournament, *actions: Callable[[], object]) -> None:
         assert [url for url in before if before[url] != after[url]] == [], action
 
 
-class TestNobodyNotices:
-    """[C.04.2/2026 4.4] Until the pairings are published they are the arbiter's alone."""
+class TestHiddenFromVisitors:
+    """[C.04.2/2026 4.4] Only arbiters know of pairings that are not published."""
 
     def test_c04_2_4_4_a_draft_and_its_end(self, event: Tournament, desk: Desk) -> None:
         assert_unnoticed(event, desk.pair, desk.arrange, desk.discard, desk.pair, desk.undo)
@@ -163,12 +163,12 @@ class TestNobodyNotices:
             desk.undo,
         )
 
-    def test_c04_2_4_2_a_result_and_its_undoing(self, event: Tournament, desk: Desk) -> None:
+    def test_c04_2_4_2_a_result_and_its_undo(self, event: Tournament, desk: Desk) -> None:
         desk.pair()
         desk.publish()
         assert_unnoticed(event, desk.enter_result, desk.undo)
 
-    def test_the_record_tells_it_with_the_next_public_act(
+    def test_the_record_shows_it_with_the_next_public_action(
         self, event: Tournament, desk: Desk, client: Client, chief_arbiter: User
     ) -> None:
         url = reverse("record", args=[event.slug])
@@ -189,7 +189,7 @@ class TestNobodyNotices:
 
 
 class TestEverybodyNotices:
-    def test_c04_2_3_2_a_withdrawal_a_return_and_their_undoing(self, event: Tournament, desk: Desk) -> None:
+    def test_c04_2_3_2_a_withdrawal_a_return_and_their_undo(self, event: Tournament, desk: Desk) -> None:
         by = desk.by
         for action in (
             lambda: entry_withdraw(entry_id=desk.entry(4), **by),
@@ -205,7 +205,7 @@ class TestEverybodyNotices:
             players = reverse("players", args=[event.slug])
             assert before[players][1] != after[players][1]
 
-    def test_c04_2_4_1_whoever_is_excluded_after_the_check_in(self, event: Tournament, desk: Desk) -> None:
+    def test_c04_2_4_1_players_excluded_after_the_check_in(self, event: Tournament, desk: Desk) -> None:
         desk.open_check_in()
         desk.tick(but=5)
         desk.close_check_in()
@@ -227,10 +227,10 @@ class TestEverybodyNotices:
         assert [url for url, page in everything_public(event).items() if page[2] == after[url][2]] == []
 
 
-def test_another_act_after_a_backup_is_restored_gives_other_tags(
+def test_another_action_after_a_restored_backup_gives_other_tags(
     event: Tournament, desk: Desk, chief_arbiter: User, client: Client
 ) -> None:
-    """Whoever read the page before must not be told that nothing is new, though the versions are the same."""
+    """A visitor who read the page before must not get “not modified”, although the versions are equal."""
     overview, detail = reverse("tournament", args=[event.slug]), f"/api/v1/tournaments/{event.slug}/"
 
     def read() -> tuple[dict[str, str], str, str]:
@@ -252,7 +252,7 @@ def test_another_act_after_a_backup_is_restored_gives_other_tags(
     assert {name for name in tag_of if tag_of[name] == again[name]} == set()
     assert b"Nice" in client.get(overview, headers={"If-None-Match": tag_of["page"]}).content
     assert client.get(detail, headers={"If-None-Match": tag_of["api"]}).json()["city"] == "Nice"
-    # A page that was open all the time asks with what it knows.
+    # A page that stayed open sends the version it has.
     assert (public_again, own_again) != (public, own)
     assert b"Nice" in client.get(overview).content
     assert client.get(overview, {"v": public}, headers=HTMX).status_code == 200
@@ -263,7 +263,7 @@ def test_another_act_after_a_backup_is_restored_gives_other_tags(
 def test_another_build_of_the_program_gives_other_tags(
     event: Tournament, client: Client, settings: Any, tmp_path: Path
 ) -> None:
-    """Its templates may be others: what a phone has from before is not what it would be sent now."""
+    """The templates may have changed: a page kept on a phone can differ from the page sent now."""
     addresses = [reverse("tournament", args=[event.slug]), f"/api/v1/tournaments/{event.slug}/"]
     before = [client.get(url).headers["ETag"] for url in addresses]
     assert [client.get(url).headers["ETag"] for url in addresses] == before

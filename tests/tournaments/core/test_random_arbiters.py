@@ -1,8 +1,8 @@
-"""Arbiters who do anything at any time: whatever is done or refused, tables, record, report and engine agree.
+"""Let arbiters do anything at any time: tables, record, report and engine still agree after every action or refusal.
 
-Every step of the machine is one action of the Chief Arbiter, a deputy or somebody who has no business there, at a time
-that goes on by itself. What is refused leaves everything as it was; what is done is followed through the record alone
-(:mod:`tests.tournaments.replay`) and held against everything else (:mod:`tests.tournaments.agreement`).
+Every step of the machine is one action of the Chief Arbiter, a deputy or a user without rights, on a clock of its own.
+A refused action changes nothing. An accepted action is replayed from the record alone (:mod:`tests.tournaments.replay`)
+and compared with everything else (:mod:`tests.tournaments.agreement`).
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ from tournaments.standings.points import decisions_on_points, points_adjust, poi
 
 
 class Arbiters(Event):
-    """One event after another, each acted on at random."""
+    """One event after another, each with random actions."""
 
-    # The event goes on
+    # Moving the event on
 
     @rule(turn=TURNS, steps=st.integers(1, 5), picks=st.lists(PICKS, min_size=6, max_size=6))
     def go_on(self, turn: Turn, steps: int, picks: list[int]) -> None:
@@ -92,7 +92,7 @@ class Arbiters(Event):
     def publish_results(self, turn: Turn, pick: int, adjourning: list[int]) -> None:
         self.publish_results_of(turn, self.pick_round(pick), adjourning)
 
-    # Who takes part
+    # Entries
 
     @rule(turn=TURNS, rating=st.sampled_from([0, 1500, 2391, 2800]), pick=PICKS)
     def enter(self, turn: Turn, rating: int, pick: int) -> None:
@@ -176,7 +176,7 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, consequence=st.sampled_from(["excluded", "Z", "H", "paired"]), there=PICKS)
     def hold_check_in(self, turn: Turn, consequence: str, there: int) -> None:
-        """From the opening to what becomes of the missing."""
+        """Hold a check-in, from its opening to the decision about the missing players."""
         plain = replace(turn, goes_on=False, regrets=False)
         self.action(plain, check_in_open, tournament_id=self.tournament.pk)
         for number, entry in enumerate(attendance(self.tournament).missing):
@@ -191,10 +191,10 @@ class Arbiters(Event):
             number = self.pick_round(1).number - 1
             self.action(turn, absence_explain, entry_id=entry.pk, round_number=number, explanation="The train stopped.")
 
-    # Who sits where, by hand
+    # Pairings by hand
 
     def seating(self, row: Round, pick: int) -> Seating:
-        """The round as it is with two in each other's places, late entries now and then seated among them."""
+        """Return the round with two players exchanged, sometimes with late entries added."""
         numbered = snapshot(self.tournament, row.number)[1]
         now, _ = read_seating(row, numbered)
         people = sorted({*now.everybody, *numbered} if pick % 3 == 0 else {*now.everybody})
@@ -209,7 +209,7 @@ class Arbiters(Event):
         )
 
     def two_alone(self, row: Round) -> Seating:
-        """The two who have nobody to play at a board of their own, those who are missing without points [4.4.3]."""
+        """Return a new board for the two players without an opponent, if they are missing and get no points [4.4.3]."""
         facts, _, entries = published(self.tournament, row)
         pk = {tpn: entry.pk for tpn, entry in entries.items()}
         alone = [tpn for n, pair in facts.now.boards.items() for tpn in pair if facts.results[n] in ("+-", "-+")
@@ -244,7 +244,7 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, pick=PICKS)
     def pair_by_hand(self, turn: Turn, pick: int) -> None:
-        """Everybody who would be paired, in order of number, where the engine finds no legal pairing."""
+        """Pair the round by hand in order of number, where the engine finds no legal pairing."""
         row = self.pick_round(pick)
         state, entries = snapshot(self.tournament, row.number)
         present = [entries[tpn].pk for tpn in sorted(entries) if tpn not in state.absent][
@@ -257,7 +257,7 @@ class Arbiters(Event):
     # Mistakes
 
     def report(self, pick: int) -> Report:
-        """Reported then, or at one of the moments that decide, to the minute before and after."""
+        """Return a report of now, or a minute before or after one of the deciding moments."""
         moments = [each for known in self.moments.values() for each in (known.pairings, known.results) if each]
         minutes = self.tournament.correction_minutes or 0
         moments += [known.results + timedelta(minutes=minutes) for known in self.moments.values() if known.results]
@@ -266,7 +266,7 @@ class Arbiters(Event):
         return Report(min(when, self.now) if pick % 13 else when, "said so" if pick % 17 else " ", chosen)
 
     def correct(self, turn: Turn, number: int, when: int, service: Callable[..., object], **wrong: object) -> None:
-        """File it; where the Chief Arbiter is asked what it touches, with an answer."""
+        """Save the correction; if the Chief Arbiter must choose its effect, send a choice."""
         report = self.report(when)
         done = self.action(turn, service, **wrong, report=report)
         if not done and report.chosen is None:
@@ -306,11 +306,11 @@ class Arbiters(Event):
             plain = replace(turn, goes_on=False)
             self.correct(plain, number, when, rating_correct, entry_id=entry.pk, ratings=ratings)
 
-    # What is not of a round
+    # Actions outside a round
 
     @rule(turn=TURNS, too_early=st.sampled_from([0, 0, 0, 1]))
     def undo(self, turn: Turn, too_early: int) -> None:
-        self.take_back(replace(turn, goes_on=False, regrets=False), too_early)
+        self.undo_last(replace(turn, goes_on=False, regrets=False), too_early)
 
     @rule(
         turn=TURNS,
@@ -395,12 +395,12 @@ def people(chief_arbiter: User, deputy: User, stranger: User) -> dict[str, User]
 
 
 @pytest.mark.django_db
-def test_c04_2_4_whatever_arbiters_do_tables_record_and_report_agree(people: dict[str, User]) -> None:
+def test_c04_2_4_tables_record_and_report_agree_after_any_action(people: dict[str, User]) -> None:
     walk(people, max_examples=8, stateful_step_count=70)
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_c04_2_4_whatever_arbiters_do_for_long(people: dict[str, User]) -> None:
-    """Other events every time it runs."""
+def test_c04_2_4_tables_record_and_report_agree_in_long_events(people: dict[str, User]) -> None:
+    """Different events in every run."""
     walk(people, max_examples=80, stateful_step_count=200, derandomize=False)

@@ -1,4 +1,4 @@
-"""The record only grows, and shows when somebody touched it."""
+"""The record only grows, and shows when somebody changed it."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ LATER = NOW + timedelta(minutes=5)
 
 @pytest.fixture
 def three_rows(tournament, chief_arbiter):
-    """A record of three rows: the creation, and two actions with everything a row can hold."""
+    """A record of three lines: the creation, and two actions with every field filled."""
     for number in (1, 2):
         record.append(
             tournament=tournament,
@@ -37,7 +37,7 @@ def three_rows(tournament, chief_arbiter):
 
 
 def tamper(**changes):
-    """Change the second row behind the guard's back."""
+    """Change the second line with the guard switched off."""
     with guard_lifted(connection):
         own(Decision).filter(sequence=2).update(**changes)
 
@@ -46,7 +46,7 @@ def test_an_untouched_record_verifies(three_rows):
     assert (own(Decision).count(), record.verify(three_rows)) == (3, [])
 
 
-def test_every_row_follows_from_the_one_before(three_rows):
+def test_every_line_has_the_fingerprint_of_the_line_before(three_rows):
     rows = list(own(Decision).order_by("sequence"))
     assert [row.sequence for row in rows] == [1, 2, 3]
     assert [row.previous_hash for row in rows] == ["", rows[0].hash, rows[1].hash]
@@ -80,8 +80,8 @@ def test_the_database_refuses_to_change_or_remove_a_row(three_rows, statement):
 
 
 def test_the_database_refuses_to_empty_the_table(three_rows):
-    """PostgreSQL by a trigger of its own (TRUNCATE fires none of the others); SQLite does not know the word."""
-    connection.check_constraints()  # rows that wait for it would be another reason to refuse
+    """PostgreSQL needs its own trigger (TRUNCATE fires none of the others); SQLite has no TRUNCATE."""
+    connection.check_constraints()  # pending rows would be another reason to refuse
     told = {"sqlite": "syntax error", "postgresql": "the record of decisions is append-only"}[connection.vendor]
     with (
         pytest.raises(DatabaseError, match=told),
@@ -105,7 +105,7 @@ def test_the_database_refuses_to_empty_the_table(three_rows):
         {"action": "test.actions"},
     ],
 )
-def test_an_altered_row_is_found_and_located(three_rows, changes):
+def test_a_changed_line_is_found_and_located(three_rows, changes):
     tamper(**changes)
     assert record.verify(three_rows) == ["#2: its content was altered."]
 
@@ -141,8 +141,8 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
 
 @pytest.mark.alone("its tables are taken away")
 @pytest.mark.django_db(transaction=True)
-def test_the_guard_can_be_taken_away_and_put_back():
-    """The migration is reversible: without it a row can be removed, with it again none."""
+def test_the_guard_can_be_removed_and_restored():
+    """The migration is reversible: without it a line can be removed, with it again none."""
     actor = User.objects.create_user("chief")
     tournament = make_tournament(actor)
     call_command("migrate", "tournaments", "0001", verbosity=0)
@@ -173,8 +173,8 @@ REPLACING = {
 @pytest.mark.parametrize("recursive", ["ON", "OFF"])
 @pytest.mark.parametrize("how", REPLACING)
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="INSERT OR REPLACE is SQLite's own")
-def test_no_row_takes_the_place_of_another(three_rows, how, recursive):
-    """Not from our own connections, nor from another program's, for which a removed row fires no trigger."""
+def test_no_line_replaces_another(three_rows, how, recursive):
+    """Neither from our own connections nor from another program's, for which a removed row fires no trigger."""
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA recursive_triggers").fetchone() == (1,)
         cursor.execute(f"PRAGMA recursive_triggers={recursive}")

@@ -1,4 +1,4 @@
-"""What a request holds is read by one reader, and no text in it makes the program fail."""
+"""One reader reads the values of a request, and no text in them makes the program fail."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 class TestTheReader:
     @pytest.mark.parametrize("text", [*ABSURD, "+1", "0x1", "1e3", "٣" * 5000])
-    def test_what_is_not_a_whole_number(self, text: str) -> None:
+    def test_a_text_that_is_not_a_whole_number_is_refused(self, text: str) -> None:
         assert whole_number(text) is None
 
     def test_limits_are_included(self) -> None:
         assert [whole_number(text) for text in ("0", "7", str(MOST))] == [0, 7, MOST]
         assert [whole_number(text, least=-2, most=3) for text in ("-3", "-2", "3", "4")] == [None, -2, 3, None]
 
-    def test_a_number_is_there_once(self) -> None:
+    def test_a_number_must_be_given_once(self) -> None:
         assert number_of(QueryDict("n=5"), "n") == 5
         for query in ("", "n=", "n=5&n=5", "n=x", "n=6"):
             with pytest.raises(BadValue) as refused:
@@ -74,7 +74,7 @@ class TestTheReader:
             assert refused.value.status == 422
         assert str(refused.value).startswith("The page sent no usable number for “n”: it has to be a whole number from")
 
-    def test_a_number_that_may_be_missing(self) -> None:
+    def test_an_optional_number(self) -> None:
         assert [optional_number_of(QueryDict(query), "n") for query in ("", "n=", "n=5")] == [None, None, 5]
         with pytest.raises(BadValue):
             optional_number_of(QueryDict("n=x"), "n")
@@ -84,7 +84,7 @@ class TestTheReader:
         with pytest.raises(BadValue):
             numbers_of(QueryDict("n=3&n="), "n")
 
-    def test_a_file_comes_back_as_it_was(self) -> None:
+    def test_a_file_is_returned_unchanged(self) -> None:
         data = QueryDict(mutable=True)
         data["confirmed"] = base64.b64encode("Ł".encode()).decode()
         assert file_of(data, "confirmed").decode() == "Ł"
@@ -95,7 +95,7 @@ class TestTheReader:
 
 
 def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Every address of the pages about *tournament* with ids that exist, by name."""
+    """Return every address of the pages about *tournament* with existing ids, by name."""
     entry = Entry.objects.filter(tournament=tournament).latest("pk")
     game = Game.objects.filter(round__tournament=tournament, round__number=2).latest("pk")
     values: dict[str, object] = {
@@ -113,7 +113,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 
 def fields(tournament: Tournament) -> list[str]:
-    """Every field with a number in it that a page sends, and those that a form of Django's own counts by."""
+    """Return every numeric field that a page sends, and the counting fields of Django's own forms."""
     games = Game.objects.filter(round__tournament=tournament).values_list("pk", flat=True)
     named = ["seen_version", "version", "adjourning", "missing", "round_number", "sequence", "points", "player"]
     named += ["round", "consent", "bye", "w-1", "b-1", "from_round", "total_rounds", "amount", "sign", "fide_rating"]
@@ -123,8 +123,8 @@ def fields(tournament: Tournament) -> list[str]:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["digits", "most", "minus", "letter"])
-def test_no_act_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk: Client) -> None:
-    """Everything at every address, and in the addresses that take a query: a refusal or an action, never a fault."""
+def test_no_action_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk: Client) -> None:
+    """Send absurd numbers to every address and in every query: each is refused or handled, never an error 500."""
     data = dict.fromkeys(fields(on_stage), text) | {"save": "1", "reason": "fuzz", "result": "10"}
     told = {name: desk.post(url, data).status_code for name, url in addresses(on_stage)}
     queries = {
@@ -144,8 +144,8 @@ def test_no_act_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk:
 
 
 @pytest.mark.parametrize("text", ["9" * 5000, "-1", "é"], ids=["digits", "minus", "letter"])
-class TestAVersionThatIsNoNumber:
-    """It is refused and nothing is saved: a page that sends such a thing has not shown what it actions on."""
+class TestInvalidVersion:
+    """A version that is not a number is refused and nothing is saved: no page sends such a version."""
 
     def test_at_one_board(self, text: str, on_stage: Tournament, desk: Client) -> None:
         game = Game.objects.filter(round__tournament=on_stage, round__number=2).earliest("pk")
@@ -174,7 +174,7 @@ class TestAVersionThatIsNoNumber:
 
 
 def unchanged(tournament: Tournament) -> bool:
-    """Whether nothing was done to *tournament* since it was set on the stage."""
+    """Return whether *tournament* is as the fixture made it."""
     version = tournament.version
     tournament.refresh_from_db()
     return tournament.version == version == Decision.objects.filter(tournament=tournament).count()
@@ -182,9 +182,7 @@ def unchanged(tournament: Tournament) -> bool:
 
 @pytest.mark.parametrize("name", ["entries-import", "tournament-import"])
 @pytest.mark.parametrize("text", ["é", "!!", "a"])
-def test_a_file_that_did_not_come_back_whole_is_refused(
-    name: str, text: str, on_stage: Tournament, desk: Client
-) -> None:
+def test_a_damaged_file_is_refused(name: str, text: str, on_stage: Tournament, desk: Client) -> None:
     url = reverse(name, args=[on_stage.slug] if name == "entries-import" else [])
     response = desk.post(url, {"confirmed": text})
     assert response.status_code == 422

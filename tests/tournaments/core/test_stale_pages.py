@@ -1,4 +1,4 @@
-"""Nobody publishes, discards or changes what they have not seen: a stale form, or one without a version, is refused."""
+"""Refuse to publish, discard or change from a stale form or a form without a version."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def beside(chief_arbiter: User) -> Tournament:
-    """Another tournament with the same numbers, at the same point: its actions count for nothing here."""
+    """Another tournament with the same numbers, at the same point: its actions do not count here."""
     return factories.make_ready(chief_arbiter, name="Spring Open")
 
 
 def carried(page: str, action: str) -> dict[str, str]:
-    """What the form for *action* on *page* carries of its version."""
+    """Return the version fields that the form for *action* on *page* sends."""
     form = re.search(rf'<form [^>]*action="{re.escape(action)}".*?</form>', page, re.DOTALL)
     assert form is not None
     return dict(re.findall(r'name="(seen_version)" value="(-?\d+)"', form[0]))
 
 
 def rearranged(round_: Round, actor: User) -> None:
-    """The players of boards 1 and 2 change opponents."""
+    """Exchange the opponents of boards 1 and 2."""
     rows = {game.board: dict(game.seats.values_list("colour", "entry_id")) for game in round_.games.all()}
     boards = {board: (pair["w"], pair["b"]) for board, pair in rows.items()}
     (a, b), (c, d) = boards[1], boards[2]
@@ -89,7 +89,7 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
             assert "Nothing was saved: check the " in refused.content.decode()
     draft_round.refresh_from_db()
     assert (draft_round.state, Decision.objects.count()) == (RoundState.DRAFT, rows)
-    # What is seen now is published, once; the second time the rules answer.
+    # The version that the page shows now is published, once; the second time the rules refuse.
     fresh = carried(desk.get(page).content.decode(), url)
     assert desk.post(url, fresh).status_code == 302
     assert desk.post(url, fresh).status_code == 409
@@ -97,10 +97,10 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     assert draft_round.state == (RoundState.PUBLISHED if action == "round-publish" else RoundState.PLANNED)
 
 
-def test_acts_elsewhere_do_not_make_the_page_of_a_draft_stale(
+def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
     draft_round: Round, beside: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
-    seen = factories.seen(draft_round.tournament, 1)
+    seen = factories.page_versions(draft_round.tournament, 1)
     factories.play_rounds(beside, [1], chief_arbiter)
     entry = factories.entry_of(draft_round.tournament, 3)
     entry_update(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, club="Chess Club")
@@ -133,7 +133,7 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
             assert refused.headers["HX-Redirect"] == reverse("round-results", args=[tournament.slug, 1])
     published_round.refresh_from_db()
     assert published_round.state == RoundState.PUBLISHED
-    # A result of the other tournament is nothing new here.
+    # A result of the other tournament does not make this page stale.
     other = Game.objects.get(round__tournament=beside, board=2)
     fresh = carried(desk.get(page).content.decode(), url)
     result_record(game_id=other.pk, result="==", actor=deputy, now=factories.NOW)
@@ -144,7 +144,7 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
 def test_the_page_of_results_counts_its_version_as_the_server_does(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """``results.js`` adds the versions of its boards to that of the seating: what it entered itself is not stale."""
+    """``results.js`` adds the versions of its boards to that of the round: its own entries do not make it stale."""
     tournament = published_round.tournament
     address = reverse("round-results", args=[tournament.slug, 1])
     text = desk.get(address).content.decode()

@@ -1,4 +1,4 @@
-"""The open desk learns what happens elsewhere."""
+"""An open desk shows what other arbiters do."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def beside(published_round: Round, chief_arbiter: User) -> Round:
-    """The first round of another tournament with the same numbers, as far on."""
+    """The first round of another tournament with the same numbers, at the same point."""
     other = factories.make_ready(chief_arbiter, name="The Hall Next Door")
     return factories.pair_and_publish(other, 1, chief_arbiter)
 
 
 def enter_white_win(round_: Round, actor: User) -> None:
-    """White wins on board 1."""
+    """Enter a win for White on board 1."""
     game = Game.objects.get(round=round_, board=1)
     result_record(game_id=game.pk, result="10", actor=actor, now=factories.NOW)
 
 
-def test_an_open_desk_asks_for_news_and_gets_the_live_part_alone(
+def test_an_open_desk_polls_and_gets_only_its_live_part(
     client: Client, published_round: Round, beside: Round, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
@@ -58,7 +58,7 @@ def test_an_open_desk_asks_for_news_and_gets_the_live_part_alone(
     assert "csrfmiddlewaretoken" in text
 
 
-def test_news_of_the_desk_is_not_for_strangers(
+def test_strangers_cannot_poll_the_desk(
     client: Client, published_round: Round, stranger: User, chief_arbiter: User
 ) -> None:
     url = reverse("desk", args=[published_round.tournament.slug])
@@ -68,7 +68,7 @@ def test_news_of_the_desk_is_not_for_strangers(
     assert client.get(url, {"v": 1}, headers=HTMX).status_code == 403
 
 
-def test_the_desk_that_refuses_an_undo_asks_its_own_address(
+def test_the_desk_that_refuses_an_undo_polls_its_own_address(
     client: Client, published_round: Round, chief_arbiter: User
 ) -> None:
     slug = published_round.tournament.slug

@@ -1,4 +1,4 @@
-"""The last action taken back: a new row, the tables as they were before."""
+"""Undo the last action: the record gets a new line, and the tables are as they were before."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def undo(tournament: Tournament, actor: User) -> Decision:
 
 
 def tables(tournament: Tournament) -> dict[str, list[tuple[object, ...]]]:
-    """Everything an action that can be taken back may change."""
+    """Return everything that an action with an undo may change."""
     return {
         "entries": list(
             Entry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", "withdrawn_from", "checked_in")
@@ -65,7 +65,7 @@ ACTS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_an_act_taken_back_leaves_the_tables_as_they_were(name: str, played_round: Round, chief_arbiter: User) -> None:
+def test_an_undone_action_leaves_the_tables_as_they_were(name: str, played_round: Round, chief_arbiter: User) -> None:
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry_withdraw(entry_id=entry_of(tournament, 8).pk, from_round=2, **who)
     bye_request(entry_id=entry_of(tournament, 7).pk, round_number=2, kind="H", **who)
@@ -84,8 +84,10 @@ def test_an_act_taken_back_leaves_the_tables_as_they_were(name: str, played_roun
     assert record.verify(tournament) == []
 
 
-def test_c04_2_3_2_who_was_to_leave_later_leaves_later_after_all(played_round: Round, chief_arbiter: User) -> None:
-    """Missing at the check-in of round 2 and excluded, though a withdrawal from round 4 had been announced."""
+def test_c04_2_3_2_undoing_an_exclusion_restores_the_announced_withdrawal(
+    played_round: Round, chief_arbiter: User
+) -> None:
+    """The player is missing at the check-in of round 2 and excluded, after announcing a withdrawal from round 4."""
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry = entry_withdraw(entry_id=entry_of(tournament, 3).pk, from_round=4, **who)
     check_in_open(tournament_id=tournament.pk, **who)
@@ -99,7 +101,7 @@ def test_c04_2_3_2_who_was_to_leave_later_leaves_later_after_all(played_round: R
 
 
 @pytest.mark.parametrize("earlier", ["", "=="])
-def test_a_result_just_typed_is_taken_back(earlier: str, published_round: Round, chief_arbiter: User) -> None:
+def test_a_result_just_typed_is_undone(earlier: str, published_round: Round, chief_arbiter: User) -> None:
     game = Game.objects.get(round=published_round, board=2)
     for result in filter(None, (earlier, "10")):
         result_record(game_id=game.pk, result=result, actor=chief_arbiter, now=NOW)
@@ -110,7 +112,7 @@ def test_a_result_just_typed_is_taken_back(earlier: str, published_round: Round,
 
 
 @pytest.mark.parametrize("checked_in", [True, False])
-def test_a_tick_is_taken_back(checked_in: bool, ready: Tournament, chief_arbiter: User) -> None:
+def test_a_check_in_is_undone(checked_in: bool, ready: Tournament, chief_arbiter: User) -> None:
     entry = entry_of(ready, 4)
     Entry.objects.filter(pk=entry.pk).update(checked_in=not checked_in)
     entry_check_in(entry_id=entry.pk, actor=chief_arbiter, now=NOW, checked_in=checked_in)
@@ -119,7 +121,7 @@ def test_a_tick_is_taken_back(checked_in: bool, ready: Tournament, chief_arbiter
     assert entry.checked_in is not checked_in
 
 
-def test_c04_2_4_4_what_is_published_is_not_taken_back(draft_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_4_a_publication_is_not_undone(draft_round: Round, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     with pytest.raises(RuleRefused) as refused:
@@ -127,14 +129,14 @@ def test_c04_2_4_4_what_is_published_is_not_taken_back(draft_round: Round, chief
     assert refused.value.code == "undo.not_this"
 
 
-def test_what_was_taken_back_is_not_taken_back_again(draft_round: Round, chief_arbiter: User) -> None:
+def test_an_undone_action_is_not_undone_again(draft_round: Round, chief_arbiter: User) -> None:
     undo(draft_round.tournament, chief_arbiter)
     with pytest.raises(RuleRefused) as refused:
         undo(draft_round.tournament, chief_arbiter)
     assert refused.value.code == "undo.not_this"
 
 
-def test_only_the_act_that_was_shown_is_taken_back(draft_round: Round, chief_arbiter: User) -> None:
+def test_only_the_action_that_was_shown_is_undone(draft_round: Round, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
     shown = Decision.objects.filter(tournament=tournament).latest("sequence").sequence
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
@@ -142,7 +144,7 @@ def test_only_the_act_that_was_shown_is_taken_back(draft_round: Round, chief_arb
         last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
 
 
-def test_a_deputy_takes_back_own_acts_alone(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
+def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
     tournament = draft_round.tournament
     with pytest.raises(RuleRefused) as refused:
         undo(tournament, deputy)
@@ -153,7 +155,7 @@ def test_a_deputy_takes_back_own_acts_alone(draft_round: Round, chief_arbiter: U
     assert undo(tournament, chief_arbiter).actor == chief_arbiter
 
 
-def test_the_desk_offers_it_and_says_what_it_was(draft_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
     client.force_login(chief_arbiter)
     desk, url = (reverse(name, args=[tournament.slug]) for name in ("desk", "undo"))
@@ -168,9 +170,7 @@ def test_the_desk_offers_it_and_says_what_it_was(draft_round: Round, client: Cli
     assert client.post(url, {"sequence": "x"}).status_code == 422
 
 
-def test_visitors_do_not_learn_of_a_result_taken_back(
-    published_round: Round, client: Client, chief_arbiter: User
-) -> None:
+def test_visitors_do_not_learn_of_an_undone_result(published_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = published_round.tournament
     game = Game.objects.get(round=published_round, board=1)
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)

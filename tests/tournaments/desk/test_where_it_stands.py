@@ -1,4 +1,4 @@
-"""Every page of an arbiter says where the round stands, and leads there."""
+"""Every page of an arbiter shows the state of the round and links to its next action."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.django_db
 
 
 def where(client: Client, tournament: Tournament, page: str = "entries") -> tuple[str, str] | None:
-    """What *page* says of the round, and the address it leads to."""
+    """Return the state of the round on *page*, and the address of its link."""
     text = client.get(reverse(page, args=[tournament.slug])).content.decode()
     found = re.search(r'<a class="badge \w+ where-it-stands[^>]*href="/t/[\w-]+/(.*?)">\s*(.*?)\s*</a>', text)
     return (found[2], found[1]) if found else None
 
 
-def test_the_round_at_hand_is_told_from_planned_to_played(client: Client, chief_arbiter: User) -> None:
+def test_the_current_round_is_shown_from_planned_to_played(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1)
     round_ = factories.round_of(tournament, 1)
     given = {"round_id": round_.pk, "actor": chief_arbiter, "now": factories.NOW}
@@ -43,7 +43,7 @@ def test_the_round_at_hand_is_told_from_planned_to_played(client: Client, chief_
 
 
 @pytest.mark.parametrize("page", ["entries", "standings", "record", "tournament", "tournament-edit", "check-in"])
-def test_it_is_told_on_every_page(page: str, client: Client, chief_arbiter: User) -> None:
+def test_it_is_shown_on_every_page(page: str, client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     client.force_login(chief_arbiter)
@@ -51,7 +51,7 @@ def test_it_is_told_on_every_page(page: str, client: Client, chief_arbiter: User
 
 
 @pytest.mark.parametrize("page", ["tournament", "standings"])
-def test_visitors_are_not_told_what_is_missing(page: str, client: Client, chief_arbiter: User) -> None:
+def test_visitors_do_not_see_missing_results(page: str, client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     assert where(client, tournament, page) is None
@@ -59,7 +59,7 @@ def test_visitors_are_not_told_what_is_missing(page: str, client: Client, chief_
     assert where(client, tournament, page) is not None
 
 
-def test_a_board_of_a_match_is_missing_once(client: Client, chief_arbiter: User) -> None:
+def test_a_match_without_results_counts_as_one_missing_board(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, system="double_swiss_2026")
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     client.force_login(chief_arbiter)
@@ -67,7 +67,7 @@ def test_a_board_of_a_match_is_missing_once(client: Client, chief_arbiter: User)
     assert where(client, tournament) == ("Round 1: 4 results missing", "rounds/1/results/")
 
 
-def test_the_page_of_the_round_offers_what_comes_next(client: Client, chief_arbiter: User) -> None:
+def test_the_page_of_the_round_offers_the_next_action(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     client.force_login(chief_arbiter)
@@ -80,7 +80,7 @@ def test_the_page_of_the_round_offers_what_comes_next(client: Client, chief_arbi
     assert ("Enter results" in all_in, publishing in all_in) == (False, True)
 
 
-def test_the_desk_of_a_finished_event_asks_for_no_further_round(client: Client, chief_arbiter: User) -> None:
+def test_the_desk_of_a_finished_event_offers_no_further_round(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=2)
     client.force_login(chief_arbiter)
     desk = reverse("desk", args=[tournament.slug])

@@ -1,4 +1,4 @@
-"""Playing matches of two games, and asking what came of them [C.04.5/2026]."""
+"""Play matches of two games, and read their results [C.04.5/2026]."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def white_wins_then_draw(board: int) -> tuple[str, str]:
 
 
 def play(tournament: Tournament, number: int, actor: User, played: Played = white_wins_then_draw) -> Round:
-    """Pair, publish and play round *number*, publish its results; *played* gives both results of a board."""
+    """Pair, publish and play round *number*, and publish its results; *played* gives both results of each board."""
     round_ = pair_and_publish(tournament, number, actor)
     for board in Game.objects.filter(round=round_, first=None).values_list("board", flat=True):
         for game, result in enumerate(played(board), start=1):

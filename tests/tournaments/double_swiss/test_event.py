@@ -1,4 +1,4 @@
-"""A tournament by the Double-Swiss System: every board is a match of two games [C.04.5/2026]."""
+"""A tournament with the Double-Swiss System: every board is a match of two games [C.04.5/2026]."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TestSetUp:
         response = arbiter_desk.post(reverse("tournament-create"), form)
         assert response.status_code == 302, response.context["form"].errors
         made = own(Tournament).get()
-        # What goes with a match follows: the bye of C.04.5 1.4, a list without what counts single games.
+        # Other settings follow the system: the bye of C.04.5 1.4, and tie-breaks that do not count single games.
         assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
         told = [str(message) for message in get_messages(response.wsgi_request)]
         assert any("follows the pairing system and is now BH/C1,BH,SB,DE." in words for words in told)
@@ -72,7 +72,7 @@ class TestSetUp:
         arbiter_desk.post(reverse("tournament-create"), form)
         assert own(Tournament).get().points_pab == tenths
 
-    def test_what_goes_with_the_system_follows_it_and_what_was_chosen_stays(self, chief_arbiter: User) -> None:
+    def test_defaults_follow_the_system_and_chosen_values_stay(self, chief_arbiter: User) -> None:
         made = make_tournament(chief_arbiter, rounds=3)
         change = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
         there = tournament_update(**change, system=DOUBLE_SWISS)
@@ -104,12 +104,12 @@ class TestTwoGames:
             (game.number, game.white.tpn, game.black.tpn) for line in lines for game in line.games if line.board == 2
         ] == [(1, 5, 2), (2, 2, 5)]
 
-    def test_c04_5_0_a_game_is_entered_by_itself_and_the_match_has_a_running_score(
+    def test_c04_5_0_games_are_entered_one_by_one_and_the_match_has_a_running_score(
         self, published: Tournament, chief_arbiter: User
     ) -> None:
         enter(published, 1, 1, 1, "10", chief_arbiter)
         assert [line.match_points for line in page_of(published, 1).boards] == [(10, 0), (0, 0), (0, 0)]
-        # In the second game 4 has White, and draws.
+        # In the second game player 4 has White and draws.
         enter(published, 1, 1, 2, "==", chief_arbiter)
         page = page_of(published, 1)
         assert (page.boards[0].match_points, page.games_entered, page.missing) == ((15, 5), 2, (2, 3))
@@ -145,7 +145,7 @@ class TestTwoGames:
         round_ = round_of(published, 1)
         results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW, adjourning=[1])
         assert [game_of(published, 1, 1, game).result for game in (1, 2)] == ["10", "??"]
-        # In the standings the game has given nothing yet; for the pairing it is a draw.
+        # For the standings the adjourned game gives no points yet; for the pairing it is a draw.
         assert (points(published, 1)[1], points(published, 1)[4]) == (10, 0)
         state, _ = snapshot(published, 2)
         record = next(player for player in state.players if player.tpn == 1).rounds[0]
@@ -153,7 +153,7 @@ class TestTwoGames:
         enter(published, 1, 1, 2, "01", chief_arbiter)
         assert (points(published, 1)[1], points(published, 1)[4]) == (20, 0)
 
-    def test_the_last_result_is_taken_back_game_by_game(self, published: Tournament, chief_arbiter: User) -> None:
+    def test_results_are_undone_game_by_game(self, published: Tournament, chief_arbiter: User) -> None:
         enter(published, 1, 2, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "01", chief_arbiter)
         newest = own(Decision).latest("sequence").sequence
@@ -170,10 +170,10 @@ class TestForfeits:
         assert frozenset({1, 4}) not in {frozenset((b.white.tpn, b.black.tpn)) for b in page_of(event, 2).boards}
         assert state.points.pairing_allocated_bye == 15
 
-    def test_c04_5_0_a_match_is_forfeited_only_by_who_forfeits_both_games(
+    def test_c04_5_0_a_match_is_forfeited_only_with_both_games(
         self, published: Tournament, chief_arbiter: User
     ) -> None:
-        # 4 misses both games of board 1; 2 misses only the first of board 2.
+        # Player 4 misses both games of board 1; player 2 misses only the first game of board 2.
         enter(published, 1, 1, 1, "+-", chief_arbiter)
         frame = tournament_frame(published, runs=True)
         assert no_shows(frame) == ()
@@ -188,13 +188,13 @@ class TestForfeits:
             (2, 1, "Eriks", "+-"),
         ]
 
-    def test_c04_5_2_1_2_who_won_a_match_by_forfeit_may_not_have_the_bye(self, chief_arbiter: User) -> None:
+    def test_c04_5_2_1_2_the_winner_of_a_match_by_forfeit_may_not_have_the_bye(self, chief_arbiter: User) -> None:
         event = make_ready(chief_arbiter, players=3, rounds=3, system=DOUBLE_SWISS)
         play(event, 1, chief_arbiter, lambda board: ("+-", "-+"))
         (first,) = page_of(event, 1).boards
         assert factories.byes(event, 1) == {3: "U"}
         pair_and_publish(event, 2, chief_arbiter)
-        # 3 had the bye, White of board 1 won by forfeit: only the other may have it.
+        # Player 3 had the bye, White of board 1 won by forfeit: only the other players may have it.
         assert factories.byes(event, 2) == {first.black.tpn: "U"}
 
     def test_c04_2_4_4_a_board_with_one_game_played_is_not_changed(
@@ -225,7 +225,7 @@ class TestForfeits:
 
 
 class TestByes:
-    def test_c04_5_1_4_byes_are_of_matches(self, chief_arbiter: User) -> None:
+    def test_c04_5_1_4_a_bye_covers_both_games_of_a_match(self, chief_arbiter: User) -> None:
         event = make_ready(chief_arbiter, players=7, rounds=3, system=DOUBLE_SWISS)
         for tpn, kind in ((1, "H"), (2, "F"), (3, "Z")):
             bye_request(entry_id=entry_of(event, tpn).pk, round_number=1, kind=kind, actor=chief_arbiter, now=NOW)
@@ -233,7 +233,7 @@ class TestByes:
         play(event, 1, chief_arbiter)
         after = points(event, 1)
         assert (after[1], after[2], after[3]) == (10, 20, 0)
-        # A half-point bye is half a point for each game of the match: "bye 1" would say another bye.
+        # A half-point bye is half a point for each game of the match; "bye 1" would read as a full-point bye.
         assert [made_short(line.cells[0]) for line in crosstable(tournament_frame(event, runs=False)).lines[:4]] == [
             "bye 1·1",
             "1·½",
@@ -293,7 +293,9 @@ class TestCorrections:
         assert (correction.after, told.after["result"]) == ({"result": "10", "game": 2}, "10")
         assert "### Correction @ Round 1: board 1 game 2, result == -> 10" in trf_export(played, public=True)
 
-    def test_c04_2_4_3_2_colours_are_turned_for_the_whole_match(self, played: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_3_2_colours_are_corrected_for_the_whole_match(
+        self, played: Tournament, chief_arbiter: User
+    ) -> None:
         before = points(played, 1)
         colours_correct(
             game_id=game_of(played, 1, 1, 2).pk, report=self.report(), actor=chief_arbiter, now=NOW + timedelta(hours=1)
@@ -302,7 +304,7 @@ class TestCorrections:
         assert (line.white.tpn, line.black.tpn, line.result, line.second_result) == (4, 1, "01", "==")
         assert points(played, 1) == before
 
-    def test_c04_2_4_3_what_comes_too_late_is_in_the_rating_report_only(
+    def test_c04_2_4_3_a_late_correction_is_in_the_rating_report_only(
         self, played: Tournament, chief_arbiter: User
     ) -> None:
         play(played, 2, chief_arbiter)
@@ -319,7 +321,7 @@ class TestCorrections:
         }  # fmt: skip
         assert {tpn: games(rating_report(played))[tpn] for tpn in (1, 4, 5, 2)} == {1: "11", 4: "00", 5: "0=", 2: "1="}
 
-    def test_the_wizard_knows_which_game(self, played: Tournament, arbiter_desk: Client) -> None:
+    def test_the_correction_pages_keep_the_game_of_the_match(self, played: Tournament, arbiter_desk: Client) -> None:
         url = reverse("round-correct", args=[played.slug, 1])
         start = arbiter_desk.get(url).content.decode()
         assert 'value="1/2"' in start
@@ -341,7 +343,7 @@ class TestCorrections:
 
 class TestLastRound:
     def test_c04_5_2_3_4_the_last_round_is_paired_as_the_last(self, event: Tournament, chief_arbiter: User) -> None:
-        """[C7] and [C8] lapse; that it is the last one is what the engine is told."""
+        """[C7] and [C8] do not apply in the last round; the engine gets the number of rounds."""
         for number in (1, 2):
             play(event, number, chief_arbiter)
         state, _ = snapshot(event, 3)

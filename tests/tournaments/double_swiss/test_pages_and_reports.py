@@ -1,4 +1,4 @@
-"""What people, programs and report files see of matches of two games [C.04.5/2026]."""
+"""Show matches of two games to people, programs and report files [C.04.5/2026]."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class TestPages:
         assert "0·½" in player
         assert "Abara" in opened
 
-    def test_programs_read_both_games_and_the_system(
+    def test_the_api_gives_both_games_and_the_system(
         self, event: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         play(event, 1, chief_arbiter, lambda board: ("10", "01"))
@@ -172,7 +172,7 @@ class TestLateEntry:
     def test_c04_5_4_3_1_a_late_entry_leaves_the_colours_of_round_1_right(
         self, event: Tournament, chief_arbiter: User
     ) -> None:
-        """In C.04.5 the number on the list counts (docs/rules.md, DS4): the one that round 1 was paired by."""
+        """In C.04.5 the pairing number counts (docs/rules.md, DS4): the number that paired round 1."""
         play(event, 1, chief_arbiter)
         given = {"tournament_id": event.pk, "actor": chief_arbiter, "now": NOW, "checked_in": True}
         entry_add(**given, name="Late, Lea", fide_rating=2395)
@@ -183,7 +183,7 @@ class TestLateEntry:
             "### Late entry @ Round 1: TPN 5, C.04.2 2.4",
         ]
         assert event_recheck(event).rounds == ()
-        # Without the comments the numbers of today decide.
+        # Without the comments the present numbers would decide.
         plain = "".join(line for line in text.splitlines(keepends=True) if "Late entry" not in line)
         assert round_difference(by_rounds_played(read(plain)), 1) is not None
         play(event, 2, chief_arbiter)

@@ -1,4 +1,4 @@
-"""The check-in before a round: opened, closed, settled in one action, and its page."""
+"""The check-in before a round: its opening, its closing, the decision about the missing players, and its page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def confirm(tournament: Tournament, actor: User, *, but: tuple[int, ...] = ()) -> None:
-    """Open the check-in, tick everybody but the numbers *but*, close it."""
+    """Open the check-in, tick everybody except the numbers *but*, close it."""
     check_in_open(tournament_id=tournament.pk, actor=actor, now=NOW)
     for entry in Entry.objects.filter(tournament=tournament).exclude(tpn__in=but):
         entry_check_in(entry_id=entry.pk, actor=actor, now=NOW, checked_in=True)
@@ -49,7 +49,7 @@ def settle(tournament: Tournament, actor: User, consequence: str = "excluded", *
     return [entry.tpn for entry in gone]
 
 
-def test_c04_2_4_1_all_who_are_missing_are_excluded_in_one_act(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_all_missing_players_are_excluded_in_one_action(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(3,))
     before = ready.pairing_version
     assert settle(ready, chief_arbiter, reason=" no word ") == [3]
@@ -85,7 +85,7 @@ def test_a_draft_made_before_is_out_of_date(draft_round, chief_arbiter: User) ->
     assert is_stale(round_of(tournament, 1), tournament)
 
 
-def test_more_than_a_fifth_go_only_when_it_is_said_twice(ready: Tournament, chief_arbiter: User) -> None:
+def test_excluding_more_than_a_fifth_needs_a_second_confirmation(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(1, 2))
     decisions = own(Decision).count()
     with pytest.raises(RuleRefused, match="2 of 8 would go, more than a fifth"):
@@ -95,7 +95,7 @@ def test_more_than_a_fifth_go_only_when_it_is_said_twice(ready: Tournament, chie
     assert settle(ready, chief_arbiter, confirmed=True) == [1, 2]
 
 
-def test_c04_2_4_1_a_check_in_that_is_not_open_is_not_closed(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_only_an_open_check_in_is_closed(ready: Tournament, chief_arbiter: User) -> None:
     before = Decision.objects.filter(tournament=ready).count()
     with pytest.raises(RuleRefused) as refused:
         check_in_close(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
@@ -103,14 +103,14 @@ def test_c04_2_4_1_a_check_in_that_is_not_open_is_not_closed(ready: Tournament, 
     assert Decision.objects.filter(tournament=ready).count() == before
 
 
-def test_only_those_who_were_shown_as_missing_go(ready: Tournament, chief_arbiter: User) -> None:
+def test_only_players_shown_as_missing_are_excluded(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(1,))
     with pytest.raises(Conflict, match="look at the list again"):
         settle(ready, chief_arbiter, seen=[entry_of(ready, 2).pk])
     assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
 
 
-def test_who_withdrew_or_has_a_bye_is_not_missing(ready: Tournament, chief_arbiter: User) -> None:
+def test_a_player_who_withdrew_or_has_a_bye_is_not_missing(ready: Tournament, chief_arbiter: User) -> None:
     entry_withdraw(entry_id=entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW, from_round=1)
     bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
     bye_request(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
@@ -141,7 +141,7 @@ def test_c04_2_4_1_a_deputy_excludes_and_decides_nothing_else(
 
 
 @pytest.mark.parametrize("consequence", ["excluded", "Z", "H"])
-def test_c04_2_4_1_nobody_is_waited_for_once_it_is_settled(
+def test_c04_2_4_1_nobody_is_missing_after_the_decision(
     consequence: str, ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     beside = make_ready(chief_arbiter, name="Beside")
@@ -165,7 +165,7 @@ def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User)
     assert str(bad.value) == "“F” cannot be done to those who are missing; use one of excluded, Z, H, paired."
 
 
-def test_c04_2_4_1_no_ticks_while_it_is_closed_and_anew_for_another_round(
+def test_c04_2_4_1_no_ticks_while_it_is_closed_and_new_ticks_for_another_round(
     ready: Tournament, chief_arbiter: User
 ) -> None:
     who = {"actor": chief_arbiter, "now": NOW}
@@ -182,7 +182,7 @@ def test_c04_2_4_1_no_ticks_while_it_is_closed_and_anew_for_another_round(
     assert (attendance(ready).round_number, len(attendance(ready).missing)) == (2, 8)
 
 
-def test_the_missing_stand_in_the_order_of_the_alphabet_whatever_their_accents(chief_arbiter: User) -> None:
+def test_missing_players_are_listed_alphabetically_whatever_their_accents(chief_arbiter: User) -> None:
     tournament = make_tournament(chief_arbiter)
     for name in ("Zola, Ève", "Ève, Zoë", "Łuk, Jan", "Eve, Anna", "Mann, Élodie", "Mann, Felix"):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name)
@@ -191,12 +191,12 @@ def test_the_missing_stand_in_the_order_of_the_alphabet_whatever_their_accents(c
 
 
 class TestPairing:
-    """While it is open what happens to the missing, nobody is paired [C.04.2/2026 4.1]."""
+    """No round is paired between the opening of a check-in and the decision about the missing [C.04.2/2026 4.1]."""
 
     @pytest.mark.parametrize(
         "system, article", [("dutch_2026", "C.04.2 4.1"), ("dutch_2017", "C.04.2 C.1"), ("dutch_pre2017", "")]
     )
-    def test_c04_2_4_1_neither_paired_nor_published_until_it_is_settled(
+    def test_c04_2_4_1_neither_paired_nor_published_before_the_decision(
         self, system: str, article: str, chief_arbiter: User, deputy: User
     ) -> None:
         tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
@@ -216,7 +216,7 @@ class TestPairing:
         assert refused(round_publish) == f"check_in.unsettled {article}".strip()
         round_unpair(round_id=first.pk, **who)
         assert refused(round_pair) == f"check_in.unsettled {article}".strip()
-        # Nor does it help to leave the check-in open.
+        # Leaving the check-in open does not help either.
         check_in_open(tournament_id=tournament.pk, **who)
         assert refused(round_pair) == f"check_in.unsettled {article}".strip()
         check_in_close(tournament_id=tournament.pk, **who)
@@ -232,10 +232,10 @@ class TestPairing:
             settle(tournament, chief_arbiter, "paired")
         pair_and_publish(tournament, 1, chief_arbiter)
         assert byes(tournament, 1) == {}
-        # An event without a check-in is paired as ever.
+        # An event without a check-in is paired as usual.
         pair_and_publish(beside, 1, chief_arbiter)
 
-    def test_c04_2_4_1_a_draft_stays_right_when_the_missing_are_paired(
+    def test_c04_2_4_1_a_draft_stays_up_to_date_when_the_missing_are_paired(
         self, draft_round: Round, chief_arbiter: User
     ) -> None:
         tournament = draft_round.tournament
@@ -252,7 +252,7 @@ class TestPairing:
     def test_c04_2_2_4_a_late_entry_is_paired_only_when_it_has_arrived(
         self, ready: Tournament, chief_arbiter: User, deputy: User
     ) -> None:
-        """Noted even while the check-in of round 1 is closed; once the player has played nobody asks any more."""
+        """A late entry can be checked in while the check-in of round 1 is closed, until the player has played."""
         confirm(ready, chief_arbiter)
         play_rounds(ready, [1], chief_arbiter)
         who = {"actor": deputy, "now": NOW}
@@ -264,12 +264,12 @@ class TestPairing:
         assert refused.value.params == {"names": ("Late, Lena",)}
         entry_check_in(entry_id=late.pk, checked_in=True, **who)
         play_rounds(ready, [2], chief_arbiter)
-        # A later check-in starts anew; who has played is not asked whether they arrived.
+        # A later check-in starts again; a late entry who has played needs no new arrival.
         Entry.objects.filter(pk=late.pk).update(checked_in=False)
         round_pair(round_id=round_of(ready, 3).pk, **who)
 
     @pytest.mark.parametrize("excuse", ["bye", "withdrawn"])
-    def test_c04_2_2_4_who_has_not_arrived_is_left_out(
+    def test_c04_2_2_4_a_late_entry_who_has_not_arrived_is_left_out(
         self, excuse: str, played_round: Round, chief_arbiter: User
     ) -> None:
         tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
@@ -306,13 +306,13 @@ class TestPairing:
         client.post(url, {"name": "Later, Lotte", "strength_source": ""})
         there = dict(Entry.objects.filter(first_round=3).values_list("name", "checked_in"))
         assert there == {"Late, Lena": True, "Later, Lotte": False}
-        # The check-in is closed, and the one who is still to come can be ticked.
+        # The check-in is closed, and the late entry can still be ticked.
         listed = client.get(reverse("entries", args=[tournament.slug])).content.decode()
         assert listed.count('id="check-in-') == 1
 
 
 class TestPage:
-    def test_it_goes_from_open_to_closed_to_settled_and_asks_twice(
+    def test_the_page_leads_from_open_to_the_decision_and_asks_for_confirmation(
         self, ready: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -332,7 +332,7 @@ class TestPage:
         assert "Settled: nobody who is missing will be paired." in done.content.decode()
         assert own(RequestedBye).filter(kind="Z", round_number=1).count() == 8
 
-    def test_closed_the_list_of_entries_has_no_buttons_and_a_late_tick_is_told(
+    def test_a_closed_check_in_has_no_buttons_on_the_list_and_refuses_a_late_tick(
         self, ready: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         confirm(ready, chief_arbiter, but=(3,))
@@ -352,7 +352,7 @@ class TestPage:
         assert page.count("disabled") == 3
         assert "Anything but exclusion is the Chief Arbiter’s decision." in page
 
-    def test_nonsense_is_refused(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    def test_invalid_values_are_refused(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
         confirm(ready, chief_arbiter, but=(3,))
         client.force_login(chief_arbiter)
         url = reverse("check-in-settle", args=[ready.slug])
@@ -362,7 +362,7 @@ class TestPage:
         ]
         assert statuses == [422, BadInput.status]
 
-    def test_when_all_is_published_nobody_is_waited_for(self, client: Client, chief_arbiter: User) -> None:
+    def test_when_everything_is_published_nobody_is_missing(self, client: Client, chief_arbiter: User) -> None:
         tournament = make_ready(chief_arbiter, rounds=1)
         pair_and_publish(tournament, 1, chief_arbiter)
         client.force_login(chief_arbiter)

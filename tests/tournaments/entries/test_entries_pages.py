@@ -27,7 +27,7 @@ def names(tournament: Tournament) -> list[str]:
 
 
 def form(**fields: str) -> dict[str, str]:
-    """What the entry form sends when only *fields* are filled in."""
+    """Return the fields of the entry form with only *fields* filled in."""
     blank = ("name", "title", "sex", "federation", "fide_id", "club", "birth_date", "fide_rating", "national_rating")
     return dict.fromkeys((*blank, "strength_source", "estimate"), "") | fields
 
@@ -53,7 +53,7 @@ def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tourna
         ("fixed_table", "٣", "Enter a whole number."),
     ],
 )
-def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(
+def test_a_value_that_no_report_can_hold_is_refused_and_stays_in_the_form(
     field: str, typed: str, told: str, tournament: Tournament, desk: Client
 ) -> None:
     given = form(name="Abara, Ada") | {field: typed}
@@ -64,14 +64,14 @@ def test_what_no_report_could_hold_is_refused_and_stays_in_the_form(
     assert not Entry.objects.filter(tournament=tournament).exists()
 
 
-def test_the_same_name_is_asked_about_once(tournament: Tournament, desk: Client) -> None:
+def test_a_second_entry_of_a_name_needs_one_confirmation(tournament: Tournament, desk: Client) -> None:
     url = reverse("entry-add", args=[tournament.slug])
     assert desk.post(url, form(name="Ångström, Åsa")).status_code == 302
     asked = desk.post(url, form(name="angstrom, asa", club="Mate"))
     text = asked.content.decode()
     assert (asked.status_code, "is entered already: the same person twice?" in text) == (409, True)
     assert 'value="Mate"' in text
-    # Two dates of birth are two people.
+    # Two dates of birth mean two people.
     assert desk.post(url, form(name="Angstrom, Asa", birth_date="1990")).status_code == 409
     assert names(tournament) == ["Ångström, Åsa"]
     same = form(name="angstrom, asa", birth_date="1990", same=asked.context["same"])
@@ -92,7 +92,7 @@ def test_a_list_that_is_confirmed_twice_is_entered_once(tournament: Tournament, 
     assert (again.status_code, "Players of this list were entered since you looked at it" in text) == (409, True)
     assert "Abara, Ada is entered already" in text
     assert names(tournament) == ["Abara, Ada", "Blom, Bo"]
-    # Who has seen that may still mean it.
+    # An arbiter who has read this may still confirm it.
     assert 'name="entered" value="2,3"' in text
     assert desk.post(url, sent | {"entered": "2,3"}).status_code == 302
     assert len(names(tournament)) == 4
@@ -136,7 +136,7 @@ class TestList:
             "o'con thor": ["O’Connor, Þóra"],
         }
 
-    def test_htmx_gets_the_table_alone(self, ready: Tournament, desk: Client) -> None:
+    def test_htmx_gets_only_the_table(self, ready: Tournament, desk: Client) -> None:
         response = desk.get(reverse("entries", args=[ready.slug]), {"q": "abara"}, headers={"HX-Request": "true"})
         text = response.content.decode()
         assert text.strip().startswith('<div class="table-wrap" id="entry-table">')
@@ -144,7 +144,7 @@ class TestList:
         assert "Blomqvist" not in text
         assert "HX-Request" in response.headers["Vary"]
 
-    def test_filters_count_everybody(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+    def test_filters_show_the_count_of_all_entries(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
         entries = {tpn: factories.entry_of(ready, tpn) for tpn in (1, 2)}
         bye_request(entry_id=entries[1].pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
         entry_withdraw(entry_id=entries[2].pk, actor=chief_arbiter, now=factories.NOW, from_round=1)
@@ -164,13 +164,13 @@ class TestList:
 
 
 class TestCheckIn:
-    def test_htmx_gets_the_row(self, ready: Tournament, desk: Client) -> None:
+    def test_htmx_gets_only_the_row(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 4)
         url = reverse("entry-check-in", args=[ready.slug, entry.pk])
         row = desk.post(url, {"checked_in": "yes"}, headers={"HX-Request": "true"}).content.decode().strip()
         assert row.startswith(f'<tr id="entry-{entry.pk}"')
         assert 'aria-pressed="true"' in row
-        # The count of those still missing goes with it.
+        # The count of missing players comes with the row.
         assert 'hx-swap-oob="true"' in row
         assert 'not checked in&nbsp;<span class="muted">7</span>' in row
         entry.refresh_from_db()
@@ -186,7 +186,7 @@ class TestCheckIn:
 
 
 class TestOnePlayer:
-    def test_added_with_the_rating_as_strength(self, tournament: Tournament, desk: Client) -> None:
+    def test_an_entry_is_added_with_its_rating(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("entry-add", args=[tournament.slug])
         response = desk.post(url, form(name="Abara, Ada", fide_rating="2105", federation="nor", another="yes"))
         assert response.headers["Location"] == url
@@ -207,14 +207,14 @@ class TestOnePlayer:
         assert response.status_code == 422
         assert names(tournament) == []
 
-    def test_the_refusal_of_the_service_stands_at_its_field(self, ready: Tournament, desk: Client) -> None:
+    def test_the_refusal_of_the_service_is_shown_at_its_field(self, ready: Tournament, desk: Client) -> None:
         Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=777)
         response = desk.post(reverse("entry-add", args=[ready.slug]), form(name="Second, Sam", fide_id="777"))
         assert response.status_code == 422
         assert response.context["form"].errors.keys() == {"fide_id"}
         assert "belongs to Abara, Player 1" in response.content.decode()
 
-    def test_edited(self, ready: Tournament, desk: Client) -> None:
+    def test_an_entry_is_edited(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 8)
         url = reverse("entry-edit", args=[ready.slug, entry.pk])
         page = desk.get(url).context["form"]
@@ -223,7 +223,7 @@ class TestOnePlayer:
         entry.refresh_from_db()
         assert (entry.strength, entry.club, entry.tpn) == (2555, "Rook", 8)
 
-    def test_saving_without_a_change_decides_nothing(self, ready: Tournament, desk: Client) -> None:
+    def test_saving_without_a_change_records_nothing(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 8)
         url = reverse("entry-edit", args=[ready.slug, entry.pk])
         page = desk.get(url).context["form"]
@@ -242,7 +242,7 @@ class TestOnePlayer:
         assert "late entry, round 2" in desk.get(reverse("entries", args=[tournament.slug])).content.decode()
 
     @pytest.mark.parametrize("gives, words", [("Z", "No points for the rounds missed"), ("H", "Half a point for each")])
-    def test_c04_2_2_4_the_form_of_a_late_entry_says_what_the_regulations_give(
+    def test_c04_2_2_4_the_form_of_a_late_entry_shows_the_points_of_the_regulations(
         self, gives: str, words: str, desk: Client, chief_arbiter: User
     ) -> None:
         tournament = factories.make_ready(chief_arbiter, late_entry_bye=gives)
@@ -259,7 +259,7 @@ class TestOnePlayer:
         entry.refresh_from_db()
         assert entry.birth_date == "1992/00/00"
 
-    def test_c04_2_3_3_a_bye_noted_and_taken_back(self, ready: Tournament, desk: Client) -> None:
+    def test_c04_2_3_3_a_bye_is_granted_and_cancelled(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 3)
         noted = desk.post(
             reverse("bye-request", args=[ready.slug, entry.pk]), {"round_number": "2", "kind": "H"}, follow=True
@@ -291,7 +291,7 @@ class TestOnePlayer:
         assert "Choose a round that is not published yet." in response.content.decode()
         assert own(RequestedBye).count() == 0
 
-    def test_c04_2_3_2_withdrawn_and_back(self, played_round: Round, desk: Client) -> None:
+    def test_c04_2_3_2_a_player_is_withdrawn_and_brought_back(self, played_round: Round, desk: Client) -> None:
         tournament = played_round.tournament
         entry = factories.entry_of(tournament, 6)
         page = reverse("entry-edit", args=[tournament.slug, entry.pk])
@@ -321,7 +321,9 @@ class TestOnePlayer:
         entry.refresh_from_db()
         assert entry.withdrawn_from == 2
 
-    def test_struck_off_before_round_1_only(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+    def test_an_entry_is_removed_before_round_1_only(
+        self, ready: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
         gone, stays = factories.entry_of(ready, 8), factories.entry_of(ready, 7)
         desk.post(reverse("entry-remove", args=[ready.slug, gone.pk]))
         assert not Entry.objects.filter(pk=gone.pk).exists()
@@ -333,7 +335,7 @@ class TestOnePlayer:
 
 
 class TestImport:
-    def test_looked_at_first_then_saved(self, tournament: Tournament, desk: Client) -> None:
+    def test_an_import_is_previewed_then_saved(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("entries-import", args=[tournament.slug])
         looked = desk.post(url, {"file": SimpleUploadedFile("list.csv", CSV.encode())})
         assert looked.status_code == 200
@@ -344,7 +346,7 @@ class TestImport:
         assert "2 players are entered." in saved.content.decode()
         assert names(tournament) == ["O'Neill, Máire", "Ångström, Åsa"]
 
-    def test_pasted(self, tournament: Tournament, desk: Client) -> None:
+    def test_a_pasted_list_is_imported(self, tournament: Tournament, desk: Client) -> None:
         looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": CSV})
         assert [row.name for row in looked.context["preview"].rows] == ["Ångström, Åsa", "O'Neill, Máire"]
 
@@ -364,7 +366,7 @@ class TestImport:
         plain = desk.post(url, {"file": SimpleUploadedFile("list.csv", "Name\nLéa\n".encode())}, headers=headers)
         assert "not in UTF-8" not in plain.content.decode()
 
-    def test_warnings_stand_above_the_list(self, tournament: Tournament, desk: Client) -> None:
+    def test_warnings_are_shown_above_the_list(self, tournament: Tournament, desk: Client) -> None:
         text = "Name;Colour\nSame, Sue;blue\nSame, Sue;red\n"
         looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": text}).content.decode()
         assert "2 things to look at" in looked
@@ -381,7 +383,7 @@ class TestImport:
         ],
         ids=["no name column", "no number", "empty", "junk"],
     )
-    def test_bad_files_are_told_with_their_place_and_nothing_is_saved(
+    def test_bad_files_are_refused_with_the_place_and_nothing_is_saved(
         self, tournament: Tournament, desk: Client, data: bytes, sentence: str
     ) -> None:
         before = own(Decision).count()
@@ -411,7 +413,7 @@ class TestImport:
         assert response.status_code == 422
         assert "Line 2, column 5: " in response.content.decode()
 
-    def test_what_comes_back_confirmed_is_read_again(self, tournament: Tournament, desk: Client) -> None:
+    def test_a_confirmed_file_is_read_again(self, tournament: Tournament, desk: Client) -> None:
         response = desk.post(reverse("entries-import", args=[tournament.slug]), {"confirmed": "not base64!"})
         assert response.status_code == 422
         assert names(tournament) == []

@@ -1,4 +1,4 @@
-"""Participants: entered, mended, numbered, excused, withdrawn."""
+"""Entries: added, changed, numbered, given byes, withdrawn."""
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -43,7 +43,7 @@ def numbered(tournament) -> list[tuple[int | None, str]]:
 
 
 class TestAdd:
-    def test_a_participant_is_tidied_and_not_yet_numbered(self, tournament, chief_arbiter):
+    def test_a_new_entry_is_cleaned_and_has_no_number_yet(self, tournament, chief_arbiter):
         entry = entry_add(
             tournament_id=tournament.pk, actor=chief_arbiter, now=NOW,
             name="  Kovar, Eva ", federation="cze", title="WFM", sex="w", fide_rating=2011, club="Mate ",
@@ -77,7 +77,7 @@ class TestAdd:
             ({"name": "A", "tpn": 1}, "tpn"),
         ],
     )
-    def test_a_wrong_field_is_named_and_nothing_is_saved(self, tournament, chief_arbiter, fields, field):
+    def test_an_invalid_field_is_named_and_nothing_is_saved(self, tournament, chief_arbiter, fields, field):
         with pytest.raises(BadInput) as bad:
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, **fields)
         assert bad.value.field == field
@@ -98,7 +98,7 @@ class TestAdd:
             assert bad.value.field == "federation"
             assert str(bad.value) == f"“{code}” is not a federation; expected three letters such as FRA."
 
-    def test_a_federation_of_older_days_does_not_stand_in_the_way_of_other_data(self, tournament, chief_arbiter):
+    def test_a_former_federation_does_not_block_other_changes(self, tournament, chief_arbiter):
         entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A")
         Entry.objects.filter(pk=entry.pk).update(federation="FR")
         given = {"entry_id": entry.pk, "actor": chief_arbiter, "now": NOW, "federation": "FR"}
@@ -110,7 +110,7 @@ class TestAdd:
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, E.", fide_id=300123)
         assert str(bad.value) == "The FIDE ID 300123 belongs to Kovar, Eva, who is entered already."
 
-    def test_a_stranger_may_not(self, tournament, stranger):
+    def test_a_stranger_may_not_add_an_entry(self, tournament, stranger):
         with pytest.raises(PermissionDenied):
             entry_add(tournament_id=tournament.pk, actor=stranger, now=NOW, name="A")
 
@@ -126,7 +126,7 @@ class TestLateEntry:
         assert (late.tpn, late.first_round) == (4, 2)
         assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 10))
         pair_and_publish(ready, 2, chief_arbiter)
-        # 1, 2, 3 and 5 (who was 4) have won; she has no point and plays among those who lost.
+        # Players 1, 2, 3 and 5 (4 before) have won; the late entry has no points and plays one of the losers.
         assert boards(ready, 2) == [(5, 1, ""), (2, 3, ""), (4, 7, ""), (6, 9, "")]
         assert byes(ready, 2) == {8: "U"}
 
@@ -140,7 +140,7 @@ class TestLateEntry:
             for white, black, result in boards(ready, 1)
         ] == played
 
-    def test_a_late_entry_may_say_when_it_comes(self, ready, published_round, chief_arbiter):
+    def test_a_late_entry_may_name_its_first_round(self, ready, published_round, chief_arbiter):
         late = entry_add(
             tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3, checked_in=True
         )
@@ -150,14 +150,14 @@ class TestLateEntry:
         pair_and_publish(ready, 2, chief_arbiter)
         assert byes(ready, 2) == {9: "Z"}
 
-    def test_c04_2_2_4_not_into_a_published_round(self, ready, published_round, chief_arbiter):
+    def test_c04_2_2_4_no_late_entry_into_a_round_with_published_pairings(self, ready, published_round, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=1)
         assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
 
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
-    def test_c04_2_2_4_who_has_played_becomes_no_late_entry(self, system, chief_arbiter, deputy):
-        """Nor gets a bye for the rounds between, beyond what the regulations give."""
+    def test_c04_2_2_4_a_player_with_a_game_cannot_become_a_late_entry(self, system, chief_arbiter, deputy):
+        """Nor does the player get byes with points for the rounds between, beyond the regulations."""
         tournament, beside = (
             make_ready(chief_arbiter, system=system, late_entry_bye="H", max_byes=0, name=name)
             for name in ("one", "beside")
@@ -203,7 +203,7 @@ class TestLateEntry:
         late.refresh_from_db()
         assert late.first_round == 3
 
-    def test_who_comes_while_round_1_is_a_draft_can_still_be_in_it(self, ready, draft_round, chief_arbiter):
+    def test_an_entry_added_while_round_1_is_a_draft_can_still_play_it(self, ready, draft_round, chief_arbiter):
         late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1)
         assert (late.tpn, late.first_round) == (9, 1)
         round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
@@ -257,13 +257,13 @@ class TestUpdateAndRemove:
         entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=2333)
         assert (entry.strength, entry.strength_source) == (1999, StrengthSource.ESTIMATE)
 
-    def test_the_record_keeps_what_was_and_what_is(self, ready, chief_arbiter):
+    def test_the_record_keeps_the_values_before_and_after(self, ready, chief_arbiter):
         entry = entry_of(ready, 3)
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, club="Mate")
         row = own(Decision).last()
         assert (row.before, row.after) == ({"club": "", "entry": entry.pk}, {"club": "Mate", "entry": entry.pk})
 
-    def test_nothing_changed_is_nothing_written(self, ready, chief_arbiter):
+    def test_an_unchanged_entry_is_not_recorded(self, ready, chief_arbiter):
         count = own(Decision).count()
         entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, club=" ")
         assert own(Decision).count() == count
@@ -277,7 +277,7 @@ class TestUpdateAndRemove:
         assert refused.value.code == "entry.event_begun"
         assert own(Entry).count() == 7
 
-    def test_c04_2_4_1_checking_in_is_noted_and_does_not_touch_a_draft(self, ready, draft_round, chief_arbiter):
+    def test_c04_2_4_1_checking_in_is_recorded_and_does_not_change_a_draft(self, ready, draft_round, chief_arbiter):
         entry = entry_check_in(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, checked_in=True)
         assert entry.checked_in
         with pytest.raises(RuleRefused) as refused:
@@ -301,13 +301,13 @@ class TestWithdrawal:
             entry_withdraw(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, from_round=1)
         assert refused.value.code == "withdrawal.round_published"
 
-    def test_who_never_left_does_not_return(self, ready, chief_arbiter):
+    def test_a_player_who_never_left_does_not_return(self, ready, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             entry_return(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, reason="so")
         assert refused.value.code == "entry.not_withdrawn"
 
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
-    def test_c04_2_3_2_only_the_chief_arbiter_takes_a_player_back_and_says_why(
+    def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back_and_gives_a_reason(
         self, system, chief_arbiter, deputy, stranger, visitor
     ):
         tournament, beside = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
@@ -321,7 +321,7 @@ class TestWithdrawal:
                 entry_return(actor=other, **given)
         with pytest.raises(BadInput, match="Say why the player comes back"):
             entry_return(actor=chief_arbiter, **(given | {"reason": "."}))
-        # Nor does a withdrawal from later on bring anybody back.
+        # A later withdrawal does not bring anybody back either.
         with pytest.raises(RuleRefused) as refused:
             entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4)
         assert refused.value.code == "withdrawal.later"
@@ -333,7 +333,7 @@ class TestWithdrawal:
             entry_return(actor=chief_arbiter, **given)
         assert entry_of(beside, 5).withdrawn_from == 1
 
-    def test_c04_2_3_2_a_withdrawal_that_is_still_to_come_may_be_put_off(self, ready, deputy):
+    def test_c04_2_3_2_a_future_withdrawal_may_be_postponed(self, ready, deputy):
         entry = entry_of(ready, 5)
         entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=3)
         assert entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4).withdrawn_from == 4
@@ -348,7 +348,7 @@ class TestByes:
                 action(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, **kind)
             assert (refused.value.code, refused.value.article) == ("bye.round_published", "C.04.2 3.3")
 
-    def test_c04_2_3_3_the_last_request_counts_and_can_be_taken_back(self, ready, chief_arbiter):
+    def test_c04_2_3_3_the_last_request_counts_and_can_be_cancelled(self, ready, chief_arbiter):
         entry = entry_of(ready, 5)
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="Z")
@@ -358,7 +358,7 @@ class TestByes:
         with pytest.raises(BadInput, match="No bye was asked for in round 2"):
             bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
 
-    def test_nobody_asks_for_the_pairing_allocated_bye(self, ready, chief_arbiter):
+    def test_nobody_can_request_the_pairing_allocated_bye(self, ready, chief_arbiter):
         with pytest.raises(BadInput) as bad:
             bye_request(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="U")
         assert bad.value.params == {"value": "U", "expected": ["F", "H", "Z"]}

@@ -1,4 +1,4 @@
-"""Lists by name stand in the order of the alphabet, accents or not, whatever the database makes of them."""
+"""Lists by name are in alphabetical order, with or without accents, on every database."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IN_ORDER = [
 
 @pytest.fixture
 def named(chief_arbiter: User) -> Tournament:
-    """Round 1 paired; the players are called in an order that is not that of their numbers."""
+    """Round 1 paired; the alphabetical order of the players is not the order of their numbers."""
     beside = factories.make_ready(chief_arbiter, name="Beside")
     tournament = factories.make_ready(chief_arbiter)
     for event, names in ((beside, [f"Beside {n}" for n in range(8)]), (tournament, IN_ORDER[::-1])):
@@ -39,7 +39,9 @@ def named(chief_arbiter: User) -> Tournament:
     return tournament
 
 
-def test_the_players_to_explain_stand_in_one_alphabet(named: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_players_to_choose_for_an_explanation_are_in_alphabetical_order(
+    named: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     response = client.get(reverse("round-why", args=[named.slug, 1]))
     assert [entry.name for entry in response.context["people"]] == IN_ORDER
@@ -47,7 +49,7 @@ def test_the_players_to_explain_stand_in_one_alphabet(named: Tournament, client:
     assert re.findall(r"<option[^>]*>([^<(]+) \(", select) == IN_ORDER
 
 
-def test_those_without_a_game_stand_in_one_alphabet_on_the_desk(named: Tournament, chief_arbiter: User) -> None:
+def test_players_without_a_game_are_in_alphabetical_order_on_the_desk(named: Tournament, chief_arbiter: User) -> None:
     for entry in Entry.objects.filter(tournament=named, tpn__in=(1, 3, 4, 8)):
         entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, from_round=2)
     seen = desk(tournament_frame(named, runs=True))

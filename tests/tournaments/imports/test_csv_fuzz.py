@@ -1,4 +1,4 @@
-"""Entry lists nobody would write: read, or refused with a sentence that names the place; never another exception."""
+"""Read or refuse any random entry list; a refusal names the place, and no other exception is raised."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def outcome(data: str | bytes) -> str:
     try:
         reading = read_csv(data)
     except BadInput as refused:
-        return said(refused)
+        return sentence_of(refused)
     for problem in (*reading.problems, *reading.remarks):
-        said(problem)
+        sentence_of(problem)
     assert len(reading.problems) <= MAX_PROBLEMS + len(HEADERS[0].split(";"))
     return "read" if reading.rows else "problems"
 
 
-def said(problem: BadInput) -> str:
-    """The sentence of *problem*, in one line and not as long as what was handed in."""
+def sentence_of(problem: BadInput) -> str:
+    """Return the sentence of *problem*: one line, shorter than the list."""
     sentence = str(problem)
     assert sentence
     assert "%(" not in sentence
@@ -69,7 +69,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_a_number_longer_than_any_is_no_crash(header: str) -> None:
+def test_a_very_long_number_does_not_crash(header: str) -> None:
     """Python itself refuses to read more than 4,300 digits."""
     cells = ["Name"] + ["9" * 5_000] * 3
     assert outcome(f"{header}\n{';'.join(cells)}\n{','.join(cells)}\n" + "\t".join(cells)) in ("problems", "refused")

@@ -1,13 +1,13 @@
-"""Entry lists as CSV: what is understood, and how it is told what is not."""
+"""Entry lists as CSV: the headers and values that can be read, and the messages about the others."""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.tournaments.contents import tables
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tests.tournaments.replay import Replay
-from tests.tournaments.told import tables
 from tournaments.core.errors import BadInput
 from tournaments.entries.entries import entry_add
 from tournaments.imports.entry_lists import ImportRow, csv_preview, entries_import, trf_entries_preview
@@ -92,15 +92,15 @@ class TestUnderstood:
             ("Name;Club/City", "A;Mate", "club", "Mate"),
         ],
     )
-    def test_headers_and_cells_as_people_write_them(self, header, cell, field, value):
+    def test_headers_and_cells_in_common_spellings(self, header, cell, field, value):
         (row,) = csv_preview(f"{header}\n{cell}\n").rows
         assert getattr(row, field) == value
 
-    def test_blank_lines_and_cells_over_two_lines_keep_the_count(self):
+    def test_blank_lines_and_cells_over_two_lines_keep_the_line_numbers(self):
         text = 'Name,Club,Elo\n\n"A","Two\nlines",1500\n\nB,,none\n'
         assert problem_of(text) == ("csv.not_a_number", 6, 3)
 
-    def test_a_column_that_is_not_used_is_told(self):
+    def test_an_unused_column_is_reported(self):
         (warning,) = csv_preview("Name;Lucky number\nA;7\n").warnings
         assert str(warning) == "Line 1, column 2: The column “Lucky number” is not used."
 
@@ -137,7 +137,7 @@ class TestNotUnderstood:
             ("Name\n" + "A\n" * 5_001, ("csv.too_many_rows", 5_002, 1)),
         ],
     )
-    def test_the_place_is_told(self, data, expected):
+    def test_the_place_is_reported(self, data, expected):
         assert problem_of(data) == expected
 
     def test_a_trf_list_has_the_same_limit_as_a_csv_list(self):
@@ -154,7 +154,7 @@ class TestNotUnderstood:
             " “First name”; found: Rating, Club."
         )
 
-    def test_every_problem_is_told_at_once(self):
+    def test_all_problems_are_reported_at_once(self):
         with pytest.raises(BadInput) as bad:
             csv_preview("Name,Elo,Title\nA,x,BOSS\n,2000,\n")
         found = [bad.value, *bad.value.more]
@@ -167,7 +167,7 @@ class TestDuplicates:
     def test_one_fide_id_twice_is_a_problem(self):
         assert problem_of("Name,Fide ID\nA,77\nB,88\nC,77\n") == ("csv.fide_id_twice", 4, None)
 
-    def test_one_name_twice_is_worth_a_look(self):
+    def test_a_repeated_name_is_a_warning(self):
         preview = csv_preview('Name\n"Kovar, Eva"\n"kovar, eva"\n')
         assert [str(warning) for warning in preview.warnings] == [
             "Line 3: Kovar, Eva is on line 2 too: the same person twice?"
@@ -189,12 +189,12 @@ class TestDuplicates:
             ("Smith, John;77;1990", "Smith, John;;1991", False),
         ],
     )
-    def test_namesakes_are_told_unless_something_tells_them_apart(self, one, other, warned):
+    def test_namesakes_are_reported_unless_another_field_differs(self, one, other, warned):
         preview = csv_preview(f"Name;Fide ID;Born\n{one}\n{other}\n")
         assert [(warning.code, warning.line) for warning in preview.warnings] == [("csv.name_twice", 3)] * warned
 
     @pytest.mark.django_db
-    def test_a_namesake_who_is_entered_is_told_as_it_is_entered(self, tournament, chief_arbiter):
+    def test_a_namesake_on_the_list_is_reported_with_the_name_on_the_list(self, tournament, chief_arbiter):
         given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
         entry_add(**given, name="Smith, John", fide_id=77)
         entry_add(**given, name="Testard, Félix", birth_date="1999/00/00")
@@ -204,7 +204,7 @@ class TestDuplicates:
         ]
 
     @pytest.mark.django_db
-    def test_who_is_entered_already_is_told(self, tournament, chief_arbiter):
+    def test_a_player_who_is_entered_already_is_reported(self, tournament, chief_arbiter):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=77)
         preview = csv_preview('Name\n"Kovar, Eva"\n', tournament=tournament)
         assert [warning.code for warning in preview.warnings] == ["csv.name_entered"]
@@ -227,14 +227,14 @@ class TestSaved:
             (entry.pk, entry.name, None) for entry in entries
         ]
 
-    def test_c04_2_2_1_an_estimate_is_the_strength_and_no_rating(self, tournament, chief_arbiter):
+    def test_c04_2_2_1_an_estimate_is_not_a_rating(self, tournament, chief_arbiter):
         rows = csv_preview("Name;Elo\nA;1500 F\nB;1400 N\nC;1199 E\n").rows
         entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
         assert [(e.fide_rating, e.national_rating, e.strength, e.strength_source) for e in entries] == [
             (1500, None, 1500, "fide"), (None, 1400, 1400, "national"), (None, None, 1199, "estimate"),
         ]  # fmt: skip
 
-    def test_all_or_nobody(self, tournament, chief_arbiter):
+    def test_all_players_are_entered_or_none(self, tournament, chief_arbiter):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=77)
         rows = csv_preview("Name,Fide ID\nA,76\nB,77\n").rows
         with pytest.raises(BadInput):
@@ -249,7 +249,7 @@ class TestSaved:
         assert list(late) == [("A", 2, 2), ("B", 10, 2)]
         assert own(Decision).last().article == "C.04.2 2.4"
 
-    def test_c04_2_2_4_the_record_alone_tells_who_entered_late_with_which_number(self, chief_arbiter):
+    def test_c04_2_2_4_the_record_alone_has_the_numbers_of_late_entries(self, chief_arbiter):
         ready = make_ready(chief_arbiter, late_entry_bye="H")
         play_rounds(ready, [1], chief_arbiter)
         rows = csv_preview("Name,Elo,Club\nA,2395,Mate\nB,1000,\nC,2395,\n").rows
@@ -259,7 +259,7 @@ class TestSaved:
         replay = Replay()
         replay.read_on(ready)
         held = tables(ready)
-        assert (replay.told.entries, replay.told.rounds) == (held.entries, held.rounds)
+        assert (replay.contents.entries, replay.contents.rounds) == (held.entries, held.rounds)
 
     @pytest.mark.parametrize("begun", [False, True])
     def test_the_number_of_queries_grows_neither_with_the_rows_nor_with_the_participants(self, chief_arbiter, begun):

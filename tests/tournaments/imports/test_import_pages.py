@@ -1,4 +1,4 @@
-"""The page that opens a TRF file: what is in it, and what the engine pairs otherwise, before anything is saved."""
+"""Before saving, the import page shows the content of a TRF file and the rounds that the engine pairs differently."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BY_HAND = (
     .replace("12345678", " " * 8)
     .replace("Player 3", "<i>E</i>")
 )
-"""Round 2 as nobody would pair it: the winners meet the losers."""
+"""A round 2 that breaks the rules: the winners meet the losers."""
 
 
 def page(client: Client, text: str, **headers: str) -> str:
@@ -40,7 +40,7 @@ def page(client: Client, text: str, **headers: str) -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_rounds_paired_otherwise_are_listed_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
+def test_rounds_paired_differently_are_listed_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND)
     assert "<strong>2 rounds paired again from the file: 1 differs</strong>" in body
@@ -49,7 +49,7 @@ def test_rounds_paired_otherwise_are_listed_before_anything_is_saved(chief_arbit
     assert not own(Tournament).exists()
 
 
-def test_a_file_that_comes_out_the_same_says_so(chief_arbiter: User, client: Client) -> None:
+def test_a_file_that_is_paired_the_same_says_so(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, "\n".join(line[:101].rstrip() for line in BY_HAND.replace("2.0", "1.0").splitlines()))
     assert "<strong>1 round paired again from the file: no difference</strong>" in body
@@ -77,7 +77,7 @@ def test_the_list_speaks_french(chief_arbiter: User, client: Client) -> None:
 DATED = report("042 04/05/2025", "142 5", "192 FIDE_DUTCH", "202 BH", player(1, "0.0"))
 
 
-def test_the_page_says_which_rules_it_takes_and_why(chief_arbiter: User, client: Client) -> None:
+def test_the_page_names_the_rules_it_uses_and_why(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, DATED)
     assert "FIDE Dutch System 2017" in body
@@ -105,19 +105,19 @@ def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User
     assert (made.handling_edition, made.tie_breaks) == ("c04_2_2026", "BH")
 
 
-def test_nothing_chosen_is_what_the_file_says(chief_arbiter: User, client: Client) -> None:
+def test_without_a_choice_the_rules_are_those_of_the_file(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     client.post(reverse("tournament-import"), {"confirmed": base64.b64encode(DATED.encode()).decode()})
     made = own(Tournament).get()
     assert (made.system, made.tie_break_edition) == ("dutch_2017", "fide-2024")
 
 
-def test_a_file_that_is_no_base64_is_refused(chief_arbiter: User, client: Client) -> None:
+def test_a_file_that_is_not_base64_is_refused(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     assert client.post(reverse("tournament-import"), {"confirmed": "é"}).status_code == 422
 
 
-def test_an_import_says_that_it_takes_a_list_of_tie_breaks(chief_arbiter: User, client: Client) -> None:
+def test_an_import_says_that_it_uses_the_tie_breaks_of_the_file(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     told = "The file lists no tie-breaks (202, 212): we take BH/C1,BH,SB,DE,WIN."
     assert told in page(client, DATED.replace("202 BH\n", ""))
@@ -137,13 +137,13 @@ def test_before_the_first_round_there_is_nothing_to_pair_again(chief_arbiter: Us
         ("2011/05/06", "6 May 2011"),
     ],
 )
-def test_a_birth_is_shown_as_far_as_it_is_known(typed: str, shown: str, ready: Tournament, client: Client) -> None:
+def test_a_birth_date_is_shown_as_far_as_it_is_known(typed: str, shown: str, ready: Tournament, client: Client) -> None:
     client.force_login(ready.created_by)
     body = client.post(reverse("entries-import", args=[ready.slug]), {"text": f"Name;Birth\nNew, One;{typed}\n"})
     assert f'<td class="hide-narrow muted">{shown}</td>' in body.content.decode()
 
 
-def test_a_birth_that_is_no_date_is_shown_as_it_stands() -> None:
+def test_an_invalid_birth_date_is_shown_unchanged() -> None:
     assert [birth(text) for text in ("", "1985.2.30", "2011/13/45")] == ["", "1985.2.30", "2011/13/45"]
 
 

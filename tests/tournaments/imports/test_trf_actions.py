@@ -1,4 +1,4 @@
-"""A tournament out to a TRF file and in again."""
+"""Export a tournament to a TRF file and import it again."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 
 def differences(text: str) -> list[int]:
-    """The rounds of a report that the engine, given that report alone, pairs in another way."""
+    """Return the rounds of a report that the engine, from that report alone, pairs differently."""
     document = read(text)
     return [
         number
@@ -52,7 +52,7 @@ def differences(text: str) -> list[int]:
 
 @pytest.fixture
 def eventful(chief_arbiter) -> Tournament:
-    """Nine players and one who comes late, byes, a withdrawal, a forfeit, an adjournment: three rounds played."""
+    """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment: three rounds played."""
     tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief")
     bye_request(entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
     play_rounds(tournament, [1], chief_arbiter)
@@ -66,7 +66,7 @@ def eventful(chief_arbiter) -> Tournament:
 
 
 class TestExport:
-    def test_what_a_small_tournament_looks_like(self, chief_arbiter):
+    def test_the_file_of_a_small_tournament(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=3, rounds=2, city="Lyon")
         play_rounds(tournament, [1], chief_arbiter)
         assert trf_export(tournament, public=True) == (
@@ -90,7 +90,7 @@ class TestExport:
         assert (played_rounds(read(trf_export(eventful, public=False)).players), differences(
             trf_export(eventful, public=False))) == (3, [])  # fmt: skip
 
-    def test_c04_3_2017_the_edition_goes_out_and_comes_in_again(self, chief_arbiter):
+    def test_c04_3_2017_the_edition_is_exported_and_imported(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", system="dutch_2017")
         play_rounds(tournament, [1, 2, 3], chief_arbiter)
         report = trf_export(tournament, public=False)
@@ -114,7 +114,7 @@ class TestExport:
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
         assert results(public=True) == {"1", "0"}
 
-    def test_byes_to_come_and_the_absent_of_the_next_round_are_for_the_arbiter(self, ready, chief_arbiter):
+    def test_future_byes_and_absences_are_in_the_arbiters_file_only(self, ready, chief_arbiter):
         bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
         bye_request(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="Z")
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, from_round=1)
@@ -123,7 +123,7 @@ class TestExport:
             "240 H 001 0002", "240 Z 001 0008", "240 Z 002 0008", "240 Z 003 0005 0008", "240 Z 004 0008",
             "240 Z 005 0008",
         ]  # fmt: skip
-        # Who has withdrawn, or comes later, is on the public list; wishes are not.
+        # Withdrawn players and later entries are on the public list; byes requested are not.
         late = entry_add(
             tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Zoe, Late", fide_rating=1000, first_round=2
         )
@@ -136,7 +136,7 @@ class TestExport:
         ]  # fmt: skip
 
     def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(self, ready, published_round, chief_arbiter):
-        """A draw for pairing only: the points of the file are those of the standings, by which it ranks."""
+        """It is a draw for pairing only: the file has the points of the standings, which give its ranks."""
         enter_results(ready, 1, chief_arbiter, lambda board, white, black: "??" if board == 1 else "10")
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
         players = read(trf_export(ready, public=False)).players
@@ -149,7 +149,7 @@ class TestExport:
         assert "\n212 PTS\n" in text
         assert tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode()).tie_breaks == ""
 
-    def test_c07_10_1_who_has_a_national_rating_alone_counts_with_it_here_and_in_the_file(self, chief_arbiter):
+    def test_c07_10_1_a_player_with_only_a_national_rating_counts_with_it_here_and_in_the_file(self, chief_arbiter):
         tournament = make_tournament(chief_arbiter, tie_breaks="ARO", federation="FRA")
         given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
         for number in range(6):
@@ -190,12 +190,12 @@ class TestExport:
 
 
 class TestImport:
-    def test_what_goes_out_comes_in_again(self, eventful, chief_arbiter):
+    def test_an_exported_tournament_is_imported_unchanged(self, eventful, chief_arbiter):
         text = trf_export(eventful, public=False)
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         for number in (1, 2, 3):
             assert boards(again, number) == boards(eventful, number)
-        # 7 came late: the file says of the round missed what we know from the first round.
+        # Player 7 came late: the file has a Z for the missed round; the tables have only the first round.
         assert [byes(eventful, number) for number in (1, 2, 3)] == [{3: "H"}, {}, {9: "Z", 10: "U"}]
         assert [byes(again, number) for number in (1, 2, 3)] == [
             {3: "H", 7: "Z"}, {}, {9: "Z", 10: "U"},
@@ -206,14 +206,14 @@ class TestImport:
         )
         assert trf_export(again, public=False) == text
 
-    def test_the_next_round_is_paired_alike_before_and_after(self, eventful, chief_arbiter):
+    def test_the_next_round_is_paired_the_same_before_and_after(self, eventful, chief_arbiter):
         bye_request(entry_id=entry_of(eventful, 4).pk, actor=chief_arbiter, now=NOW, round_number=4, kind="H")
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(eventful, public=False).encode())
         for tournament in (eventful, again):
             pair_and_publish(tournament, 4, chief_arbiter)
         assert (boards(again, 4), byes(again, 4)) == (boards(eventful, 4), byes(eventful, 4))
 
-    def test_a_round_without_all_results_goes_on_where_it_was(self, ready, published_round, chief_arbiter):
+    def test_a_round_without_all_results_continues_after_the_import(self, ready, published_round, chief_arbiter):
         result_record(game_id=published_round.games.get(board=1).pk, result="==", actor=chief_arbiter, now=NOW)
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
         assert [round_.state for round_ in again.rounds.order_by("number")] == ["published", *["planned"] * 4]
@@ -227,7 +227,7 @@ class TestImport:
         rows = list(again.decisions.values_list("action", "after__players", "after__rounds"))
         assert (rows, record.verify(again)) == ([("tournament.imported", 8, 0)], [])
 
-    def test_before_round_1_the_colour_is_the_files_or_still_to_be_drawn(self, ready, chief_arbiter):
+    def test_before_round_1_the_initial_colour_is_in_the_file_or_still_to_be_drawn(self, ready, chief_arbiter):
         text = trf_export(ready, public=False)
         with_colour = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         without = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.replace("152 W\n", "").encode())
@@ -239,8 +239,8 @@ class TestImport:
         preview = trf_preview(text.encode())
         assert (preview.rounds_compared, preview.differences) == (3, ())
 
-    def test_rounds_that_come_out_otherwise_are_listed_and_go_into_the_record(self, chief_arbiter):
-        """Round 2 as nobody would pair it: the winners meet the losers."""
+    def test_rounds_paired_differently_are_listed_and_recorded(self, chief_arbiter):
+        """The winners meet the losers in round 2, against the rules."""
         data = (
             report(
                 "012 By hand",
@@ -268,19 +268,19 @@ class TestImport:
         assert again.decisions.get().after["paired_otherwise"] == [2]
         assert set(boards(again, 2)) == {(2, 3, "10"), (4, 1, "01")}
 
-    def test_a_file_nobody_can_wait_for_is_not_paired_again_and_says_so(self, eventful, monkeypatch):
+    def test_a_very_large_file_is_not_paired_again_and_says_so(self, eventful, monkeypatch):
         monkeypatch.setattr(recheck, "MAX_SEATS", 29)
         preview = trf_preview(trf_export(eventful, public=False).encode())
         assert (preview.rounds_compared, preview.differences) == (0, ())
         assert [warning.code for warning in preview.warnings] == ["trf.not_paired_again"]
 
-    def test_a_zero_byte_is_refused_before_a_database_does(self, ready):
+    def test_a_zero_byte_is_refused_before_it_reaches_the_database(self, ready):
         text = trf_export(ready, public=False).replace("Autumn", "Aut\0mn")
         with pytest.raises(BadInput) as caught:
             trf_preview(text.encode())
         assert (caught.value.code, caught.value.line, caught.value.column) == ("file.nul", 1, 8)
 
-    def test_points_given_by_decision_are_taken_over_and_named(self, ready):
+    def test_point_adjustments_are_imported_and_named(self, ready):
         text = trf_export(ready, public=False) + "299          -1.0  001    1\n"
         preview = trf_preview(text.encode())
         assert [(warning.code, warning.line) for warning in preview.warnings] == [
@@ -296,13 +296,13 @@ class TestImport:
             ("299 W        -1.0  999    1", "in which round points change"),
         ],
     )
-    def test_points_that_are_nobodys_are_refused_with_their_line(self, line, problem, ready):
+    def test_points_of_an_unknown_player_are_refused_with_their_line(self, line, problem, ready):
         text = trf_export(ready, public=False) + line + "\n"
         with pytest.raises(BadInput, match=problem) as caught:
             trf_preview(text.encode())
         assert (caught.value.code, caught.value.line) == ("trf.invalid", len(text.splitlines()))
 
-    def test_national_ratings_go_out_and_come_in_again(self, chief_arbiter):
+    def test_national_ratings_are_exported_and_imported(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=2, rounds=3, federation="FRA")
         entry_add(
             tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Local, Léa", national_rating=1450,
@@ -325,19 +325,19 @@ class TestImport:
         assert again.trf_extras == ["### noted by hand", "302 something new"]
         assert set(again.trf_extras) < set(trf_export(again, public=False).splitlines())
 
-    def test_requested_byes_come_along(self, ready, chief_arbiter):
+    def test_requested_byes_are_imported(self, ready, chief_arbiter):
         bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
         wishes = RequestedBye.objects.filter(entry__tournament=again)
         assert list(wishes.values_list("entry__tpn", "round_number", "kind")) == [(2, 3, "H")]
 
-    def test_c04_2_3_2_who_has_withdrawn_is_not_paired_again_after_an_import(self, ready, chief_arbiter):
+    def test_c04_2_3_2_a_withdrawn_player_is_not_paired_again_after_an_import(self, ready, chief_arbiter):
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW)
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
         play_rounds(again, [1, 2], chief_arbiter)
         assert [byes(again, number)[8] for number in (1, 2)] == ["Z", "Z"]
 
-    def test_c04_2_2_4_who_comes_later_is_paired_from_the_same_round_after_an_import(self, ready, chief_arbiter):
+    def test_c04_2_2_4_a_late_entry_is_paired_from_the_same_round_after_an_import(self, ready, chief_arbiter):
         entry_add(
             tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1000, first_round=3
         )
@@ -389,7 +389,7 @@ class TestRefused:
             (b"", "trf.invalid", 1, 1, "no player"),
         ],
     )  # fmt: skip
-    def test_a_sentence_with_the_place_and_nothing_saved(self, chief_arbiter, data, code, line, column, words):
+    def test_a_refusal_names_the_place_and_nothing_is_saved(self, chief_arbiter, data, code, line, column, words):
         if isinstance(data, str):
             data = data.encode()
         with pytest.raises(BadInput, match=words) as bad:
@@ -397,21 +397,21 @@ class TestRefused:
         assert (bad.value.code, bad.value.line, bad.value.column) == (code, line, column)
         assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (0, 0, 0)
 
-    def test_two_unrated_losers_are_no_game_here(self, chief_arbiter):
+    def test_an_unrated_game_with_two_losers_is_refused(self, chief_arbiter):
         data = GOOD.replace("w 1", "w L").replace("b 0", "b L").replace(" 1.0 ", " 0.0 ").encode()
         with pytest.raises(BadInput) as bad:
             tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert (bad.value.code, own(Tournament).count(), own(Round).count()) == ("trf.result_pair", 0, 0)
 
-    def test_a_double_forfeit_without_colours_comes_in(self, chief_arbiter):
-        """As files of 2006 have it; the round is taken over, and who gets White is told."""
+    def test_a_double_forfeit_without_colours_is_imported(self, chief_arbiter):
+        """Files of 2006 have such double forfeits; the import takes the round over and reports the chosen colours."""
         data = GOOD.replace("2 w 1", "2 - -").replace("1 b 0", "1 - -").replace(" 1.0 ", " 0.0 ").encode()
         told = "Round 1: the forfeited game 1 – 2 has no colours: 1 gets White."
         assert told in [str(warning) for warning in trf_preview(data).warnings]
         made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert boards(made, 1) == [(1, 2, "--")]
 
-    def test_what_is_dropped_is_told(self):
+    def test_records_that_are_dropped_are_reported(self):
         odd = GOOD.replace("m    Ann", "m XM Ann").replace("142 3\n", "").replace("12345678 ", "unknown  ")
         assert [str(warning) for warning in trf_preview(odd.encode()).warnings] == [
             (
@@ -430,8 +430,8 @@ class TestRefused:
 
 
 @pytest.mark.parametrize("path", shared_params("corpus/2026/m000[0-4]0.trf"))
-def test_the_rounds_of_other_programs_files_survive(path: Path, chief_arbiter):
-    """In, and out again: every player, every cell."""
+def test_the_rounds_of_other_programs_files_are_kept(path: Path, chief_arbiter):
+    """Import and export again: every player and every cell is the same."""
     data = path.read_bytes()
     tournament = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
 

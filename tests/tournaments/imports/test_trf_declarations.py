@@ -1,4 +1,4 @@
-"""What a TRF file says beside its rounds, out and in again: system, edition, dates, whose ratings."""
+"""Declarations of a TRF file, exported and imported: system, edition, dates, federations of the ratings."""
 
 from datetime import date
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
         ({"system": "dutch_2017"}, "FIDE_DUTCH_2017", "FIDE_DUTCH_2017"),
     ],
 )
-def test_some_programs_know_the_system_by_its_plain_name_only(chief_arbiter, client, fields, named, plainly):
+def test_the_system_has_a_plain_name_for_other_programs(chief_arbiter, client, fields, named, plainly):
     made = make_ready(chief_arbiter, players=8, **fields)
     play_rounds(made, [1], chief_arbiter)
     text = trf_export(made, public=False)
@@ -57,7 +57,7 @@ def test_some_programs_know_the_system_by_its_plain_name_only(chief_arbiter, cli
         ("OTHER", 2000, "fide"),
     ],
 )
-def test_record_172_says_which_rating_ranks(chief_arbiter, method, strength, source):
+def test_record_172_names_the_rating_that_orders_the_players(chief_arbiter, method, strength, source):
     data = report(f"172 FRA {method}", player(1, "0.0"), "FRA    1" + " " * 40 + "2100").encode()
     entry = entry_of(tournament_import_trf(actor=chief_arbiter, now=NOW, data=data), 1)
     assert (entry.fide_rating, entry.national_rating) == (2000, 2100)
@@ -74,8 +74,8 @@ def test_record_172_says_which_rating_ranks(chief_arbiter, method, strength, sou
         ({1: "estimate", 2: "fide"}, "OTHER"),
     ],
 )
-def test_record_172_says_what_the_players_were_ranked_by(chief_arbiter, ranked, method):
-    """Player 1 has the higher national rating, player 2 the higher FIDE rating, player 3 a national one only."""
+def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranked, method):
+    """Player 1 has the higher national rating, player 2 the higher FIDE rating, player 3 only a national rating."""
     made, other = (make_tournament(chief_arbiter, federation="FRA") for _ in range(2))
     given = {"actor": chief_arbiter, "now": NOW}
     for number, (fide, national) in enumerate([(2000, 2100), (2100, 2000), (None, 1900)], start=1):
@@ -96,8 +96,8 @@ def test_record_172_says_what_the_players_were_ranked_by(chief_arbiter, ranked, 
     assert list(again.entries.values_list(*fields)) == list(made.entries.values_list(*fields))
 
 
-def test_c04_2_2_1_an_estimate_is_no_rating_of_the_report(chief_arbiter):
-    """A comment names it, and it comes in again; so does a national rating of nobody knows whose."""
+def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
+    """A comment names the estimate, and it is imported again; so is a national rating of an unknown federation."""
     made = make_tournament(chief_arbiter, tie_breaks="ARO")
     given = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
     entry_add(name="Rated", fide_rating=2000, **given)
@@ -125,7 +125,7 @@ def test_c04_2_2_1_an_estimate_is_no_rating_of_the_report(chief_arbiter):
 
 
 def test_a_national_rating_stays_that_of_the_federation_that_gave_it(chief_arbiter):
-    """A Belgian with a French rating, and one with a Belgian rating, in an event of the Netherlands."""
+    """A Belgian with a French rating, and another with a Belgian rating, in an event of the Netherlands."""
     both = player(1, "0.0"), player(2, "0.0").replace("12345678", " " * 8)
     lines = [line.replace(" FRA ", " BEL ") for line in both]
     national = [f"{code}    {tpn}" + " " * 40 + "2100" for tpn, code in ((1, "FRA"), (2, "BEL"))]
@@ -157,8 +157,8 @@ def test_a_date_that_cannot_be_read_is_named_and_kept(code, ready, chief_arbiter
 
 
 @pytest.mark.parametrize("edition", ["fide-2024", "fide-2026"])
-def test_c07_the_edition_of_the_tie_breaks_comes_through_a_file(edition, eventful, chief_arbiter):
-    """Whatever the day; and what the page *Re-check* reads is the file."""
+def test_c07_the_edition_of_the_tie_breaks_is_kept_by_a_file(edition, eventful, chief_arbiter):
+    """The first day does not matter; the page *Re-check* reads the file."""
     Tournament.objects.filter(pk=eventful.pk).update(tie_break_edition=edition, start_date=date(2025, 5, 4))
     eventful.refresh_from_db()
     text = trf_export(eventful, public=True)

@@ -1,4 +1,4 @@
-"""The arbiter's report, and the tables to hand in as CSV."""
+"""The arbiter's report, and its tables as CSV."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def event(chief_arbiter: User) -> Tournament:
-    """Six players, round 1 results 20 minutes late, a forfeit, a late entry, a withdrawal, a rating-only correction."""
+    """Six players, results of round 1 20 minutes late, a forfeit, a late entry, a withdrawal, a late correction."""
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=3)
     first, second = (factories.round_of(tournament, number) for number in (1, 2))
     late = factories.NOW - timedelta(minutes=20)
@@ -76,7 +76,7 @@ def test_a_part_of_a_minute_late_is_a_minute() -> None:
     assert minutes_late(factories.NOW, None) == minutes_late(None, factories.NOW) == 0
 
 
-def test_who_did_not_play_and_what_was_corrected(event: Tournament) -> None:
+def test_absences_and_corrections_are_listed(event: Tournament) -> None:
     report = event_report(tournament_frame(event, runs=True))
     assert [entry.tpn for entry in report.withdrawals] == [6]
     assert [(entry.name, entry.first_round) for entry in report.late_entries] == [("Late, Lena", 2)]
@@ -87,7 +87,7 @@ def test_who_did_not_play_and_what_was_corrected(event: Tournament) -> None:
     )
 
 
-def test_c04_2_3_2_a_withdrawal_that_was_taken_back_is_in_the_report(
+def test_c04_2_3_2_an_undone_withdrawal_is_in_the_report(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     beside = factories.make_ready(chief_arbiter, name="Beside")
@@ -95,7 +95,7 @@ def test_c04_2_3_2_a_withdrawal_that_was_taken_back_is_in_the_report(
         entry_withdraw(entry_id=factories.entry_of(at, 3).pk, actor=chief_arbiter, now=factories.NOW, from_round=3)
     back = {"entry_id": factories.entry_of(event, 3).pk, "actor": chief_arbiter, "now": factories.NOW + HOUR}
     entry_return(**back, reason="the train was late")
-    # A bye that is taken back is no withdrawal.
+    # An undone bye is not a withdrawal.
     asking = {"entry_id": factories.entry_of(event, 4).pk, "actor": chief_arbiter, "now": factories.NOW}
     bye_request(**asking, round_number=3, kind="H")
     bye_cancel(**asking, round_number=3)
@@ -129,7 +129,7 @@ def test_a_reason_follows_the_arbiter_without_a_blank_before_the_colon(
 
 
 def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, client: Client, chief_arbiter: User) -> None:
-    """The file does not say when a round was published, and the time of the import is not it."""
+    """The file has no time of publication, and the time of the import is not that time."""
     made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=trf_export(event, public=True).encode())
     factories.pair_and_publish(made, 3, chief_arbiter)
     lines = event_report(tournament_frame(made, runs=True)).schedule
@@ -162,7 +162,7 @@ def test_decisions_are_counted_under_their_articles(event: Tournament) -> None:
     assert "" not in actions
 
 
-def test_the_page_says_it_in_both_languages(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_is_in_both_languages(event: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     url = reverse("event-report", args=[event.slug])
     text = " ".join(re.sub(r"<[^>]*>", " ", client.get(url).content.decode()).split())
@@ -217,7 +217,7 @@ def test_c04_2_4_4_a_round_that_is_not_published_has_no_csv(event: Tournament, c
 
 @pytest.fixture
 def corrected(event: Tournament) -> Tournament:
-    """The same with a result corrected in time."""
+    """The same event with a result corrected in time."""
     Correction.objects.create(
         tournament=event,
         kind=CorrectionKind.RESULT,
@@ -233,7 +233,9 @@ def corrected(event: Tournament) -> Tournament:
     return event
 
 
-def test_the_report_as_json_says_what_the_page_says(corrected: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_report_as_json_has_the_content_of_the_page(
+    corrected: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     answer = client.get(f"/api/v1/tournaments/{corrected.slug}/report/").json()
     report = event_report(tournament_frame(corrected, runs=True))
@@ -277,7 +279,7 @@ def test_the_report_as_csv_has_a_line_for_each_fact(corrected: Tournament, clien
     ]
 
 
-def test_the_report_is_for_those_who_run_the_tournament(event: Tournament, client: Client, stranger: User) -> None:
+def test_only_arbiters_of_the_tournament_get_the_report(event: Tournament, client: Client, stranger: User) -> None:
     for login in (None, stranger):
         if login is not None:
             client.force_login(login)

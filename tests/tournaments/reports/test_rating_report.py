@@ -1,4 +1,4 @@
-"""The report for the rating officer has what came too late for the standings, and nothing else differs."""
+"""The report for the rating officer adds the corrections that came too late for the standings, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(chief_arbiter: User) -> Tournament:
-    """Both rounds of an event of four are played: mistakes of round 1 come too late."""
+    """Both rounds of an event of four are played: a report of a mistake in round 1 comes too late."""
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2, correction_minutes=10)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return tournament
@@ -67,11 +67,11 @@ def test_c04_2_4_3_1_a_late_result_is_in_the_rating_report_only(played: Tourname
     assert [player(rating, tpn) for tpn in others] == [player(standings, tpn) for tpn in others]
 
 
-def test_c04_2_4_3_2_late_colours_are_turned_and_points_stay(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_2_late_colours_are_corrected_and_points_stay(played: Tournament, chief_arbiter: User) -> None:
     white, black = white_and_black(played)
     game = game_of(played, 1)
     colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
-    # And the result was wrong too: it is said of the seats as the pairings had them.
+    # The result was wrong too: the correction names the players with their colours as paired.
     result_correct(game_id=game.pk, result="01", report=report(), actor=chief_arbiter, now=after(5))
     rating = read(rating_report(played))
     assert (first_round(rating, white), first_round(rating, black)) == ((black, "b", "0"), (white, "w", "1"))
@@ -110,7 +110,7 @@ def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(played: Tournam
     assert player(read(rating_report(played)), 4).rating == entry.fide_rating
 
 
-def test_it_is_handed_out_to_arbiters_only(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_only_arbiters_get_the_rating_report(played: Tournament, client: Client, chief_arbiter: User) -> None:
     url = reverse("rating-report", args=[played.slug])
     assert client.get(url).status_code == 302
     client.force_login(chief_arbiter)
@@ -121,7 +121,7 @@ def test_it_is_handed_out_to_arbiters_only(played: Tournament, client: Client, c
 
 
 @pytest.mark.parametrize("result", ["??", ""])
-def test_c04_2_3_1_there_is_none_while_a_game_is_open(
+def test_c04_2_3_1_no_rating_report_while_a_game_is_open(
     result: str, chief_arbiter: User, client: Client, played: Tournament
 ) -> None:
     """An adjourned game is a draw for pairing only; the other event has every result."""

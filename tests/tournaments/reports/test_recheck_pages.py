@@ -1,4 +1,4 @@
-"""The arbiters' page that re-checks the whole event from its exported report alone."""
+"""The arbiters' page that re-checks the whole event from its report file alone."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def eventful(chief_arbiter: User) -> Tournament:
 
 
 def page(client: Client, tournament: Tournament, query: str = "?run=1") -> str:
-    """The text of the page, blanks and tags taken out."""
+    """Return the text of the page without tags and extra spaces."""
     body = client.get(reverse("recheck", args=[tournament.slug]) + query).content.decode()
     return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
 
 
-def test_the_page_checks_only_when_it_is_asked_to(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_checks_only_on_request(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     assert "difference" not in page(client, eventful, "")
     assert "Re-check the whole event" in page(client, eventful, "")
 
 
-def test_what_was_run_by_the_rules_has_0_differences(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_an_event_run_by_the_rules_has_0_differences(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     before = (eventful.version, own(Decision).count())
     text = page(client, eventful)
@@ -55,10 +55,10 @@ def test_what_was_run_by_the_rules_has_0_differences(eventful: Tournament, clien
     assert (eventful.version, own(Decision).count()) == before
 
 
-def test_a_board_changed_behind_the_program_is_named_with_both_answers(
+def test_a_board_changed_in_the_database_is_named_with_both_pairings(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
-    """Somebody swaps the colours of board 2 in the database: the rest of round 1 agrees."""
+    """The colours of board 2 are swapped in the database; the rest of round 1 agrees."""
     seats = Seat.objects.filter(round=published_round, game__board=2)
     white, black = seats.get(colour="w"), seats.get(colour="b")
     white_entry, black_entry = white.entry, black.entry
@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_checked_says_why(ready: Tournament, client: Clien
     assert "There is no player in this file" in text
 
 
-def test_the_answer_is_never_kept(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_answer_is_never_cached(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.get(reverse("recheck", args=[ready.slug]), {"run": "1"})
     assert response.headers["Cache-Control"] == "private, no-store"
@@ -102,7 +102,7 @@ def test_the_page_speaks_french(eventful: Tournament, client: Client, chief_arbi
 
 
 class TestNumbersThatMoved:
-    """Rounds 1 and 2 of eight are published; what the file tells of numbers that are not those they were paired by."""
+    """Rounds 1 and 2 of eight players are published; comments of the file give the numbers that paired them."""
 
     @pytest.fixture
     def two_rounds(self, ready: Tournament, chief_arbiter: User) -> Tournament:
@@ -110,7 +110,7 @@ class TestNumbersThatMoved:
         return ready
 
     @staticmethod
-    def told(tournament: Tournament) -> list[str]:
+    def number_comments(tournament: Tournament) -> list[str]:
         return [line for line in trf_export(tournament, public=True).splitlines() if "Numbers @" in line]
 
     def test_c04_2_2_4_a_late_entry_above_others_leaves_the_rounds_as_they_were(
@@ -120,26 +120,26 @@ class TestNumbersThatMoved:
         late = entry_add(name="Late, Lara", fide_rating=2395, **who, checked_in=True)
         numbers_assign(**who)
         assert late.tpn == 2
-        assert (self.told(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
+        assert (self.number_comments(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
 
-    def test_c04_2_2_3_numbers_assigned_again_are_told_with_the_round_they_touch(
+    def test_c04_2_2_3_numbers_assigned_again_are_in_the_file_with_their_round(
         self, two_rounds: Tournament, chief_arbiter: User, client: Client
     ) -> None:
-        assert (self.told(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
+        assert (self.number_comments(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
         Entry.objects.filter(pk=factories.entry_of(two_rounds, 3).pk).update(strength=2500)
         numbers_assign(tournament_id=two_rounds.pk, actor=chief_arbiter, now=factories.NOW)
         line = "### Numbers @ Round 2: assigned again, 3 moved, C.04.2 2.2"
-        assert self.told(two_rounds) == [line]
+        assert self.number_comments(two_rounds) == [line]
         found = event_recheck(two_rounds).rounds
         assert [(seen.number, seen.remarks) for seen in found] == [(1, (line.removeprefix("### "),))]
         client.force_login(chief_arbiter)
         assert page(client, two_rounds).count(line.removeprefix("### ")) == 1
 
-    def test_c04_2_2_3_before_a_round_is_published_there_is_nothing_to_tell(
+    def test_c04_2_2_3_no_numbers_are_in_the_file_before_a_round_is_published(
         self, ready: Tournament, chief_arbiter: User
     ) -> None:
         third = factories.entry_of(ready, 3)
         Entry.objects.filter(pk=third.pk).update(strength=2500)
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW)
         factories.play_rounds(ready, [1], chief_arbiter)
-        assert self.told(ready) == []
+        assert self.number_comments(ready) == []

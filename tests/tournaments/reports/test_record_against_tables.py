@@ -1,4 +1,4 @@
-"""The tables changed behind the program's back: ``verify_record`` reads every action again and finds it."""
+"""Change the tables behind the program's back: ``verify_record`` replays every action and finds the change."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.reports.trf_export import trf_export
 
 @pytest.fixture
 def beside(chief_arbiter: User) -> Tournament:
-    """The same event under another name: nothing that is done to the other one may be found here."""
+    """The same event under another name: changes of the other event must not be reported here."""
     return played("Spring Open", chief_arbiter)
 
 
@@ -44,7 +44,7 @@ def event(beside: Tournament, chief_arbiter: User) -> Tournament:
 
 
 def played(name: str, actor: User) -> Tournament:
-    """Seven players, two rounds over, the third public; a withdrawal, a bye, a correction, a draft taken back."""
+    """Seven players, two rounds over, the third public; a withdrawal, a bye, a correction, an undone draft."""
     tournament = make_ready(actor, players=7, rounds=4, name=name)
     play_rounds(tournament, [1], actor)
     bye_request(entry_id=entry_of(tournament, 2).pk, actor=actor, now=NOW, round_number=2, kind="H")
@@ -96,13 +96,13 @@ def a_round_not_published(tournament: Tournament) -> str:
     return "Round 3: the record says “published”, the tables “draft”."
 
 
-def a_bye_nobody_asked_for(tournament: Tournament) -> str:
+def an_unrequested_bye(tournament: Tournament) -> str:
     entry = entry_of(tournament, 1)
     RequestedBye.objects.create(entry=entry, round_number=4, kind="F")
     return f"Round 4, bye asked for by entry {entry.pk}: the record says nothing, the tables “F”."
 
 
-def a_board_nobody_paired(tournament: Tournament) -> str:
+def an_unpaired_board(tournament: Tournament) -> str:
     Game.objects.create(round=round_of(tournament, 1), board=9, result="10")
     return "Round 1, result of board 9: the record says nothing, the tables “10”."
 
@@ -113,13 +113,13 @@ CHANGES = [
     no_withdrawal,
     another_number,
     a_round_not_published,
-    a_bye_nobody_asked_for,
-    a_board_nobody_paired,
+    an_unrequested_bye,
+    an_unpaired_board,
 ]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_is_changed_in_the_tables_is_named(
+def test_a_change_of_the_tables_is_named(
     change: Callable[[Tournament], str], event: Tournament, beside: Tournament
 ) -> None:
     assert (differences(event), differences(beside)) == ([], [])
@@ -135,7 +135,7 @@ def test_what_is_changed_in_the_tables_is_named(
 
 
 def test_players_at_other_boards_are_named(event: Tournament) -> None:
-    """White of board 1 and White of board 2 of a published round change places."""
+    """White of board 1 and White of board 2 of a published round are exchanged."""
     (_, one, _), (_, two, _) = rows(event, 3, 1), rows(event, 3, 2)
     Seat.objects.filter(pk=two.pk).delete()
     Seat.objects.filter(pk=one.pk).update(entry=two.entry)
@@ -152,7 +152,7 @@ def test_another_list_of_tie_breaks_is_named(chief_arbiter: User) -> None:
     assert differences(tournament) == ["Setting tie_breaks: the record says “DE,WIN”, the tables “WIN,DE”."]
 
 
-def test_of_an_imported_event_what_was_done_here_is_compared(event: Tournament, chief_arbiter: User) -> None:
+def test_of_an_imported_event_only_later_actions_are_compared(event: Tournament, chief_arbiter: User) -> None:
     enter_results(event, 3, chief_arbiter)
     text = trf_export(event, public=False)
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
@@ -166,7 +166,7 @@ def test_of_an_imported_event_what_was_done_here_is_compared(event: Tournament, 
     assert found.startswith("Round 4, result of board 1: the record says ")
 
 
-def test_a_row_nobody_can_read_is_told(event: Tournament) -> None:
+def test_an_unreadable_line_is_reported(event: Tournament) -> None:
     row = event.decisions.get(action="round.paired", round_number=3)
     with guard_lifted(connection):
         Decision.objects.filter(pk=row.pk).update(after={})
@@ -175,8 +175,8 @@ def test_a_row_nobody_can_read_is_told(event: Tournament) -> None:
     ]
 
 
-def test_who_recomputes_the_whole_record_is_found_by_a_printed_fingerprint_alone(event: Tournament) -> None:
-    """Nothing inside the database can show it: docs/operations.md says so."""
+def test_only_a_printed_fingerprint_reveals_a_recomputed_record(event: Tournament) -> None:
+    """Nothing inside the database can show it: docs/operations.md explains this."""
     printed = event.decisions.get(action="results.published", round_number=1).hash
     told = event.decisions.get(action="result.recorded", round_number=1, after__board=1)
     with guard_lifted(connection):

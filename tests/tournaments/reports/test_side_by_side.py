@@ -1,4 +1,4 @@
-"""What is read about one tournament holds nothing of the one beside it, which has the same numbers."""
+"""The pages of a tournament show nothing of another tournament with the same numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Correction, Decision, Entry, Game, RequestedBye, 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_tournament_next_door_has_rows_in_every_table_and_a_record_that_is_whole(neighbour: Tournament) -> None:
+def test_the_second_tournament_has_rows_in_every_table_and_a_valid_record(neighbour: Tournament) -> None:
     held = everything_of(neighbour.pk)
     assert all(held.values())
     assert record.verify(neighbour) == []
@@ -26,7 +26,7 @@ def test_the_tournament_next_door_has_rows_in_every_table_and_a_record_that_is_w
         assert not own(model).exists()
 
 
-def test_a_change_next_door_is_found(neighbour: Tournament) -> None:
+def test_a_change_of_the_second_tournament_is_found(neighbour: Tournament) -> None:
     before = everything_of(neighbour.pk)
     entry = neighbour.entries.latest("pk")
     neighbour.entries.filter(pk=entry.pk).update(club="Stalemate")
@@ -35,12 +35,12 @@ def test_a_change_next_door_is_found(neighbour: Tournament) -> None:
     assert everything_of(neighbour.pk) == before
 
 
-def test_the_desk_names_the_latest_acts_of_its_own_tournament(tournament: Tournament) -> None:
+def test_the_desk_shows_the_recent_actions_of_its_own_tournament(tournament: Tournament) -> None:
     actions = desk(tournament_frame(tournament, runs=True)).decisions
     assert [(action.tournament_id, action.action) for action in actions] == [(tournament.pk, "tournament.created")]
 
 
-def test_corrections_are_listed_of_their_own_tournament(ready: Tournament, chief_arbiter: User) -> None:
+def test_only_corrections_of_the_own_tournament_are_listed(ready: Tournament, chief_arbiter: User) -> None:
     play_rounds(ready, [1], chief_arbiter)
     game = Game.objects.get(round__tournament=ready, board=1)
     report = Report(reported_at=NOW, reason="both players")

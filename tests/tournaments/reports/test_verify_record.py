@@ -1,4 +1,4 @@
-"""``verify_record``: what an arbiter runs to prove the record, and a file changed behind the program's back."""
+"""``verify_record`` proves the record to an arbiter, and finds a change of the database file."""
 
 import io
 import os
@@ -28,7 +28,7 @@ def played(chief_arbiter):
 
 
 def verify(*arguments):
-    """What the command prints, the last sentence of a failure included."""
+    """Return the output of the command, with the last sentence of a failure."""
     out = io.StringIO()
     try:
         call_command("verify_record", *arguments, stdout=out)
@@ -37,20 +37,20 @@ def verify(*arguments):
     return out.getvalue().splitlines()
 
 
-def test_a_record_nobody_touched_is_whole(played):
+def test_an_unchanged_record_is_valid(played):
     last = played.decisions.last()
     chain = f"The record of “Autumn Open” is whole: {last.sequence} rows, the last #{last.sequence} {last.hash}."
     assert verify("autumn-open") == [f"{chain} The tables are what it says."]
 
 
-def test_a_fingerprint_from_the_wall_names_its_row(played):
+def test_a_printed_fingerprint_names_its_line(played):
     published = played.decisions.get(action="round.published")
     first, last = verify("autumn-open", "--fingerprint", f" {published.hash.upper()} ")
     assert first == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
     assert last.startswith("The record of “Autumn Open” is whole: ")
 
 
-def test_rows_cut_off_the_end_show_by_the_fingerprint_from_the_wall(played):
+def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
     last = played.decisions.last()
     with guard_lifted(connection):
         Decision.objects.filter(pk=last.pk).delete()
@@ -66,7 +66,7 @@ def test_rows_cut_off_the_end_show_by_the_fingerprint_from_the_wall(played):
 
 
 def test_a_changed_byte_is_found_and_located(played):
-    """On either database: one letter of one value, by SQL, with the guard taken away."""
+    """On either database: change one letter of one value by SQL, with the guard removed."""
     row = played.decisions.get(action="round.published")
     with guard_lifted(connection), connection.cursor() as cursor:
         cursor.execute(
@@ -78,12 +78,12 @@ def test_a_changed_byte_is_found_and_located(played):
     ]
 
 
-def test_an_unknown_tournament_is_answered_with_those_there_are(played):
+def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
     assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
 
 
 def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):
-    """No SQL at all: the file of the demo tournament, opened like any other file."""
+    """Without SQL: change the file of the demo tournament like any other file."""
     database = tmp_path / "swiss.sqlite3"
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "config.settings"}
 
@@ -102,7 +102,7 @@ def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):
     assert manage("demo").returncode == 0
     whole = manage("verify_record", "demo-open")
     assert (whole.returncode, whole.stdout[:34]) == (0, "The record of “Demo Open” is whole")
-    # White won a game of round 1: with one byte changed the file says 1=, which no game gives.
+    # White won a game of round 1: with one byte changed the file says 1=, which is not a result.
     content, written = database.read_bytes(), results_in(database)
     told = b'"result": "10"'
     assert content.count(told) > 1
@@ -115,6 +115,6 @@ def test_a_byte_changed_in_the_database_file_is_found_and_located(tmp_path):
 
 
 def results_in(database):
-    """What every row of the record in a database file says, by its number."""
+    """Return the results in every line of the record in a database file, by number of the line."""
     with closing(sqlite3.connect(database)) as connection:
         return dict(connection.execute("SELECT sequence, before || after FROM tournaments_decision"))

@@ -1,4 +1,4 @@
-"""Absent without notice: named on the desk by edition, withdrawn or explained there."""
+"""Absent without notice: shown on the desk by edition; the arbiter withdraws the player or records the explanation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def black_stays_away_on_1_and_both_on_2(board: int, white: int, black: int) -> s
 
 @pytest.fixture
 def played(ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Round 1 with three players who did not come."""
+    """Round 1 with three absent players."""
     play_rounds(ready, [1], chief_arbiter, black_stays_away_on_1_and_both_on_2)
     return ready
 
@@ -50,14 +50,16 @@ def absent(tournament: Tournament) -> list[tuple[int | None, int]]:
     return [(each.tpn, each.board) for each in no_shows(tournament_frame(tournament, runs=True))]
 
 
-def test_c04_2_3_3_who_forfeited_is_named_until_the_next_pairings(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_3_players_who_forfeited_are_named_until_the_next_pairings(
+    played: Tournament, chief_arbiter: User
+) -> None:
     [(_, black, _), (white_2, black_2, _), *_rest] = boards(played, 1)
     assert sorted(absent(played)) == sorted([(black, 1), (white_2, 2), (black_2, 2)])
     pair_and_publish(played, 2, chief_arbiter)
     assert absent(played) == []
 
 
-def test_explained_it_is_recorded_and_asked_no_more(played: Tournament, chief_arbiter: User) -> None:
+def test_an_explanation_is_recorded_and_the_question_goes_away(played: Tournament, chief_arbiter: User) -> None:
     black = boards(played, 1)[0][1]
     entry = entry_of(played, black)
     absence_explain(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation=" a train ")
@@ -67,7 +69,7 @@ def test_explained_it_is_recorded_and_asked_no_more(played: Tournament, chief_ar
     assert decision.after == {"entry": entry.pk, "name": entry.name, "tpn": black, "explanation": "a train"}
 
 
-def test_who_played_has_nothing_to_explain(played: Tournament, chief_arbiter: User) -> None:
+def test_a_player_who_played_has_nothing_to_explain(played: Tournament, chief_arbiter: User) -> None:
     white = boards(played, 1)[0][0]
     with pytest.raises(RuleRefused) as refused:
         absence_explain(entry_id=entry_of(played, white).pk, actor=chief_arbiter, now=NOW, round_number=1)
@@ -82,7 +84,7 @@ def test_who_played_has_nothing_to_explain(played: Tournament, chief_arbiter: Us
         ("dutch_pre2017", "or note that they have explained it. [C.04.3 F8]"),
     ],
 )
-def test_the_desk_and_both_rounds_say_so_by_edition(
+def test_the_desk_and_both_rounds_show_it_by_edition(
     system: str, sentence: str, client: Client, chief_arbiter: User
 ) -> None:
     tournament = make_ready(chief_arbiter, system=system)
@@ -98,7 +100,9 @@ def test_the_desk_and_both_rounds_say_so_by_edition(
     ]
 
 
-def test_on_the_desk_one_is_withdrawn_and_one_explains(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_desk_withdraws_one_player_and_records_an_explanation(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     desk = reverse("desk", args=[played.slug])
     first, second, third = (entry_of(played, tpn or 0) for tpn, _ in absent(played))
@@ -112,7 +116,7 @@ def test_on_the_desk_one_is_withdrawn_and_one_explains(played: Tournament, clien
     assert "did not lose by forfeit in round 2" in refused.content.decode()
 
 
-def test_c04_2_3_3_who_is_to_be_decided_on_is_counted_beside_those_to_pair(
+def test_c04_2_3_3_undecided_players_are_counted_beside_the_players_to_pair(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
@@ -129,7 +133,7 @@ def test_c04_2_3_3_who_is_to_be_decided_on_is_counted_beside_those_to_pair(
 
 @pytest.fixture
 def older(chief_arbiter: User) -> Tournament:
-    """Round 1 with three players who did not come, by the rules of 2017."""
+    """Round 1 with three absent players, by the rules of 2017."""
     tournament = make_ready(chief_arbiter, system="dutch_2017", correction_minutes=30)
     play_rounds(tournament, [1], chief_arbiter, black_stays_away_on_1_and_both_on_2)
     return tournament
@@ -145,7 +149,7 @@ def withdrawn(tournament: Tournament) -> dict[int, int]:
     return dict(rows)
 
 
-def test_c04_2_2017_d_2_who_is_absent_without_notice_is_withdrawn_by_the_rules(
+def test_c04_2_2017_d_2_a_player_absent_without_notice_is_withdrawn_by_the_rules(
     older: Tournament, chief_arbiter: User
 ) -> None:
     gone = absentees(older)
@@ -155,14 +159,16 @@ def test_c04_2_2017_d_2_who_is_absent_without_notice_is_withdrawn_by_the_rules(
     assert {(row.article, row.round_number, row.before["value"], row.after["value"]) for row in rows} == {
         ("C.04.2 D.2", 1, None, 2)
     }
-    # The last action is the publication of the results, which nobody takes back.
+    # The last action is the publication of the results, which nobody can undo.
     assert Decision.objects.filter(tournament=older).latest("sequence").action == "results.published"
     pair_and_publish(older, 2, chief_arbiter)
     assert {tpn: letter for tpn, letter in byes(older, 2).items() if letter == "Z"} == dict.fromkeys(gone, "Z")
     assert record.verify(older) == []
 
 
-def test_c04_2_2017_d_2_the_report_tells_who_was_absent_from_who_left(older: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_the_report_separates_absent_players_from_withdrawn_ones(
+    older: Tournament, chief_arbiter: User
+) -> None:
     gone = absentees(older)
     left = next(tpn for tpn in range(1, 9) if tpn not in gone)
     entry_withdraw(entry_id=entry_of(older, left).pk, actor=chief_arbiter, now=NOW)
@@ -170,7 +176,7 @@ def test_c04_2_2017_d_2_the_report_tells_who_was_absent_from_who_left(older: Tou
     assert {line.tpn: line.article for line in lines} == dict.fromkeys(gone, "C.04.2 D.2") | {left: "C.04.2 D.3"}
 
 
-def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
+def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_cancels_the_withdrawal(
     older: Tournament, chief_arbiter: User
 ) -> None:
     first, second, _third = absentees(older)
@@ -195,7 +201,7 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_takes_it_back(
     assert refused.value.code == "absence.too_late"
 
 
-def test_c04_2_2017_d_2_who_explains_gets_back_what_the_rules_took_from_him_alone(chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_an_explanation_cancels_only_the_withdrawal_by_the_rules(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, system="dutch_2017")
     pair_and_publish(tournament, 1, chief_arbiter)
     first, _, third = absentees(tournament)
@@ -207,7 +213,9 @@ def test_c04_2_2017_d_2_who_explains_gets_back_what_the_rules_took_from_him_alon
     assert absence_explain(entry_id=entry_of(tournament, third).pk, **explain).withdrawn_from == 4
 
 
-def test_c04_2_2017_d_2_the_explanation_is_needed_and_kept(older: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_the_text_of_the_explanation_is_required_and_kept(
+    older: Tournament, chief_arbiter: User
+) -> None:
     first = entry_of(older, absentees(older)[0])
     with pytest.raises(BadInput) as missing:
         absence_explain(entry_id=first.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="  ")
@@ -215,7 +223,7 @@ def test_c04_2_2017_d_2_the_explanation_is_needed_and_kept(older: Tournament, ch
     assert first.withdrawn_from == 2
 
 
-def test_c04_2_2017_d_2_who_explained_while_the_round_was_played_is_not_withdrawn(chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_an_explanation_during_the_round_prevents_the_withdrawal(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, system="dutch_2017")
     pair_and_publish(tournament, 1, chief_arbiter)
     _, black, _ = boards(tournament, 1)[0]
@@ -226,7 +234,7 @@ def test_c04_2_2017_d_2_who_explained_while_the_round_was_played_is_not_withdraw
     Game.objects.filter(round__tournament=tournament, board=1).update(result="--")
     Game.objects.filter(round__tournament=tournament, board__gt=1).update(result="==")
     publish_results(tournament, chief_arbiter)
-    # Number 1 had announced to leave from round 4: absent from round 1 without a word, it is round 2.
+    # Number 1 had announced to leave from round 4; absent from round 1 without notice, the player leaves from round 2.
     assert withdrawn(tournament) == {1: 2}
     absence_explain(
         entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="ill"
@@ -238,14 +246,14 @@ def publish_results(tournament: Tournament, actor: User) -> None:
     results_publish(round_id=round_of(tournament, 1).pk, actor=actor, now=NOW)
 
 
-def test_c04_2_2017_d_2_a_corrected_result_is_followed(older: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(older: Tournament, chief_arbiter: User) -> None:
     first, second, third = absentees(older)
     report = Report(NOW, "they did play")
     board_1, board_3 = (Game.objects.get(round=round_of(older, 1), board=n) for n in (1, 3))
     result_correct(game_id=board_1.pk, result="10", report=report, actor=chief_arbiter, now=NOW)
     assert withdrawn(older) == {second: 2, third: 2}
     assert Decision.objects.filter(tournament=older, action="absence.lifted").count() == 1
-    # Whom the arbiter brings back stays, whatever else is corrected.
+    # A player whom the arbiter brings back stays, whatever else is corrected.
     entry_return(entry_id=entry_of(older, third).pk, actor=chief_arbiter, now=NOW, reason="the arbiter saw her")
     result_correct(game_id=board_3.pk, result="-+", report=report, actor=chief_arbiter, now=NOW)
     assert withdrawn(older) == {second: 2, boards(older, 1)[2][0]: 2}
@@ -254,7 +262,7 @@ def test_c04_2_2017_d_2_a_corrected_result_is_followed(older: Tournament, chief_
 
 
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_pre2017"])
-def test_c04_2_3_3_by_the_other_editions_nobody_is_withdrawn_unseen(system: str, chief_arbiter: User) -> None:
+def test_c04_2_3_3_the_other_editions_withdraw_nobody_automatically(system: str, chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, system=system)
     play_rounds(tournament, [1], chief_arbiter, black_stays_away_on_1_and_both_on_2)
     assert withdrawn(tournament) == {}
@@ -266,7 +274,7 @@ def test_c04_2_2017_d_2_after_the_last_round_nobody_is_withdrawn(chief_arbiter: 
     assert withdrawn(tournament) == {}
 
 
-def test_on_the_desk_the_explanation_is_typed_and_arbiters_read_it(
+def test_the_explanation_is_typed_on_the_desk_and_shown_to_arbiters(
     older: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)

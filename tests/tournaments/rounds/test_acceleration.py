@@ -1,4 +1,4 @@
-"""Baku acceleration in a tournament: chosen beforehand, seen by the pairing and the boards, by nothing else."""
+"""Baku acceleration in a tournament: announced before round 1, used for pairings and board order only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 
 def accelerated(actor: User, **fields: object) -> Tournament:
-    """Nine players, nine rounds: group A is 1-6, with a point in rounds 1-3 and half of one in rounds 4-5."""
+    """Nine players, nine rounds: group A is 1-6, with one virtual point in rounds 1-3 and a half in rounds 4-5."""
     return make_ready(actor, **{"players": 9, "rounds": 9, "acceleration": "baku", **fields})  # type: ignore[arg-type]
 
 
@@ -72,7 +72,7 @@ class TestDeclared:
             ({"points_win": 30, "points_draw": 15, "points_loss": 5}, "acceleration.points", "C.04.7"),
         ],
     )
-    def test_c04_7_it_is_refused_with_a_system_or_points_it_is_not_for(
+    def test_c04_7_it_is_refused_with_an_unsuitable_system_or_point_system(
         self, chief_arbiter: User, fields: dict[str, object], code: str, article: str
     ) -> None:
         with pytest.raises(RuleRefused) as refused:
@@ -129,7 +129,7 @@ class TestPaired:
         assert pairs == [{1, 4}, {2, 5}, {3, 6}, {7, 8}]
 
     def test_c04_2_3_6_boards_go_by_the_pairing_score(self, chief_arbiter: User) -> None:
-        """Two winners of group B have the points of the losers of group A, without a virtual point: below them."""
+        """Winners of group B have the pairing scores of the losers of group A, but no virtual point: they are below."""
         made = accelerated(chief_arbiter, players=8)
         play_rounds(made, [1], chief_arbiter, lambda board, white, black: "10" if white < black else "01")
         pair_and_publish(made, 2, chief_arbiter)
@@ -140,14 +140,14 @@ class TestPaired:
             1: (10, 10), 2: (10, 10), 3: (0, 10), 4: (0, 10), 5: (10, 0), 6: (10, 0), 7: (0, 0), 8: (0, 0),
         }  # fmt: skip
 
-    def test_c04_7_standings_never_see_virtual_points(self, chief_arbiter: User) -> None:
+    def test_c04_7_standings_never_count_virtual_points(self, chief_arbiter: User) -> None:
         made = accelerated(chief_arbiter, players=8)
         play_rounds(made, [1], chief_arbiter)
         players, _ = players_after(made, 1)
         assert all(player.virtual_points == () for player in players)
         assert [line.points for line in ranked(made, players).lines] == [10, 10, 10, 10, 0, 0, 0, 0]
 
-    def test_c04_7_who_enters_late_above_its_last_player_joins_group_a(self, chief_arbiter: User) -> None:
+    def test_c04_7_a_late_entry_above_its_last_player_joins_group_a(self, chief_arbiter: User) -> None:
         made = accelerated(chief_arbiter)
         play_rounds(made, [1], chief_arbiter)
         assert made.group_a_last == entry_of(made, 6)
@@ -158,8 +158,8 @@ class TestPaired:
         assert accelerated_tpns(made, 2) == [1, 2, 3, 4, 5, 6, 7]
         assert [entry_of(made, tpn).name for tpn in (4, 7)] == ["Above, Ada", "Fabre, Player 6"]
 
-    def test_c04_7_who_is_announced_for_a_later_round_does_not_count_for_the_halves(self, chief_arbiter: User) -> None:
-        """Nine on the list, one from round 2 on and one withdrawn: 2·⌈7/4⌉ = 4 are group A, which ends at 5."""
+    def test_c04_7_a_player_announced_for_a_later_round_does_not_count_for_group_a(self, chief_arbiter: User) -> None:
+        """Nine on the list, one from round 2 on, one withdrawn: group A has 2·⌈7/4⌉ = 4 players, the last is 5."""
         made = accelerated(chief_arbiter)
         entry_withdraw(entry_id=entry_of(made, 2).pk, actor=chief_arbiter, now=NOW, from_round=1)
         entry_update(entry_id=entry_of(made, 9).pk, actor=chief_arbiter, now=NOW, first_round=2)
@@ -169,8 +169,10 @@ class TestPaired:
         assert made.group_a_last == entry_of(made, 5)
 
     @pytest.mark.parametrize("kind", ["Z", "H"])
-    def test_c04_7_who_has_a_bye_in_round_1_does_not_count_for_the_halves(self, kind: str, chief_arbiter: User) -> None:
-        """Eight of nine are to be paired: group A is four of them, and whoever stands among these."""
+    def test_c04_7_a_player_with_a_bye_in_round_1_does_not_count_for_group_a(
+        self, kind: str, chief_arbiter: User
+    ) -> None:
+        """Eight of nine are to be paired: group A has four of them, and player 2 between them."""
         made, other = accelerated(chief_arbiter), accelerated(chief_arbiter)
         bye_request(entry_id=entry_of(made, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind=kind)
         assert accelerated_tpns(made, 1) == [1, 2, 3, 4, 5]
@@ -179,8 +181,8 @@ class TestPaired:
         made.refresh_from_db()
         assert made.group_a_last == entry_of(made, 5)
 
-    def test_c04_7_a_file_that_only_says_baku_comes_out_the_same(self, chief_arbiter: User) -> None:
-        """The values are fixed: without its records 250 an event without late entries is the same."""
+    def test_c04_7_a_file_that_only_names_baku_is_paired_the_same(self, chief_arbiter: User) -> None:
+        """The values are fixed: an event without late entries is the same without its records 250."""
         made = accelerated(chief_arbiter)
         bye_request(entry_id=entry_of(made, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
         play_rounds(made, [1, 2, 3], chief_arbiter, lambda board, white, black: ["10", "01", "=="][board % 3])
@@ -199,7 +201,7 @@ class TestPaired:
 
 @pytest.fixture
 def eventful(chief_arbiter: User) -> Tournament:
-    """Two late entries, byes, forfeits, a withdrawal, over the end of the acceleration."""
+    """Two late entries, byes, forfeits, a withdrawal, beyond the end of the acceleration."""
     return play_eventfully(accelerated(chief_arbiter, players=13), chief_arbiter)
 
 
@@ -223,7 +225,7 @@ class TestReported:
         assert (found.differences, found.rounds, found.players, found.ranks) == (0, 6, 15, 15)
 
     def test_without_its_virtual_points_it_would_have_differences(self, eventful: Tournament) -> None:
-        """The check above can fail: the same rounds are not those of an event without an acceleration."""
+        """Prove that the check above can fail: without the acceleration the rounds would be different."""
         Tournament.objects.filter(pk=eventful.pk).update(acceleration="")
         eventful.refresh_from_db()
         found = event_recheck(eventful).found
@@ -232,7 +234,7 @@ class TestReported:
 
     def test_c04_2_1_3_the_file_declares_it(self, eventful: Tournament) -> None:
         text = trf_export(eventful, public=True)
-        # Group A was 2·⌈13/4⌉ = 8, and one more came in above its last player.
+        # Group A had 2·⌈13/4⌉ = 8 players, and a late entry above its last player.
         assert records(text) == [
             "192 FIDE_DUTCH_2026_BAKU",
             "250      01.0 001 003 0001 0009",
@@ -240,7 +242,7 @@ class TestReported:
         ]
         assert "092 Individual: FIDE Dutch System 2026, Baku acceleration" in text.splitlines()
 
-    def test_without_players_there_is_nobody_to_have_points(self, chief_arbiter: User) -> None:
+    def test_without_players_there_are_no_virtual_points(self, chief_arbiter: User) -> None:
         made = make_tournament(chief_arbiter, acceleration="baku")
         assert records(trf_export(made, public=False)) == ["192 FIDE_DUTCH_2026"]
 
@@ -256,8 +258,8 @@ class TestReported:
             pair_and_publish(made, 7, chief_arbiter)
         assert boards(again, 7) == boards(eventful, 7)
 
-    def test_c04_2_2_3_numbers_assigned_anew_may_move_the_border_of_group_a(self, chief_arbiter: User) -> None:
-        """The last player of group A falls from 6 to 9, and all are in it: so says the file, and is believed."""
+    def test_c04_2_2_3_new_numbers_may_move_the_border_of_group_a(self, chief_arbiter: User) -> None:
+        """The last player of group A falls from 6 to 9, so all players are in it: the file says so and is used."""
         made = accelerated(chief_arbiter)
         first = pair_and_publish(made, 1, chief_arbiter)
         last = entry_of(made, 6)
@@ -283,7 +285,7 @@ class TestReported:
             ("192 FIDE_DUTCH_2026_BAKU", "192 FIDE_DUTCH_PRE2017"),
         ],
     )
-    def test_virtual_points_that_are_not_bakus_are_refused_with_a_sentence(
+    def test_other_virtual_points_than_baku_are_refused_with_a_sentence(
         self, eventful: Tournament, old: str, new: str
     ) -> None:
         text = trf_export(eventful, public=False)
@@ -301,7 +303,7 @@ class TestReported:
         text = words(client, reverse("event-report", args=[eventful.slug]))
         assert "Acceleration Baku acceleration [C.04.7] group A: up to 9 Hollis, Player 8" in text
 
-    def test_everybody_reads_it_on_the_public_pages(self, eventful: Tournament, client: Client) -> None:
+    def test_the_public_pages_show_it(self, eventful: Tournament, client: Client) -> None:
         about = words(client, f"/t/{eventful.slug}/")
         assert "Acceleration Baku acceleration In the first half of the rounds" in about
         pairings = reverse("pairings-public", args=[eventful.slug, 2])
@@ -318,7 +320,7 @@ class TestReported:
         page = words(client, reverse("round", args=[made.slug, 1]))
         assert page.count("0 +&nbsp;1 ") == 6
 
-    def test_the_api_says_it(self, eventful: Tournament, client: Client) -> None:
+    def test_the_api_shows_it(self, eventful: Tournament, client: Client) -> None:
         about = f"/api/v1/tournaments/{eventful.slug}/"
         assert client.get(about).json()["acceleration"] == "baku"
         found = client.get(about + "rounds/4/pairings/").json()["boards"]
@@ -331,7 +333,7 @@ def words(client: Client, address: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", client.get(address).content.decode()).split())
 
 
-def test_c04_7_the_explanation_says_what_was_paired_by(chief_arbiter: User, client: Client) -> None:
+def test_c04_7_the_explanation_shows_the_pairing_scores(chief_arbiter: User, client: Client) -> None:
     made = accelerated(chief_arbiter)
     beside = make_ready(chief_arbiter, players=9, rounds=9, name="Beside")
     for event in (made, beside):
@@ -341,12 +343,12 @@ def test_c04_7_the_explanation_says_what_was_paired_by(chief_arbiter: User, clie
     white, black, _ = boards(made, 2)[0]
     address = reverse("round-why", args=[made.slug, 2])
     response = client.get(address, {"player": white, "other": 9})
-    told = {one.entry.tpn: (one.points, one.virtual) for one in response.context["why"].paired_by}
+    answer = {one.entry.tpn: (one.points, one.virtual) for one in response.context["why"].paired_by}
     page = round_page(tournament_frame(made, runs=True), round_of(made, 2))
     players = {p.tpn: p for line in page.boards for p in (line.white, line.black)}
     players |= {bye.player.tpn: bye.player for bye in page.byes}
-    assert told == {tpn: (players[tpn].points, players[tpn].virtual) for tpn in (white, black, 9)}
-    assert {virtual for _, virtual in told.values()} == {10, 0}
+    assert answer == {tpn: (players[tpn].points, players[tpn].virtual) for tpn in (white, black, 9)}
+    assert {virtual for _, virtual in answer.values()} == {10, 0}
     text = " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).replace("&nbsp;", " ").split())
     assert "players are paired by points and virtual points together. [C.04.7]" in text
     assert f"{white} {players[white].name}: 1 + 1" in text

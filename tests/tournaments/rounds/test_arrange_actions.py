@@ -36,8 +36,8 @@ class TestDraft:
         assert set(row.after["boards"]) == {"1", "2", "3"}
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 
-    def test_c04_3_1_9_3_a_report_names_what_was_published_by_hand_and_no_earlier_draft(self, ready, chief_arbiter):
-        """Arranged, discarded and paired anew; arranged and put back; arranged twice and published."""
+    def test_c04_3_1_9_3_the_report_names_arranged_pairings_and_no_earlier_draft(self, ready, chief_arbiter):
+        """Arranged, discarded and paired again; arranged and restored; arranged twice and published."""
 
         def arranged(pairs):
             round_arrange(
@@ -68,7 +68,7 @@ class TestDraft:
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
         assert by_hand() == ["### MPA @ Round 1: boards 3, C.04.3 1.9.3"]
 
-    def test_c04_1_2_what_it_breaks_is_kept_in_the_record(self, chief_arbiter):
+    def test_c04_1_2_broken_rules_are_kept_in_the_record(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=4)
         play_rounds(tournament, [1], chief_arbiter)
         draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)

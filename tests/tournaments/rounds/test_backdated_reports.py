@@ -1,4 +1,4 @@
-"""A mistake that is entered later than it was reported: by whom, how far back, and what the record keeps."""
+"""A mistake entered later than it was reported: who may enter it, how far back, and what the record keeps."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_c04_2_4_3_a_report_across_a_deadline_or_long_ago_is_for_the_chief_arbit
 
 
 @pytest.mark.parametrize("reported, code", [(-1, "correction.before_pairings"), (107, "correction.from_the_future")])
-def test_c04_2_4_3_nothing_is_reported_before_the_pairings_or_after_now(reported: int, code: str) -> None:
+def test_c04_2_4_3_a_report_is_not_before_the_pairings_or_in_the_future(reported: int, code: str) -> None:
     timeline = Timeline(1, is_last=False, **TIMES)
     verdict = may_report(timeline, at(reported), at(106), decides=True, article="C.04.2 4.3.1")
     assert verdict == Refused(code, "C.04.2 4.3.1")
@@ -69,7 +69,7 @@ def test_c04_2_4_3_nothing_is_reported_before_the_pairings_or_after_now(reported
 
 @pytest.fixture
 def beside(chief_arbiter: User) -> Tournament:
-    """Another tournament with the same numbers, hours earlier: its times count for nothing here."""
+    """Another tournament with the same numbers, hours earlier: its times do not count here."""
     return play(
         make_ready(chief_arbiter, name="Spring Open", correction_minutes=30), chief_arbiter, rounds=2, start=-900
     )
@@ -104,10 +104,10 @@ def correct(tournament: Tournament, actor: User, *, reported: int, now: int, num
     return result_correct(game_id=game.pk, result="01", report=report, actor=actor, now=at(now))
 
 
-def test_c04_2_4_3_1_a_deputy_turns_no_old_result_by_its_date(
+def test_c04_2_4_3_1_a_deputy_cannot_change_an_old_result_by_an_earlier_date(
     third: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
-    """Told honestly it is for the rating only; dated back it would count for the standings."""
+    """With its true time the report changes the rating report only; dated back it would change the standings."""
     rows = Decision.objects.count()
     for reported, code in (
         (-400 * 24 * 60, "correction.before_pairings"),
@@ -123,7 +123,7 @@ def test_c04_2_4_3_1_a_deputy_turns_no_old_result_by_its_date(
     assert correct(third, deputy, reported=445, now=450).effect == "rating_only"
 
 
-def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_reads_them(
+def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_can_read_them(
     third: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     made = correct(third, chief_arbiter, reported=110, now=450)
@@ -131,11 +131,11 @@ def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_reads_them(
     row = Decision.objects.get(tournament=third, action="result.corrected")
     kept = {name: row.after[name] for name in ("reported", "entered", "backdated")}
     assert kept == {"reported": at(110).isoformat(), "entered": at(450).isoformat(), "backdated": True}
-    told = "reported 21 Nov 2026, 10:50, entered 21 Nov 2026, 16:30, 340 min later"
-    assert told in client.get(reverse("record", args=[third.slug])).content.decode()
+    shown = "reported 21 Nov 2026, 10:50, entered 21 Nov 2026, 16:30, 340 min later"
+    assert shown in client.get(reverse("record", args=[third.slug])).content.decode()
     client.force_login(chief_arbiter)
-    assert client.get(reverse("event-report", args=[third.slug])).content.decode().count(told) == 2
-    assert told in client.get(reverse("corrections", args=[third.slug])).content.decode()
+    assert client.get(reverse("event-report", args=[third.slug])).content.decode().count(shown) == 2
+    assert shown in client.get(reverse("corrections", args=[third.slug])).content.decode()
     assert "min later" not in client.get(reverse("record", args=["spring-open"])).content.decode()
 
 
@@ -150,7 +150,7 @@ def test_c04_2_4_3_3_a_wrong_rating_can_be_reported_from_round_1_on(third: Tourn
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_c04_2_4_3_the_page_says_who_may_date_it_back(
+def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     third: Tournament, deputy: User, chief_arbiter: User, client: Client, headers: dict[str, str]
 ) -> None:
     now = timezone.now()
@@ -204,7 +204,9 @@ def test_the_hour_that_comes_twice_in_autumn_can_be_typed(hour: str, utc: str, s
         assert not plain.asks_hour
 
 
-def test_the_first_of_two_hours_is_meant_while_the_second_is_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_of_two_equal_hours_is_used_while_the_second_is_in_the_future(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 10, 25, 2, 45, tzinfo=PARIS))
     with timezone.override(PARIS):
         typed = form("2026-10-25T02:40:00")
@@ -212,7 +214,7 @@ def test_the_first_of_two_hours_is_meant_while_the_second_is_to_come(monkeypatch
         assert typed.cleaned_data["reported_at"].isoformat() == "2026-10-25T00:40:00+00:00"
 
 
-def test_the_hour_that_is_left_out_in_spring_is_no_time() -> None:
+def test_the_hour_skipped_in_spring_is_refused() -> None:
     with timezone.override(PARIS):
         assert set(form("2026-03-29T02:30:00").errors) == {"reported_at"}
 

@@ -1,4 +1,4 @@
-"""Changing who sits where: drafts by hand, published pairings under [C.04.2/2026 4.4]."""
+"""Changes of pairings: drafts arranged by hand, and published pairings under [C.04.2/2026 4.4]."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WHY = "the organiser had forgotten them"
 
 
 def seating(tournament: Tournament, text: str, **letters: str) -> Seating:
-    """``"1-2 . 3-4"``: TPNs at boards 1 and 3; ``U="5"`` is a bye."""
+    """Read ``"1-2 . 3-4"``: TPNs at boards 1 and 3; ``U="5"`` is a bye."""
     pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=tournament)}
     pairs = {n: pair.split("-") for n, pair in enumerate(text.split(), start=1) if pair != "."}
     return Seating(
@@ -56,7 +56,7 @@ def change(tournament: Tournament, number: int, actor: User, text: str, ground: 
 
 @pytest.fixture
 def odd(chief_arbiter: User) -> Tournament:
-    """Seven players, round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
+    """Seven players, pairings of round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
     tournament = make_ready(chief_arbiter, players=7)
     pair_and_publish(tournament, 1, chief_arbiter)
     assert boards(tournament, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
@@ -64,7 +64,7 @@ def odd(chief_arbiter: User) -> Tournament:
     return tournament
 
 
-def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
+def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbiter):
     late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
     assert (late.tpn, late.first_round) == (8, 2)
     change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="7 8")
@@ -89,7 +89,7 @@ def test_c04_2_4_4_4_a_late_entry_plays_who_has_the_bye(odd, chief_arbiter):
     assert record.verify(odd) == []
 
 
-def test_c04_2_4_4_4_without_everybodys_consent_nothing_happens(odd, chief_arbiter):
+def test_c04_2_4_4_4_without_the_consent_of_all_players_nothing_changes(odd, chief_arbiter):
     entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
     rows, seats = own(Decision).count(), list(own(Seat).order_by("pk").values())
     with pytest.raises(RuleRefused) as refused:
@@ -105,11 +105,11 @@ def test_c04_2_4_4_3_two_without_an_opponent_play_each_other(odd, chief_arbiter)
     change(odd, 1, chief_arbiter, "1-4 7-5 3-6", Ground.WITHOUT_OPPONENT, agreed="5 7", Z="2")
     assert boards(odd, 1) == [(1, 4, ""), (7, 5, ""), (3, 6, "")]
     assert byes(odd, 1) == {2: "Z"}
-    # Who was not concerned sits at the very same board.
+    # Players who are not concerned keep their boards.
     assert Game.objects.get(round=round_of(odd, 1), board=1) == kept
 
 
-def test_c04_2_4_4_1_two_who_have_met_are_parted(chief_arbiter):
+def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6)
     play_rounds(tournament, [1], chief_arbiter)
     white, black, _ = boards(tournament, 1)[0]
@@ -142,14 +142,14 @@ def test_c04_2_4_4_1_two_who_have_met_are_parted(chief_arbiter):
         (Ground.TOP_BOARDS, "C.04.2 4.4.5"),
     ],
 )
-def test_c04_2_4_4_a_claim_that_does_not_hold_is_refused_under_its_article(odd, chief_arbiter, ground, article):
+def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(odd, chief_arbiter, ground, article):
     with pytest.raises(RuleRefused) as refused:
         change(odd, 1, chief_arbiter, "1-2 5-4 3-6", ground, agreed="1 2 3 4 5 6 7", U="7")
     assert refused.value.article == article
     assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
 
-def test_c04_2_4_4_2_a_clause_entered_before_round_1_opens_the_door(chief_arbiter):
+def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
     pair_and_publish(tournament, 1, chief_arbiter)
     change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS)
@@ -201,11 +201,11 @@ def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbit
 
 
 class TestExtent:
-    """A situation opens no more than it is about; every event has another one beside it."""
+    """A situation allows only its own change; every event has another event beside it."""
 
     @pytest.fixture
     def open_door(self, chief_arbiter: User) -> Tournament:
-        """Seven players, any change by the regulations; 7 has had the bye of round 1, round 2 is published."""
+        """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2 is published."""
         for name in ("Beside it", "Autumn Open"):
             tournament = make_ready(chief_arbiter, players=7, change_clause="7.3", name=name)
             play_rounds(tournament, [1], chief_arbiter)
@@ -213,7 +213,7 @@ class TestExtent:
         assert byes(tournament, 1) == {7: "U"}
         return tournament
 
-    def told(self, tournament: Tournament, actor: User, text: str, ground=Ground.REGULATIONS, **more) -> str:
+    def answer_to(self, tournament: Tournament, actor: User, text: str, ground=Ground.REGULATIONS, **more) -> str:
         rows = list(Seat.objects.order_by("pk").values())
         try:
             change(tournament, 2, actor, text, ground, **more)
@@ -223,7 +223,7 @@ class TestExtent:
         return "yes"
 
     def text(self, tournament: Tournament, **seats: int) -> str:
-        """Round 2 as it is, with ``w1`` and the like naming who sits where instead."""
+        """Return round 2 as text, with other players in place of ``w1`` and the like."""
         now = [[white, black] for white, black, _ in boards(tournament, 2)]
         for seat, tpn in seats.items():
             now[int(seat[1:]) - 1]["wb".index(seat[0])] = tpn
@@ -234,18 +234,18 @@ class TestExtent:
         board = next(n for n, row in enumerate(boards(open_door, 2), start=1) if 7 in row[:2])
         side = "w" if boards(open_door, 2)[board - 1][0] == 7 else "b"
         text = self.text(open_door, **{f"{side}{board}": holder})
-        assert self.told(open_door, chief_arbiter, text, U="7") == "change.second_bye C.04.1 4"
+        assert self.answer_to(open_door, chief_arbiter, text, U="7") == "change.second_bye C.04.1 4"
 
-    def test_c04_2_4_4_2_nobody_who_is_there_is_sent_home(self, open_door, chief_arbiter):
+    def test_c04_2_4_4_2_no_present_player_is_left_without_a_game(self, open_door, chief_arbiter):
         (white, black, _), *_ = boards(open_door, 2)
         (holder,) = byes(open_door, 2)
         text = ". " + self.text(open_door).partition(" ")[2]
-        assert self.told(open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}") == (
+        assert self.answer_to(open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}") == (
             "change.sent_home C.04.2 4.4"
         )
 
-    def test_c04_2_4_4_2_not_once_play_has_begun(self, open_door, chief_arbiter):
-        """Two hours after the start as announced; before it the same change is made."""
+    def test_c04_2_4_4_2_no_change_after_play_has_begun(self, open_door, chief_arbiter):
+        """Two hours after the announced start; before it the same change is made."""
         (white, black, _), *_ = boards(open_door, 2)
         (holder,) = byes(open_door, 2)
         text, bye = self.text(open_door, w1=black, b1=white), str(holder)
@@ -254,12 +254,12 @@ class TestExtent:
             round_id=round_of(open_door, 2).pk, actor=chief_arbiter, now=NOW, starts_at=start, results_due_at=None
         )
         later = {"now": start + timedelta(hours=2)}
-        assert self.told(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
-        assert self.told(open_door, chief_arbiter, text, U=bye, now=start) == "change.begun C.04.2 4.4.2"
-        assert self.told(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1)) == "yes"
+        assert self.answer_to(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
+        assert self.answer_to(open_door, chief_arbiter, text, U=bye, now=start) == "change.begun C.04.2 4.4.2"
+        assert self.answer_to(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1)) == "yes"
 
     def test_c04_2_4_4_the_record_keeps_what_the_change_breaks(self, chief_arbiter):
-        """The third game with one colour, at the boards that changed and nowhere else."""
+        """The third game with one colour is recorded for the changed boards only."""
         tournament = make_ready(chief_arbiter, players=8, change_clause="7.3")
         play_rounds(tournament, [1, 2, 3, 4], chief_arbiter)
         pair_and_publish(tournament, 5, chief_arbiter)
@@ -285,7 +285,7 @@ class TestExtent:
             ("dutch_pre2017", Ground.ABSOLUTE_CRITERION, "C.04.3 F6"),
         ],
     )
-    def test_c04_2_4_4_1_one_met_pair_does_not_open_the_whole_round(
+    def test_c04_2_4_4_1_one_repeated_pair_does_not_allow_other_changes(
         self, system, ground, article, chief_arbiter, deputy
     ):
         """Round 1 was 1-5, 6-2, 3-7, 8-4; in round 2 two of them meet again by mistake."""
@@ -298,24 +298,26 @@ class TestExtent:
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 
         def with_boards(**other: str) -> str:
-            """Round 2 with these pairs in place of the boards of the White players named."""
+            """Return round 2 with these pairs instead of the boards of the White players named."""
             return " ".join(other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2))
 
         wide = with_boards(w5="5-3", w2="2-8", w7="7-1")
-        assert self.told(tournament, chief_arbiter, wide, ground) == f"change.not_minimal {article}"
+        assert self.answer_to(tournament, chief_arbiter, wide, ground) == f"change.not_minimal {article}"
         narrow = with_boards(w5="5-3", w2="2-1")
         with pytest.raises(PermissionDenied):
             change(tournament, 2, deputy, narrow, ground)
         numbers = {w: n for n, (w, _, _) in enumerate(boards(tournament, 2), start=1)}
-        assert self.told(tournament, chief_arbiter, narrow, ground) == "yes"
+        assert self.answer_to(tournament, chief_arbiter, narrow, ground) == "yes"
         row = Decision.objects.latest("sequence")
         assert {*row.after["boards"]} == {*row.before["boards"]} == {str(numbers[5]), str(numbers[2])}
-        # Once more from the same page: there is nothing to part any more.
-        assert self.told(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), ground).startswith("change.no")
+        # Once more from the same page: these players do not meet again any more.
+        assert self.answer_to(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), ground).startswith(
+            "change.no"
+        )
 
 
 class TestWho:
-    def test_c04_2_4_4_only_the_chief_arbiter(self, odd, deputy):
+    def test_c04_2_4_4_only_the_chief_arbiter_changes_pairings(self, odd, deputy):
         with pytest.raises(PermissionDenied):
             change(odd, 1, deputy, "1-2 5-4 3-6", Ground.REGULATIONS, U="7")
 
@@ -326,13 +328,13 @@ class TestWho:
             change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, reason=".")
         assert refused.value.code == "change.reason_missing"
 
-    def test_what_was_seen_has_to_be_what_is(self, chief_arbiter):
+    def test_a_change_from_a_stale_page_is_refused(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)
         with pytest.raises(Conflict):
             change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, seen_version=1)
 
-    def test_a_stranger_to_the_tournament_gets_no_place(self, odd, chief_arbiter):
+    def test_a_player_of_another_tournament_gets_no_board(self, odd, chief_arbiter):
         with pytest.raises(BadInput) as refused:
             round_change(
                 round_id=round_of(odd, 1).pk,
@@ -347,7 +349,7 @@ class TestWho:
 
 
 class TestBefore2017:
-    """A tournament of the older system is run by the older rules."""
+    """A tournament with the older system follows the older rules."""
 
     @pytest.fixture
     def old(self, chief_arbiter: User) -> Tournament:
@@ -356,14 +358,14 @@ class TestBefore2017:
         return tournament
 
     def right_one(self, tournament: Tournament) -> str:
-        """Round 2 as the engine pairs it now, pairs that stay at their boards."""
+        """Return round 2 as the engine pairs it now, with unchanged pairs at their boards."""
         pairing = pair(snapshot(tournament, 2)[0])
         new = [one for one in pairing.pairs if one not in [row[:2] for row in boards(tournament, 2)]]
         now = [row[:2] if row[:2] in pairing.pairs else new.pop(0) for row in boards(tournament, 2)]
         return " ".join(f"{white}-{black}" for white, black in now)
 
-    def test_c04_3_pre2017_f7_a_correction_counts_for_a_published_round_as_far_as_it_leads(self, old, chief_arbiter):
-        """Not for any change of the round: the engine pairs it anew from what is right."""
+    def test_c04_3_pre2017_f7_a_correction_changes_a_published_round_as_far_as_needed(self, old, chief_arbiter):
+        """The engine pairs the round again from the corrected data; no other change is allowed."""
         assert (old.handling_edition, old.corrections_until) == ("pre2017", None)
         pair_and_publish(old, 2, chief_arbiter)
         now = [[white, black] for white, black, _ in boards(old, 2)]
@@ -376,7 +378,7 @@ class TestBefore2017:
 
         assert answer(swapped) == "change.nothing_corrected C.04.3 F7"
         report = Report(reported_at=NOW, reason=WHY)
-        # One point more for the last of the list leads nowhere.
+        # One point more for the last player changes nothing.
         last, given = entry_of(old, 6), {"report": report, "actor": chief_arbiter, "now": NOW}
         rating_correct(entry_id=last.pk, ratings={"fide_rating": (last.fide_rating or 0) + 1}, **given)
         assert answer(swapped) == "change.nothing_follows C.04.3 F7"
@@ -392,7 +394,7 @@ class TestBefore2017:
         assert row is not None
         assert row.article == "C.04.3 F7"
 
-    def test_c04_3_pre2017_f7_the_page_offers_what_follows(self, old, chief_arbiter, client):
+    def test_c04_3_pre2017_f7_the_page_offers_the_new_pairing(self, old, chief_arbiter, client):
         pair_and_publish(old, 2, chief_arbiter)
         game = Game.objects.get(round=round_of(old, 1), board=1)
         result_correct(
@@ -411,7 +413,7 @@ class TestBefore2017:
             if text != f"{white}-{black}"
         }
 
-    def test_c04_3_pre2017_f7_nothing_is_ever_for_the_rating_report_only(self, old, chief_arbiter):
+    def test_c04_3_pre2017_f7_no_correction_is_for_the_rating_report_only(self, old, chief_arbiter):
         play_rounds(old, [2], chief_arbiter)
         game = Game.objects.get(round=round_of(old, 1), board=1)
         report = Report(reported_at=NOW, reason=WHY)
@@ -420,8 +422,8 @@ class TestBefore2017:
         assert (correction.effect, game.result) == ("next_pairing", "==")
 
 
-def test_c04_2_4_4_2_the_record_tells_two_of_the_same_name_apart(chief_arbiter):
-    """Both move from board 2, where a game is forfeited on both sides, to a bye."""
+def test_c04_2_4_4_2_the_record_distinguishes_two_players_of_the_same_name(chief_arbiter):
+    """Both move from board 2, where both players forfeit, to a bye."""
     tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
     pair_and_publish(tournament, 1, chief_arbiter)
     namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]

@@ -1,4 +1,4 @@
-"""Arranging by hand, and changing published pairings, in the browser without script [C.04.2/2026 4.4]."""
+"""Arranging drafts by hand and changing published pairings in the browser without script [C.04.2/2026 4.4]."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHY = "she had told us by telephone"
 
 @pytest.fixture
 def odd(chief_arbiter: User) -> Tournament:
-    """Seven players, round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
+    """Seven players, pairings of round 1 published: 1-4, 5-2, 3-6 and the bye for 7."""
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     return tournament
@@ -41,7 +41,7 @@ def pk(tournament: Tournament, tpn: int) -> int:
 
 
 class TestPublished:
-    def test_c04_2_4_4_the_page_says_which_situations_there_are(
+    def test_c04_2_4_4_the_page_lists_the_situations(
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -50,7 +50,7 @@ class TestPublished:
         assert text.count("disabled") == 5
         assert "There is no late entry: enter the player first." in text
 
-    def test_c04_2_4_4_4_a_late_entry_is_admitted_from_page_to_page(
+    def test_c04_2_4_4_4_a_late_entry_is_admitted_on_the_pages(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -84,15 +84,15 @@ class TestPublished:
         assert named.context["rows"] == ticked.context["rows"]
 
     @pytest.mark.parametrize("query", ["?go=on", "?go=on&ground=4.4.1", "?go=on&ground=nonsense"])
-    def test_c04_2_4_4_who_ticks_nobody_is_told_so(
+    def test_c04_2_4_4_ticking_nobody_is_refused(
         self, odd: Tournament, client: Client, chief_arbiter: User, query: str
     ) -> None:
         client.force_login(chief_arbiter)
-        told = "Tick the boards and players who get another place, then go on."
-        assert told in client.get(address(odd, query)).content.decode()
-        assert told not in client.get(address(odd)).content.decode()
+        shown = "Tick the boards and players who get another place, then go on."
+        assert shown in client.get(address(odd, query)).content.decode()
+        assert shown not in client.get(address(odd)).content.decode()
 
-    def test_c04_2_4_4_players_read_that_and_when_it_changed(
+    def test_c04_2_4_4_the_public_page_shows_the_change_and_its_time(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -110,7 +110,7 @@ class TestPublished:
         assert WHY not in client.get(reverse("record", args=[odd.slug])).content.decode()
         assert "### MPA @ Round 1: boards 4, C.04.2 4.4.4" in trf_export(odd, public=True)
 
-    def test_c04_2_4_4_what_does_not_hold_is_refused_with_its_article(
+    def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -132,7 +132,7 @@ class TestPublished:
         form = {"w-1": pk(odd, 4), "b-1": pk(odd, 1), "left": "Z", "reason": WHY, "save": "yes"}
         assert client.post(url, form).status_code == 403
 
-    def test_c04_2_4_4_3_the_two_without_an_opponent_stand_there_already(
+    def test_c04_2_4_4_3_the_two_players_without_an_opponent_are_already_listed(
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         odd.rounds.get(number=1).games.filter(board=2).update(result="+-")
@@ -157,7 +157,7 @@ class TestDraft:
         client.post(url, {**form, "version": tournament.version, "save": "yes"})
         assert factories.boards(tournament, 1) == [(1, 6, ""), (5, 2, ""), (3, 7, ""), (8, 4, "")]
 
-    def test_a_forgotten_reason_is_said(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
+    def test_a_missing_reason_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
         tournament = draft_round.tournament
         client.force_login(chief_arbiter)
         form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": "", "save": "yes"}
@@ -169,7 +169,7 @@ class TestDraft:
     def test_c04_2_3_6_the_page_names_the_boards_that_change_and_the_record_their_new_numbers(
         self, draft_round: Round, client: Client, chief_arbiter: User, headers: dict[str, str]
     ) -> None:
-        """1-5 and 6-2 become 1-2 and 6-5: as the weakest board of all the latter is board 4 afterwards."""
+        """1-5 and 6-2 become 1-2 and 6-5; the latter is the weakest board and becomes board 4."""
         tournament = draft_round.tournament
         client.force_login(chief_arbiter)
         url = address(tournament, "?b=1&b=2")
@@ -186,7 +186,7 @@ class TestDraft:
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
         assert "MPA @ Round 1: boards 1, 4, C.04.3 1.9.3" in trf_export(tournament, public=True)
 
-    def test_somebody_in_two_places_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
+    def test_a_player_at_two_boards_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
         tournament = draft_round.tournament
         client.force_login(chief_arbiter)
         one, five = pk(tournament, 1), pk(tournament, 5)
@@ -205,7 +205,7 @@ class TestDraft:
 
 
 class TestFinding:
-    """The list to tick in, searched without script; 1-5, 6-2, 3-7, 8-4 are the boards."""
+    """The list of boards to tick, searched without script; 1-5, 6-2, 3-7, 8-4 are the boards."""
 
     @pytest.mark.parametrize(
         "words, boards",
@@ -254,7 +254,7 @@ class TestFinding:
         assert f'<a href="{chosen.context["back"].replace("&", "&amp;")}">' in chosen.content.decode()
         assert (back.context["q"], ticked(back.content.decode())) == ("eri", ["1", "4"])
 
-    def test_c04_2_4_4_the_situation_and_who_is_late_stay_while_one_looks_for_others(
+    def test_c04_2_4_4_the_situation_and_the_late_entry_stay_during_a_search(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -269,16 +269,16 @@ class TestFinding:
 
 
 def ticked(text: str) -> list[str]:
-    """The values of what is ticked on the page, in its order."""
+    """Return the values of the ticked boxes, in the order of the page."""
     return re.findall(r'<input type="(?:checkbox|radio)" name="\w+" value="([^"]+)"[^>]* checked>', text)
 
 
 class TestAgainstTheEngine:
-    def test_c04_2_1_5_nothing_differs_where_nobody_changed_anything(self, played_round: Round, client: Client) -> None:
+    def test_c04_2_1_5_a_round_without_changes_has_no_differences(self, played_round: Round, client: Client) -> None:
         text = client.get(reverse("against-engine", args=[played_round.tournament.slug])).content.decode()
         assert "All 4 boards are the engine’s." in text
 
-    def test_c04_2_1_5_every_other_board_stands_there_with_its_decision(
+    def test_c04_2_1_5_boards_unlike_the_engines_are_listed_with_their_decision(
         self, draft_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         tournament = draft_round.tournament

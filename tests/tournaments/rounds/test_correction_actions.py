@@ -1,4 +1,4 @@
-"""Corrections as actions: what changes, what stays, and what the record keeps [C.04.2/2026 4.3]."""
+"""Corrections: the values that change, the values that stay, and the record [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REASON = "White of board 1 showed the scoresheet"
 
 
 def after(minutes: int) -> datetime:
-    """So many minutes after everything else happened (all at ``NOW``)."""
+    """Return *minutes* after everything else (all at ``NOW``)."""
     return NOW + timedelta(minutes=minutes)
 
 
@@ -84,7 +84,7 @@ class TestInTime:
         assert (made.effect, made.waiting, made.round_number) == ("next_round", False, 1)
         assert (points_by_tpn(timed, 1)[1], points_by_tpn(timed, 1)[5]) == (0, 10)
 
-    def test_who_still_sees_the_wrong_result_cannot_correct_it_again(self, timed, chief_arbiter):
+    def test_a_correction_from_a_stale_page_is_refused(self, timed, chief_arbiter):
         seen = game_of(timed, 1).version
         correct(game_of(timed, 1), chief_arbiter)
         assert game_of(timed, 1).version == seen + 1
@@ -103,7 +103,7 @@ class TestInTime:
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=after(6), cut_short=CUT_SHORT)
         assert boards(timed, 2) != before
 
-    def test_the_record_says_what_was_wrong_under_which_article_and_why(self, timed, chief_arbiter):
+    def test_the_record_has_the_mistake_the_article_and_the_reason(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter)
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
@@ -123,7 +123,7 @@ class TestInTime:
             "waiting": False,
         }
 
-    def test_c04_2_4_3_2_colours_are_as_they_were_played_and_points_stay(self, timed, chief_arbiter):
+    def test_c04_2_4_3_2_colours_are_corrected_and_points_stay(self, timed, chief_arbiter):
         game = game_of(timed, 1)
         assert boards(timed, 1)[0] == (1, 5, "10")
         colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
@@ -133,13 +133,13 @@ class TestInTime:
         record = state.by_tpn()[1].rounds[0]  # type: ignore[index]
         assert (record.opponent, record.colour.letter) == (5, "b")
 
-    def test_c04_2_4_3_2_colours_can_be_set_right_while_the_round_is_played(self, published_round, chief_arbiter):
+    def test_c04_2_4_3_2_colours_can_be_corrected_while_the_round_is_played(self, published_round, chief_arbiter):
         tournament = published_round.tournament
         game = game_of(tournament, 1)
         made = colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
         assert made.effect == "next_round"
         assert boards(tournament, 1)[0] == (5, 1, "")
-        # The row is public with the round: it must not tell a result.
+        # The line is public with the round, so it must not show a result.
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
         assert set(row.before) == {"board", "white", "black"}
@@ -158,31 +158,31 @@ class TestInTime:
         assert (refused.value.code, refused.value.article) == ("rating.results_published", "C.04.2 4.3.3")
         assert entry_of(timed, 8).fide_rating == 2330
 
-    def test_c04_2_4_3_3_before_the_first_results_a_rating_is_mended_like_anything_else(self, ready, chief_arbiter):
+    def test_c04_2_4_3_3_before_the_first_results_a_rating_is_changed_like_any_field(self, ready, chief_arbiter):
         entry_update(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
         assert entry_of(ready, 8).fide_rating == 2500
 
 
-class TestSilence:
+class TestAfterTheDeadline:
     """After the deadline, before the next pairing."""
 
-    def test_c04_2_4_3_somebody_has_to_choose(self, timed, chief_arbiter):
+    def test_c04_2_4_3_the_chief_arbiter_has_to_choose(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             correct(game_of(timed, 1), chief_arbiter, minutes=31)
         assert (refused.value.code, refused.value.article) == ("correction.choice_needed", "C.04.2 4.3.1")
         assert (own(Correction).count(), game_of(timed, 1).result) == (0, "10")
 
-    def test_c04_2_4_3_the_chief_arbiter_may_let_it_count_at_once(self, timed, chief_arbiter):
+    def test_c04_2_4_3_the_chief_arbiter_may_choose_the_next_round(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_ROUND)
         assert game_of(timed, 1).result == "01"
 
-    def test_c04_2_4_3_or_let_it_wait_until_the_next_pairing_is_published(self, timed, chief_arbiter):
+    def test_c04_2_4_3_the_chief_arbiter_may_choose_the_round_after_the_next_pairing(self, timed, chief_arbiter):
         made = correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
         assert (made.waiting, game_of(timed, 1).result) == (True, "10")
         pair_and_publish(timed, 2, chief_arbiter)
         made.refresh_from_db()
         assert (made.waiting, game_of(timed, 1).result) == (False, "01")
-        # 1 and 5 were paired with the points they had before: 1 among the winners.
+        # Players 1 and 5 were paired with their points from before: 1 with the winners.
         meetings = {frozenset((white, black)) for white, black, _ in boards(timed, 2)}
         assert meetings == {frozenset(pair) for pair in ((1, 4), (2, 3), (5, 8), (6, 7))}
         row = own(Decision).order_by("-sequence").first()
@@ -191,7 +191,7 @@ class TestSilence:
             "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
         )  # fmt: skip
 
-    def test_c04_2_4_3_2_colours_that_wait_are_turned_with_the_next_publication(self, timed, chief_arbiter):
+    def test_c04_2_4_3_2_waiting_colours_are_corrected_with_the_next_publication(self, timed, chief_arbiter):
         game = game_of(timed, 1)
         made = colours_correct(
             game_id=game.pk, report=report(31, Effect.NEXT_PAIRING), actor=chief_arbiter, now=after(31)
@@ -206,21 +206,21 @@ class TestSilence:
         assert row.before == {"board": 1, "white": white, "black": black}
         assert row.after == {"board": 1, "white": black, "black": white}
 
-    def test_c04_2_4_3_what_was_done_already_is_not_done_again_with_the_next_publication(self, timed, chief_arbiter):
+    def test_c04_2_4_3_a_correction_is_not_applied_twice(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, result="==")
         correct(game_of(timed, 1), chief_arbiter, result="01", minutes=6)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "01"
         assert not Decision.objects.filter(tournament=timed, action="correction.applied").exists()
 
-    def test_c04_2_4_3_1_what_is_found_out_meanwhile_takes_the_place_of_what_waits(self, timed, chief_arbiter):
+    def test_c04_2_4_3_1_a_newer_correction_replaces_the_waiting_one(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
         later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=Effect.NEXT_PAIRING)
         assert (later.before, own(Correction).get()) == ({"result": "01"}, later)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
-    def test_c04_2_4_3_1_what_counts_at_once_is_not_overtaken_by_what_waits(self, timed, chief_arbiter):
+    def test_c04_2_4_3_1_an_applied_correction_is_not_overwritten_by_a_waiting_one(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
         in_time = report(5)
         given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(40), "report": in_time}
@@ -228,14 +228,14 @@ class TestSilence:
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
-    def test_c04_2_4_3_1_what_waits_can_be_said_to_be_right_after_all(self, timed, chief_arbiter):
+    def test_c04_2_4_3_1_a_waiting_correction_can_be_withdrawn(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
         correct(game_of(timed, 1), chief_arbiter, result="10", minutes=32, chosen=Effect.NEXT_PAIRING)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "10"
 
-    def test_c04_2_4_3_2_a_result_that_waits_is_turned_with_the_colours(self, timed, chief_arbiter):
-        """5 won, with Black against 1; then it turns out that 5 had White."""
+    def test_c04_2_4_3_2_a_waiting_result_is_reversed_with_the_colours(self, timed, chief_arbiter):
+        """Player 5 won, with Black against 1; then it turns out that 5 had White."""
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
         colours_correct(game_id=game_of(timed, 1).pk, report=report(5), actor=chief_arbiter, now=after(40))
         assert boards(timed, 1)[0] == (5, 1, "01")
@@ -254,13 +254,13 @@ class TestSilence:
         third.refresh_from_db()
         assert (third.fide_rating, third.national_rating) == (2200, 2000)
 
-    def test_c04_2_4_3_a_deputy_does_not_decide_it(self, timed, deputy):
+    def test_c04_2_4_3_a_deputy_does_not_choose_the_effect(self, timed, deputy):
         with pytest.raises(RuleRefused) as refused:
             correct(game_of(timed, 1), deputy, minutes=31, chosen=Effect.NEXT_ROUND)
         assert refused.value.code == "correction.chief_arbiter_decides"
         assert game_of(timed, 1).result == "10"
 
-    def test_a_deputy_corrects_what_the_rules_decide(self, timed, deputy):
+    def test_a_deputy_corrects_where_the_rules_decide(self, timed, deputy):
         correct(game_of(timed, 1), deputy)
         assert game_of(timed, 1).result == "01"
 
@@ -292,7 +292,7 @@ class TestLater:
         timed.refresh_from_db()
         assert (points_by_tpn(timed, 2), game_of(timed, 1).result, timed.pairing_version) == (points, "10", version)
 
-    def test_c04_2_4_3_colours_found_late_stay_in_the_history_of_the_engine(self, timed, chief_arbiter):
+    def test_c04_2_4_3_late_colours_do_not_change_the_history_for_the_engine(self, timed, chief_arbiter):
         play_rounds(timed, [2], chief_arbiter)
         before = list(own(Seat).order_by("pk").values())
         colours_correct(game_id=game_of(timed, 1).pk, report=report(), actor=chief_arbiter, now=after(5))
@@ -325,14 +325,14 @@ class TestNothingHalf:
             ({"reason": "ok."}, "correction.reason_missing"),
         ],
     )
-    def test_what_cannot_be_used_is_said_and_nothing_is_written(self, timed, chief_arbiter, change, code):
+    def test_invalid_values_are_refused_and_nothing_is_recorded(self, timed, chief_arbiter, change, code):
         rows = own(Decision).count()
         with pytest.raises(BadInput) as refused:
             correct(game_of(timed, 1), chief_arbiter, **change)
         assert refused.value.code == code
         assert (own(Decision).count(), own(Correction).count(), game_of(timed, 1).result) == (rows, 0, "10")
 
-    def test_it_cannot_be_reported_later_than_now(self, timed, chief_arbiter):
+    def test_a_report_in_the_future_is_refused(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             result_correct(
                 game_id=game_of(timed, 1).pk, result="01", report=report(6), actor=chief_arbiter, now=after(5)
@@ -358,13 +358,13 @@ class TestNothingHalf:
 
 
 class TestDeadline:
-    def test_c04_2_4_3_it_runs_from_the_publication_to_the_next_pairing(self, timed, chief_arbiter):
+    def test_c04_2_4_3_the_deadline_runs_from_the_publication_to_the_next_pairing(self, timed, chief_arbiter):
         assert timed.corrections_until == after(30)
         pair_and_publish(timed, 2, chief_arbiter)
         timed.refresh_from_db()
         assert timed.corrections_until is None
 
-    def test_c04_2_4_3_it_is_fixed_before_round_1(self, timed, chief_arbiter):
+    def test_c04_2_4_3_the_deadline_is_fixed_before_round_1(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             tournament_update(tournament_id=timed.pk, actor=chief_arbiter, now=NOW, correction_minutes=60)
         assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 4.3")
@@ -373,7 +373,7 @@ class TestDeadline:
         assert (tournament.system, tournament.handling_edition) == ("dutch_2026", "c04_2_2026")
 
 
-def test_c04_2_3_1_the_end_of_an_adjourned_game_is_no_correction(timed, chief_arbiter):
+def test_c04_2_3_1_the_end_of_an_adjourned_game_is_not_a_correction(timed, chief_arbiter):
     pair_and_publish(timed, 2, chief_arbiter)
     enter_results(timed, 2, chief_arbiter, lambda board, white, black: "??" if board == 1 else "==")
     results_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=NOW)
@@ -396,5 +396,5 @@ def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
         "### Correction @ Round 1: board 2, colours reversed, C.04.2 4.3.2, standings and next pairing",
         "### Correction @ Round 1: board 3, result 10 -> 01, C.04.2 4.3.1, rating report only",
     ]
-    # The results themselves are those of the standings.
+    # The results are those of the standings.
     assert state_before_round(read(text), 3).players == snapshot(timed, 3)[0].players

@@ -1,4 +1,4 @@
-"""The correction wizard in the browser, without script [C.04.2/2026 4.3]."""
+"""The correction pages in the browser, without script [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def timed(chief_arbiter: User) -> Tournament:
 
 
 def publish_earlier(tournament: Tournament, minutes: int) -> None:
-    """As if the results of round 1 had been published so many minutes ago."""
+    """Move the publication of the results of round 1 that many minutes back."""
     Round.objects.filter(tournament=tournament, number=1).update(
         results_published_at=timezone.now() - timedelta(minutes=minutes)
     )
@@ -48,7 +48,7 @@ def wizard(tournament: Tournament, **query: object) -> str:
 
 
 def answer(**more: str) -> dict[str, str]:
-    """What the form sends."""
+    """Return the fields of the form."""
     now = timezone.localtime().strftime("%Y-%m-%dT%H:%M:%S")
     return {"reported_at": now, "reason": "the slip says 0-1", "chosen": "", "version": "1"} | more
 
@@ -57,7 +57,7 @@ def result_of_board_1(tournament: Tournament) -> str:
     return Game.objects.get(round__tournament=tournament, round__number=1, board=1).result
 
 
-def test_the_first_page_asks_what_was_wrong(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_first_page_asks_for_the_mistake(timed: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = client.get(wizard(timed)).content.decode()
     for question in (
@@ -91,17 +91,17 @@ def test_c04_2_4_3_the_effect_is_shown_before_anything_is_saved(
 def test_c04_2_4_3_the_boards_of_the_draft_are_those_that_change(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """What was foretold is what the round looks like when it is paired again."""
+    """The previewed boards are those of the round when it is paired again."""
     client.force_login(chief_arbiter)
     url = wizard(timed, kind="result", board=1)
-    foretold = client.post(url, answer(result="01", show="yes")).context["outlook"].draft_boards
+    previewed = client.post(url, answer(result="01", show="yes")).context["outlook"].draft_boards
     names = {entry.tpn: entry.name for entry in timed.entries.all()}
     before = [(names[white], names[black]) for white, black, _ in factories.boards(timed, 2)]
     client.post(url, answer(result="01", save="yes"))
     round_pair(round_id=factories.round_of(timed, 2).pk, actor=chief_arbiter, now=timezone.now())
     after = [(names[white], names[black]) for white, black, _ in factories.boards(timed, 2)]
     changed = [(n, was, now) for n, (was, now) in enumerate(zip(before, after, strict=True), start=1) if was != now]
-    assert [(board.board, board.before, board.after) for board in foretold] == changed
+    assert [(board.board, board.before, board.after) for board in previewed] == changed
     assert changed
 
 
@@ -116,7 +116,7 @@ def test_a_correction_is_saved_and_listed(timed: Tournament, client: Client, chi
     assert result_of_board_1(timed) == "01"
 
 
-def test_c04_2_4_3_in_the_silence_the_chief_arbiter_is_asked(
+def test_c04_2_4_3_after_the_deadline_the_chief_arbiter_chooses(
     timed: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
@@ -142,9 +142,7 @@ def test_c04_2_4_3_a_deputy_sees_that_the_chief_arbiter_decides(
     assert "Save the correction" not in text
 
 
-def test_c04_2_4_3_2_colours_are_turned_round_on_the_page(
-    timed: Tournament, client: Client, chief_arbiter: User
-) -> None:
+def test_c04_2_4_3_2_colours_are_corrected_on_the_page(timed: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     url = wizard(timed, kind="colours", board=2)
     white, black, result = factories.boards(timed, 1)[1]
@@ -162,7 +160,7 @@ def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(timed: Tournament, client
     assert (entry.fide_rating, entry.strength) == (2111, 2111)
 
 
-def test_what_is_missing_is_said_at_its_field(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_missing_value_is_named_at_its_field(timed: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.post(wizard(timed, kind="result", board=1), {"save": "yes"})
     assert response.status_code == 422
@@ -171,7 +169,7 @@ def test_what_is_missing_is_said_at_its_field(timed: Tournament, client: Client,
 
 
 @pytest.mark.parametrize("query", [{"kind": "result", "board": 99}, {"kind": "rating", "player": 999999}])
-def test_what_is_not_there_is_not_found(
+def test_an_unknown_object_is_not_found(
     timed: Tournament, client: Client, chief_arbiter: User, query: dict[str, object]
 ) -> None:
     client.force_login(chief_arbiter)
@@ -199,7 +197,7 @@ class TestTheLastRound:
         Round.objects.filter(tournament=tournament).update(results_published_at=timezone.now())
         return tournament
 
-    def test_c04_2_4_3_nothing_is_said_of_a_next_pairing(
+    def test_c04_2_4_3_the_last_round_mentions_no_next_pairing(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -217,10 +215,10 @@ class TestTheLastRound:
         assert "<td>final standings</td>" in listed
         assert "(final standings)" in client.get(reverse("event-report", args=[over.slug])).content.decode()
 
-    def test_c04_2_4_3_within_the_minute_of_the_publication_the_report_is_of_what_was_published(
+    def test_c04_2_4_3_a_report_in_the_minute_of_the_publication_is_after_it(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
-        """The form has minutes, the publication seconds: 03:49:40 is before neither 03:49 nor now."""
+        """The form has minutes, the publication seconds: a report of 03:49 is not before 03:49:40."""
         client.force_login(chief_arbiter)
         minute = timezone.now().replace(second=0, microsecond=0) - timedelta(minutes=1)
         Round.objects.filter(tournament=over).update(results_published_at=minute + timedelta(seconds=40))
@@ -245,7 +243,7 @@ class TestCountdown:
     def test_c04_2_4_3_the_page_stays_as_it_is_until_the_time_is_over(
         self, timed: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The phone counts the minutes: a hall full of them does not fetch the same page again for each."""
+        """The phone counts the minutes itself: a hall full of phones does not fetch the same page every minute."""
         assert timed.corrections_until is not None
         url = reverse("standings", args=[timed.slug])
         first = client.get(url)
@@ -258,11 +256,11 @@ class TestCountdown:
         monkeypatch.setattr(timezone, "now", lambda: timed.corrections_until + timedelta(seconds=1))
         news = client.get(url, known, headers=asked).content.decode()
         assert "The time to report mistakes in the results of round 1 ended" in news
-        # What a phone keeps from before is not what it is told now.
+        # The phone's earlier copy differs from the page sent now.
         assert client.get(url, headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
         assert client.get(url, {"v": state_key(timed, runs=False)}, headers=asked).status_code == 204
 
-    def test_when_it_is_over_the_page_says_so(self, timed: Tournament, client: Client) -> None:
+    def test_the_page_says_when_the_deadline_is_over(self, timed: Tournament, client: Client) -> None:
         timed.corrections_until = timezone.now() - timedelta(seconds=1)
         timed.save()
         text = client.get(reverse("standings", args=[timed.slug])).content.decode()

@@ -1,4 +1,4 @@
-"""The next pairings are published while mistakes can still be reported: it takes a decision [C.04.2/2026 4.3]."""
+"""Publish the next pairings while mistakes can still be reported: this needs a decision [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.corrections import may_cut_short
 from pairing.rules.verdict import ALLOWED, Refused
-from tests.tournaments.factories import NOW, make_ready, pair_and_publish, round_of, seen
+from tests.tournaments.factories import NOW, make_ready, page_versions, pair_and_publish, round_of
 from tournaments.core.errors import RuleRefused
 from tournaments.models import Decision, Game, RoundState, Tournament
 
@@ -26,7 +26,7 @@ HTMX = {"HX-Request": "true"}
 def timed(chief_arbiter: User) -> Tournament:
     """The results of round 1 were published 18 minutes ago, round 2 is a draft; 30 minutes to report mistakes.
 
-    Beside it a tournament at the same point, without a deadline.
+    Another tournament at the same point has no deadline.
     """
     for name, minutes in (("Spring Open", None), ("Autumn Open", 30)):
         tournament = make_ready(chief_arbiter, name=name, correction_minutes=minutes)
@@ -69,7 +69,7 @@ def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     page, url = reverse("round", args=[timed.slug, 2]), reverse("round-publish", args=[timed.slug, 2])
     assert 'name="cut_short"' in client.get(page, headers=headers).content.decode()
     rows = Decision.objects.count()
-    fresh = seen(timed, 2)
+    fresh = page_versions(timed, 2)
     for form in ({}, {"cut_short": "yes"}, {"cut_short": "yes", "reason": "."}, {"reason": "the hall closes"}):
         refused = client.post(url, {**fresh, **form}, headers=headers)
         assert refused.status_code == 409
@@ -114,7 +114,7 @@ def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: Use
     text = client.get(reverse("round", args=[timed.slug, 2])).content.decode()
     assert "Until then only the Chief Arbiter publishes these pairings." in text
     assert "Publish the pairings" not in text
-    form = {**seen(timed, 2), "cut_short": "yes", "reason": "the hall closes"}
+    form = {**page_versions(timed, 2), "cut_short": "yes", "reason": "the hall closes"}
     refused = client.post(reverse("round-publish", args=[timed.slug, 2]), form)
     assert refused.status_code == 409
     assert "only the Chief Arbiter ends that time early. (C.04.2 4.3)" in refused.content.decode()
@@ -124,10 +124,10 @@ def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: Use
     assert not Decision.objects.filter(action="deadline.cut_short").exists()
 
 
-def test_c04_2_4_3_nobody_is_asked_where_no_deadline_runs(timed: Tournament, client: Client, deputy: User) -> None:
+def test_c04_2_4_3_no_decision_is_needed_without_a_deadline(timed: Tournament, client: Client, deputy: User) -> None:
     client.force_login(deputy)
     beside = Tournament.objects.get(slug="spring-open")
     assert 'name="cut_short"' not in client.get(reverse("round", args=[beside.slug, 2])).content.decode()
-    assert client.post(reverse("round-publish", args=[beside.slug, 2]), seen(beside, 2)).status_code == 302
+    assert client.post(reverse("round-publish", args=[beside.slug, 2]), page_versions(beside, 2)).status_code == 302
     with pytest.raises(RuleRefused):
         round_publish(round_id=round_of(timed, 2).pk, actor=deputy, now=timezone.now())

@@ -39,7 +39,7 @@ def told(tournament: Tournament, number: int) -> str:
 
 @pytest.fixture
 def played(chief_arbiter):
-    """All five rounds; player 12 is away in the second."""
+    """All five rounds; player 12 is absent in the second."""
     tournament = make_ready(chief_arbiter, players=14, rounds=5, system="dutch_pre2017")
     for number, results in RESULTS.items():
         if number == 2:

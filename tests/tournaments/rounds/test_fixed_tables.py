@@ -1,4 +1,4 @@
-"""Players who cannot move: their boards stand at their tables, and both numbers are shown [C.04.2/2026 3.6]."""
+"""Players who cannot move play at their fixed table, and both numbers are shown [C.04.2/2026 3.6]."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fix(tournament: Tournament, tpn: int, table: int | None, actor: User) -> Non
 
 @pytest.fixture
 def seated(ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Number 1, who sits at board 1, cannot move from table 3; round 1 is published."""
+    """Player 1, on board 1, cannot move from table 3; the pairings of round 1 are published."""
     fix(ready, 1, 3, chief_arbiter)
     pair_and_publish(ready, 1, chief_arbiter)
     return ready
@@ -42,7 +42,7 @@ def test_c04_2_3_6_the_board_stays_first_and_is_played_at_the_fixed_table(seated
     assert tables(seated) == [3, 1, 2, 4]
 
 
-def test_c04_2_3_6_a_draft_follows_when_somebody_cannot_move(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_6_a_draft_follows_a_new_fixed_table(ready: Tournament, chief_arbiter: User) -> None:
     draft = round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
     fix(ready, 4, 1, chief_arbiter)
     assert tables(ready) == [2, 3, 4, 1]
@@ -62,11 +62,11 @@ def test_c04_2_3_6_a_draft_follows_when_somebody_cannot_move(ready: Tournament, 
     assert tables(ready) == [1, 2, 3, 4]
 
 
-def test_c04_2_4_4_published_tables_stay_but_where_the_pairing_changes(chief_arbiter: User) -> None:
+def test_c04_2_4_4_published_tables_change_only_with_the_pairing(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, change_clause="7.3")
     fix(tournament, 1, 3, chief_arbiter)
     pair_and_publish(tournament, 1, chief_arbiter)
-    # What is said after the publication holds from the next round on.
+    # A change after the publication counts from the next round on.
     fix(tournament, 8, 1, chief_arbiter)
     assert tables(tournament) == [3, 1, 2, 4]
     pk = {tpn: entry_of(tournament, tpn).pk for tpn in range(1, 9)}
@@ -83,7 +83,7 @@ def test_c04_2_4_4_published_tables_stay_but_where_the_pairing_changes(chief_arb
     tournament.refresh_from_db()
 
 
-def test_c04_2_3_6_both_numbers_stand_on_every_list(seated: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_3_6_both_numbers_are_on_every_list(seated: Tournament, client: Client, chief_arbiter: User) -> None:
     name = entry_of(seated, 1).name
     pages = [
         reverse("pairings-public", args=[seated.slug, 1]),
@@ -103,12 +103,12 @@ def test_c04_2_3_6_both_numbers_stand_on_every_list(seated: Tournament, client: 
     assert csv[1].split(",")[:2] == ["1", "3"]
 
 
-def test_nobody_reads_why_a_table_is_fixed(seated: Tournament, client: Client) -> None:
+def test_the_reason_of_a_fixed_table_is_not_shown(seated: Tournament, client: Client) -> None:
     assert "fixed_table" not in client.get(reverse("api:entries", args=[seated.slug])).content.decode()
     assert "cannot move" not in client.get(player_address(seated, 1)).content.decode().lower()
 
 
-def test_the_form_of_a_player_has_it(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_form_of_a_player_has_the_fixed_table(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     entry = entry_of(ready, 2)
     address = reverse("entry-edit", args=[ready.slug, entry.pk])

@@ -1,4 +1,4 @@
-"""A round of which no legal pairing exists is paired by hand, from nothing [C.04.3/2026 1.9.3]."""
+"""A round without a legal pairing is paired by hand, starting from no boards [C.04.3/2026 1.9.3]."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def pair_by_hand(tournament: Tournament, actor: User, seats: Seating, **given: o
     )
 
 
-def test_c04_3_1_9_3_the_chief_arbiter_pairs_from_nothing(stuck: Tournament, chief_arbiter: User) -> None:
+def test_c04_3_1_9_3_the_chief_arbiter_pairs_the_round_by_hand(stuck: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused) as refused:
         round_pair(round_id=round_of(stuck, 4).pk, actor=chief_arbiter, now=NOW)
     assert (refused.value.code, refused.value.article) == ("no_legal_pairing", "C.04.3 1.9.3")
@@ -91,15 +91,15 @@ def test_c04_3_1_9_3_the_draft_is_arranged_published_and_played_like_any_other(
     assert [(seen.number, seen.no_legal_pairing) for seen in recheck.rounds] == [(4, "C.04.3 1.9.3")]
 
 
-def test_c04_2_1_5_every_board_is_told_not_to_be_the_engines(
+def test_c04_2_1_5_every_board_is_listed_as_paired_by_hand(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     row = pair_by_hand(stuck, chief_arbiter, seating(stuck, (1, 2), bye=3, without=(4,)))
     assert byes(stuck, 4) == {3: "U", 4: "Z"}
     round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
-    told = against_engine(tournament_frame(stuck, runs=False))[-1]
-    assert (told.number, told.known, told.no_legal_pairing) == (4, True, "C.04.3 1.9.3")
-    assert [line.board for line in told.deviations] == [1]
+    differences = against_engine(tournament_frame(stuck, runs=False))[-1]
+    assert (differences.number, differences.known, differences.no_legal_pairing) == (4, True, "C.04.3 1.9.3")
+    assert [line.board for line in differences.deviations] == [1]
     text = client.get(reverse("against-engine", args=[stuck.slug])).content.decode()
     assert "The engine found no legal pairing. [C.04.3 1.9.3]" in text
     assert "round paired by hand (draft) [C.04.3 1.9.3]" in text
@@ -129,7 +129,7 @@ def test_c04_2_1_5_a_round_that_can_be_paired_is_not_paired_by_hand(chief_arbite
         ((), {"without": (1, 2, 3, 4)}, "manual.no_board"),
     ],
 )
-def test_everybody_has_one_place(
+def test_every_player_has_one_place(
     pairs: tuple[tuple[int, int], ...],
     more: dict[str, tuple[int, ...]],
     code: str,
@@ -142,8 +142,8 @@ def test_everybody_has_one_place(
     assert (refused.value.code, boards(stuck, 4), own(Decision).count()) == (code, [], rows)
 
 
-def test_c04_2_3_3_who_is_known_to_be_absent_gets_no_board(chief_arbiter: User) -> None:
-    """Two of four have met and are there; the other two are not."""
+def test_c04_2_3_3_absent_players_get_no_board(chief_arbiter: User) -> None:
+    """Two of four have met and are present; the other two are absent."""
     tournament = make_ready(chief_arbiter, players=4, rounds=5)
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
     bye_request(entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, round_number=4, kind="H")
@@ -182,7 +182,7 @@ def test_a_draft_that_is_out_of_date_is_paired_by_hand_again(stuck: Tournament, 
     assert boards(stuck, 4) == []
 
 
-def test_c04_2_4_4_the_draft_by_hand_is_taken_back_like_any_other(stuck: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_4_the_draft_by_hand_is_undone_like_any_other(stuck: Tournament, chief_arbiter: User) -> None:
     pair_by_hand(stuck, chief_arbiter, seating(stuck, (1, 2), (3, 4)))
     last = Decision.objects.filter(tournament=stuck).latest("sequence")
     last_action_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
@@ -190,8 +190,8 @@ def test_c04_2_4_4_the_draft_by_hand_is_taken_back_like_any_other(stuck: Tournam
     assert record.verify(stuck) == []
 
 
-def test_c04_7_boards_by_hand_stand_in_the_order_of_the_pairing_score(chief_arbiter: User) -> None:
-    """Round 2 with Baku: a loser of group A is paired by as many points as a winner of group B."""
+def test_c04_7_boards_by_hand_are_in_the_order_of_the_pairing_score(chief_arbiter: User) -> None:
+    """Round 2 with Baku: a loser of group A is paired with as many points as a winner of group B."""
     tournament = make_ready(chief_arbiter, players=8, rounds=5, acceleration="baku")
     play_rounds(tournament, [1], chief_arbiter)
     draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
@@ -239,7 +239,7 @@ class TestPage:
         assert done.headers["Location"] == reverse("round", args=[stuck.slug, 4])
         assert sorted(boards(stuck, 4)) == [(1, 2, ""), (3, 4, "")]
 
-    def test_two_places_are_told_before_anything_is_saved(
+    def test_two_places_for_a_player_are_refused_before_saving(
         self, stuck: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)

@@ -1,4 +1,4 @@
-"""Result entry: board by board for the script, all at once for the plain form."""
+"""Entering results: board by board with the script, all boards at once with the plain form."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_result_can_be_cleared(published_round: Round, desk: Client) -> None:
     assert response.json() == {"result": "", "version": 2}
 
 
-def test_somebody_elses_result_is_not_overwritten_unseen(published_round: Round, desk: Client, deputy: User) -> None:
+def test_another_arbiters_result_is_not_overwritten_unseen(published_round: Round, desk: Client, deputy: User) -> None:
     game = game_of(published_round, 1)
     result_record(game_id=game.pk, result="01", actor=deputy, now=factories.NOW)
     response = desk.post(address(game), {"result": "10", "seen_version": "0"})
@@ -65,7 +65,7 @@ def test_somebody_elses_result_is_not_overwritten_unseen(published_round: Round,
         "sentence": "Somebody else entered board 1 in the meantime: it is now 0-1.",
         "conflict": True,
     }
-    # Having seen it, the arbiter may still decide otherwise.
+    # After reading it, the arbiter may still enter another result.
     response = desk.post(address(game), {"result": "10", "seen_version": "1"})
     assert response.json() == {"result": "10", "version": 2}
 
@@ -80,7 +80,7 @@ def test_a_result_that_does_not_exist_is_refused(published_round: Round, desk: C
     assert game.result == ""
 
 
-def test_c04_2_4_3_after_publication_a_result_is_no_longer_entered(played_round: Round, desk: Client) -> None:
+def test_c04_2_4_3_no_result_is_entered_after_publication(played_round: Round, desk: Client) -> None:
     game = game_of(played_round, 1)
     response = desk.post(address(game), {"result": "==", "seen_version": str(game.version)})
     assert response.status_code == 409
@@ -94,7 +94,7 @@ def test_the_plain_form_saves_what_was_changed_and_nothing_else(
     games = list(Game.objects.filter(round=published_round).order_by("board"))
     shown = {f"was-{game.pk}": "" for game in games} | {f"version-{game.pk}": "0" for game in games}
     wanted = dict(zip([f"result-{game.pk}" for game in games], ["10", "==", "", ""], strict=True))
-    # A deputy was faster on board 4, which this form does not touch.
+    # A deputy was faster on board 4, which this form does not change.
     result_record(game_id=games[3].pk, result="01", actor=deputy, now=factories.NOW)
     url = reverse("round-results", args=[published_round.tournament.slug, 1])
     response = desk.post(url, shown | wanted, follow=True)
@@ -133,7 +133,7 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     }
 
 
-def test_c04_2_4_2_results_are_published_when_all_are_in(
+def test_c04_2_4_2_results_are_published_when_all_are_entered(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
     url = reverse("results-publish", args=[published_round.tournament.slug, 1])
@@ -141,7 +141,7 @@ def test_c04_2_4_2_results_are_published_when_all_are_in(
     assert refused.status_code == 409
     assert "Round 1: no result yet on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
     factories.enter_results(published_round.tournament, 1, chief_arbiter)
-    done = desk.post(url, factories.seen(published_round.tournament, 1), follow=True)
+    done = desk.post(url, factories.page_versions(published_round.tournament, 1), follow=True)
     assert "The results of round 1 are published." in done.content.decode()
     published_round.refresh_from_db()
     assert published_round.state == RoundState.RESULTS_PUBLISHED
@@ -157,20 +157,20 @@ def test_c04_2_3_1_an_adjourned_game_is_ended_after_publication(
     assert (response.status_code, response.json()["result"]) == (200, "10")
 
 
-def test_there_is_nothing_to_enter_before_publication(draft_round: Round, desk: Client) -> None:
+def test_no_results_can_be_entered_before_publication(draft_round: Round, desk: Client) -> None:
     url = reverse("round-results", args=[draft_round.tournament.slug, 1])
     response = desk.get(url, follow=True)
     assert response.redirect_chain == [(reverse("round", args=[draft_round.tournament.slug, 1]), 302)]
     assert "there are no results to enter" in response.content.decode()
 
 
-def test_every_result_has_one_key_of_its_own() -> None:
+def test_every_result_has_one_key() -> None:
     assert sorted(key.code for key in RESULT_KEYS) == sorted(GameResult.values)
     keys = [key for result in RESULT_KEYS for key in result.keys]
     assert len(keys) == len(set(keys))
-    # The keys that move about on the page are not results.
+    # The keys that move the focus on the page are not results.
     assert not set(keys) & {"/", "*", ".", ",", "Enter", "ArrowUp", "ArrowDown", "Home", "End"}
-    # Outside the menu no letter enters a result: a name typed blindly does nothing.
+    # Outside the menu no letter enters a result: a name typed by mistake does nothing.
     assert {key.code for key in RESULT_KEYS if key.in_menu_only} == {"--", "??", "WL", "DD", "LW", "00", "=0", "0="}
     assert list(QUICK) == ["10", "==", "01"]
 
@@ -190,7 +190,7 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     text = client.get(reverse("round-results", args=[slug, 1])).content.decode()
     assert "Publish with these boards adjourned" in text
     assert text.count('name="adjourning"') == 4
-    form = {"adjourning": ["1", "2", "3", "4"], **factories.seen(published_round.tournament, 1)}
+    form = {"adjourning": ["1", "2", "3", "4"], **factories.page_versions(published_round.tournament, 1)}
     client.post(reverse("results-publish", args=[slug, 1]), form)
     published_round.refresh_from_db()
     assert published_round.state == "results"

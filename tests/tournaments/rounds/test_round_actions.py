@@ -1,4 +1,4 @@
-"""The transactions around a round."""
+"""Pairing, publishing and playing a round: each action is one transaction."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def everything() -> dict[str, list[tuple[object, ...]]]:
-    """Every row of every table of ours."""
+    """Return every row of every table of the application."""
     return {
         model.__name__: list(model.objects.order_by("pk").values_list())
         for model in (Tournament, Entry, Round, Game, Seat, Decision)
@@ -44,7 +44,7 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
 
 
 def colours_reversed(state: TournamentState) -> Pairing:
-    """An engine with a mistake in it."""
+    """Return a pairing with every colour reversed, as from an engine with an error."""
     pairing = pair_dutch_2026(state)
     return replace(pairing, pairs=tuple((black, white) for white, black in pairing.pairs))
 
@@ -54,12 +54,12 @@ def contradicts_itself(state: TournamentState) -> Pairing:
 
 
 class TestPair:
-    def test_round_1_is_paired_as_the_rules_say_and_saved_as_a_draft(self, ready, chief_arbiter):
+    def test_round_1_is_paired_by_the_rules_and_saved_as_a_draft(self, ready, chief_arbiter):
         round_ = round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
         assert (round_.state, round_.paired_at) == (RoundState.DRAFT, NOW)
         assert boards(ready, 1) == [(1, 5, ""), (6, 2, ""), (3, 7, ""), (8, 4, "")]
 
-    def test_c04_2_3_3_who_asked_for_a_bye_is_not_paired_and_gets_its_letter(self, ready, chief_arbiter):
+    def test_c04_2_3_3_a_player_with_a_requested_bye_is_not_paired_and_gets_its_letter(self, ready, chief_arbiter):
         for tpn, kind in ((2, "H"), (7, "Z")):
             bye_request(entry_id=entry_of(ready, tpn).pk, actor=chief_arbiter, now=NOW, round_number=1, kind=kind)
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, from_round=1)
@@ -67,7 +67,7 @@ class TestPair:
         assert byes(ready, 1) == {2: "H", 6: "U", 7: "Z", 8: "Z"}
         assert boards(ready, 1) == [(1, 4, ""), (5, 3, "")]
 
-    def test_c04_2_3_2_a_withdrawn_player_gets_no_points_for_a_bye_asked_for_earlier(self, ready, chief_arbiter):
+    def test_c04_2_3_2_a_withdrawn_player_gets_no_points_for_a_bye_requested_earlier(self, ready, chief_arbiter):
         entry = entry_of(ready, 8)
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
         entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW, from_round=1)
@@ -105,7 +105,7 @@ class TestPair:
             round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
         assert refused.value.code == "round.already_paired"
 
-    def test_a_stranger_may_not_and_a_deputy_may(self, ready, stranger, deputy):
+    def test_a_deputy_may_pair_and_a_stranger_may_not(self, ready, stranger, deputy):
         round_id = round_of(ready, 1).pk
         with pytest.raises(PermissionDenied):
             round_pair(round_id=round_id, actor=stranger, now=NOW)
@@ -127,7 +127,7 @@ class TestPair:
             round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
         assert everything() == before
 
-    def test_tables_that_contradict_themselves_are_our_fault_not_the_arbiters(self, ready, chief_arbiter):
+    def test_contradictory_tables_raise_an_internal_error(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
         seat = Seat.objects.filter(round__tournament=ready, colour="b").order_by("pk").first()
         Seat.objects.filter(pk=seat.pk).update(game=None, colour="", bye="Z")
@@ -136,7 +136,7 @@ class TestPair:
             round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
         assert everything() == before
 
-    def test_the_record_says_what_was_paired(self, draft_round, chief_arbiter):
+    def test_the_record_has_the_pairings(self, draft_round, chief_arbiter):
         decision = own(Decision).last()
         assert (decision.action, decision.article, decision.actor, decision.at, decision.round_number) == (
             "round.paired", "C.04.3 1.9", chief_arbiter, NOW, 1,
@@ -193,7 +193,7 @@ class TestPublish:
 
 
 class TestResults:
-    def test_every_result_there_is_can_be_entered_and_taken_back(self, published_round, chief_arbiter):
+    def test_every_kind_of_result_can_be_entered_and_cleared(self, published_round, chief_arbiter):
         game = published_round.games.get(board=1)
         for version, result in enumerate(
             ["10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""], start=1
@@ -202,12 +202,12 @@ class TestResults:
             assert (game.result, game.version) == (result, version)
 
     @pytest.mark.parametrize("nonsense", ["11", "1", "+0", "1-0", "U"])
-    def test_nonsense_is_no_result(self, published_round, chief_arbiter, nonsense):
+    def test_an_unknown_result_is_refused(self, published_round, chief_arbiter, nonsense):
         with pytest.raises(BadInput) as bad:
             result_record(game_id=published_round.games.get(board=1).pk, result=nonsense, actor=chief_arbiter, now=NOW)
         assert (bad.value.code, bad.value.field, bad.value.params["value"]) == ("result.unknown", "result", nonsense)
 
-    def test_two_people_at_one_board_do_not_overwrite_each_other(self, published_round, chief_arbiter, deputy):
+    def test_two_arbiters_at_one_board_do_not_overwrite_each_other(self, published_round, chief_arbiter, deputy):
         game = published_round.games.get(board=2)
         result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0)
         with pytest.raises(Conflict) as conflict:
@@ -225,7 +225,7 @@ class TestResults:
 
     def test_a_result_takes_six_queries(self, published_round, chief_arbiter, django_assert_num_queries):
         game = published_round.games.get(board=2)
-        with django_assert_num_queries(8):  # two of them are the savepoint this test's own transaction brings
+        with django_assert_num_queries(8):  # two of them are the savepoint of this test's own transaction
             result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0)
 
     def test_a_draft_has_no_results(self, draft_round, chief_arbiter):
@@ -233,7 +233,7 @@ class TestResults:
             result_record(game_id=draft_round.games.get(board=1).pk, result="10", actor=chief_arbiter, now=NOW)
         assert refused.value.code == "result.round_not_published"
 
-    def test_c04_2_4_3_published_results_are_closed(self, played_round, chief_arbiter):
+    def test_c04_2_4_3_published_results_cannot_be_entered_again(self, played_round, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             result_record(game_id=played_round.games.get(board=1).pk, result="==", actor=chief_arbiter, now=NOW)
         assert (refused.value.code, refused.value.article) == ("result.closed", "C.04.2 4.3")
@@ -241,7 +241,7 @@ class TestResults:
     def test_c04_2_3_1_an_adjourned_game_is_a_draw_for_pairing_and_may_end_later(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter, lambda board, white, black: "??" if board == 1 else "10")
         draft = round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
-        # 3, 6 and 8 have 1 point, 1 and 5 a half each for the game they have not finished, 2, 4 and 7 none.
+        # Players 3, 6 and 8 have 1 point, 1 and 5 half a point each for the adjourned game, 2, 4 and 7 none.
         assert boards(ready, 2) == [(6, 3, ""), (5, 8, ""), (2, 1, ""), (4, 7, "")]
         result_record(game_id=round_of(ready, 1).games.get(board=1).pk, result="01", actor=chief_arbiter, now=NOW)
         with pytest.raises(RuleRefused) as refused:
@@ -269,7 +269,7 @@ def test_a_whole_tournament_gives_a_game_or_a_bye_to_everybody_in_every_round(ch
 
 
 class TestAdjourned:
-    def test_c04_2_3_1_boards_said_to_be_adjourned_count_as_draws_for_pairing_only(self, ready, chief_arbiter):
+    def test_c04_2_3_1_adjourned_boards_count_as_draws_for_pairing_only(self, ready, chief_arbiter):
         round_ = pair_and_publish(ready, 1, chief_arbiter)
         for game in round_.games.filter(board__gt=2):
             result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)

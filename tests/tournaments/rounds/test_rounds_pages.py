@@ -1,4 +1,4 @@
-"""The round page: pair, look, discard, publish."""
+"""The round page: pair, view, discard, publish."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, 
     assert "Round 1 is paired. Look at the draft, then publish it." in text
     assert "Draft – only arbiters see this." in text
     assert state(ready) == RoundState.DRAFT
-    published = client.post(reverse("round-publish", args=[ready.slug, 1]), factories.seen(ready, 1), follow=True)
+    published = client.post(
+        reverse("round-publish", args=[ready.slug, 1]), factories.page_versions(ready, 1), follow=True
+    )
     assert published.redirect_chain == [(page, 302)]
     text = published.content.decode()
     assert "Discard the draft" not in text
@@ -39,7 +41,7 @@ def test_a_draft_can_be_discarded(draft_round: Round, client: Client, chief_arbi
     client.force_login(chief_arbiter)
     tournament = draft_round.tournament
     address = reverse("round-discard", args=[tournament.slug, 1])
-    response = client.post(address, factories.seen(tournament, 1), follow=True)
+    response = client.post(address, factories.page_versions(tournament, 1), follow=True)
     assert "The draft of round 1 is discarded." in response.content.decode()
     assert state(draft_round.tournament) == RoundState.PLANNED
     assert Seat.objects.filter(round=draft_round).count() == 0
@@ -58,7 +60,7 @@ def test_c04_2_4_2_pairing_with_results_missing_names_the_boards(
     assert state(tournament, 2) == RoundState.PLANNED
 
 
-def test_htmx_gets_the_refusal_alone(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_htmx_gets_only_the_refusal(published_round: Round, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.post(
         reverse("round-pair", args=[published_round.tournament.slug, 2]), headers={"HX-Request": "true"}
@@ -118,7 +120,7 @@ def test_the_page_before_pairing_shows_who_will_not_play(
     assert "Pair round 1" in text
 
 
-def test_a_round_out_of_turn_points_to_the_one_at_hand(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_later_round_links_to_the_current_round(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = client.get(reverse("round", args=[ready.slug, 4])).content.decode()
     assert "This round comes later; round 1 is the one at hand." in text
@@ -138,7 +140,7 @@ def test_the_draft_shows_scores_colours_and_floaters(ready: Tournament, client: 
     assert sum(line.white.points + line.black.points for line in page.boards) == 40
 
 
-def test_boards_stand_in_publication_order(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_boards_are_in_publication_order(published_round: Round, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[published_round.tournament.slug, 1])).context["page"]
     shown = [(line.white.tpn, line.black.tpn) for line in page.boards]

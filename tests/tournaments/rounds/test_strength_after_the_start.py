@@ -1,4 +1,4 @@
-"""What numbers come from, once a round has been paired: the Chief Arbiter's, with a reason [C.04.2/2026 2.1-2.3]."""
+"""The data that order the players, after a round was paired: the Chief Arbiter, with a reason [C.04.2/2026 2.1-2.3]."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHY = "the national list was read a line too low"
 
 
 def with_an_unrated(actor: User, **fields: object) -> Tournament:
-    """Eight players, the last with an arbiter's estimate alone."""
+    """Eight players, the last with only an arbiter's estimate."""
     tournament = make_tournament(actor, **fields)
     make_entries(tournament, actor, 7)
     given = {"tournament_id": tournament.pk, "actor": actor, "now": NOW}
@@ -61,16 +61,16 @@ def estimate(tournament: Tournament, actor: User, strength: int = 2999, tpn: int
     )
 
 
-def test_c04_2_2_1_before_a_round_is_paired_an_estimate_is_a_datum(event, deputy):
+def test_c04_2_2_1_before_a_round_is_paired_any_arbiter_changes_an_estimate(event, deputy):
     estimate(event, deputy, reason="")
     assert Decision.objects.latest("pk").action == "entry.updated"
 
 
 @pytest.mark.parametrize("discarded", ["no", "discarded", "undone"])
-def test_c04_2_2_1_afterwards_the_chief_arbiter_estimates_and_says_why(
+def test_c04_2_2_1_afterwards_the_chief_arbiter_changes_it_with_a_reason(
     event, chief_arbiter, deputy, stranger, visitor, discarded
 ):
-    """A draft of round 1 that was read and is no more counts too."""
+    """A discarded draft of round 1 that people could read counts too."""
     draft(event, 1, chief_arbiter)
     if discarded == "discarded":
         round_unpair(round_id=round_of(event, 1).pk, actor=chief_arbiter, now=NOW)
@@ -88,20 +88,20 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_estimates_and_says_why(
     row = Decision.objects.latest("pk")
     assert (row.action, row.article, row.reason) == ("entry.strength_changed", "C.04.2 2.3", WHY)
     assert (row.before["strength"], row.after["strength"]) == (1500, 2999)
-    # Once more from the same page: nothing changes, and nothing is written.
+    # Once more from the same page: nothing changes, and nothing is recorded.
     estimate(event, chief_arbiter)
     assert Decision.objects.count() == rows + 1
-    # Data the ranking does not look at stay everybody's.
+    # Any arbiter may change data that do not order the players.
     entry_update(entry_id=entry_of(event, 8).pk, actor=deputy, now=NOW, club="Old Town")
     assert Decision.objects.latest("pk").action == "entry.updated"
 
 
 @pytest.mark.parametrize("fields", [{"title": "GM"}, {"fide_rating": 2999}, {"national_rating": 2999}])
-def test_c04_2_2_2_so_are_title_and_rating_until_results_are_published(event, chief_arbiter, deputy, fields):
+def test_c04_2_2_2_title_and_rating_too_until_results_are_published(event, chief_arbiter, deputy, fields):
     draft(event, 1, chief_arbiter)
     pk = entry_of(event, 8).pk
-    told = answer(lambda: entry_update(entry_id=pk, actor=deputy, now=NOW, reason=WHY, **fields))
-    assert told == "strength.chief_arbiter_decides C.04.2 2.1"
+    shown = answer(lambda: entry_update(entry_id=pk, actor=deputy, now=NOW, reason=WHY, **fields))
+    assert shown == "strength.chief_arbiter_decides C.04.2 2.1"
     entry_update(entry_id=pk, actor=chief_arbiter, now=NOW, reason=WHY, **fields)
     assert Decision.objects.latest("pk").action == "entry.strength_changed"
 
@@ -109,9 +109,7 @@ def test_c04_2_2_2_so_are_title_and_rating_until_results_are_published(event, ch
 @pytest.mark.parametrize(
     "system, article", [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")]
 )
-def test_c04_2_4_3_3_no_estimate_takes_the_place_of_a_rating_that_only_a_correction_changes(
-    chief_arbiter, system, article
-):
+def test_c04_2_4_3_3_an_estimate_does_not_replace_a_rating_that_needs_a_correction(chief_arbiter, system, article):
     tournament = with_an_unrated(chief_arbiter, system=system)
     play_rounds(tournament, [1], chief_arbiter)
     assert answer(lambda: estimate(tournament, chief_arbiter, tpn=3)) == f"rating.results_published {article}"
@@ -121,7 +119,7 @@ def test_c04_2_4_3_3_no_estimate_takes_the_place_of_a_rating_that_only_a_correct
 @pytest.mark.parametrize(
     "system, article", [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")]
 )
-def test_c04_2_4_3_the_final_standings_follow_no_estimate(chief_arbiter, deputy, system, article):
+def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter, deputy, system, article):
     tournament = with_an_unrated(chief_arbiter, rounds=2, system=system, tie_breaks="ARO,BH")
     play_rounds(tournament, [1, 2], chief_arbiter)
 
@@ -140,10 +138,8 @@ def test_c04_2_4_3_the_final_standings_follow_no_estimate(chief_arbiter, deputy,
 
 @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.2 2.3"), ("dutch_2017", "C.04.2 B.3")])
 @pytest.mark.parametrize("undone", [False, True])
-def test_c04_2_2_3_numbers_stay_once_round_4_was_paired_and_its_draft_thrown_away(
-    chief_arbiter, system, article, undone
-):
-    """Who has read the pairings of round 4 cannot choose others by an estimate."""
+def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter, system, article, undone):
+    """After reading the pairings of round 4, nobody may choose others by an estimate."""
     tournament = with_an_unrated(chief_arbiter, system=system)
     beside = with_an_unrated(chief_arbiter, system=system, name="Beside it")
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
@@ -155,8 +151,8 @@ def test_c04_2_2_3_numbers_stay_once_round_4_was_paired_and_its_draft_thrown_awa
         round_unpair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
     estimate(tournament, chief_arbiter)
     numbers = {"actor": chief_arbiter, "now": NOW}
-    told = answer(lambda: numbers_assign(tournament_id=tournament.pk, **numbers))
-    assert told == f"numbers.frozen {article}"
+    shown = answer(lambda: numbers_assign(tournament_id=tournament.pk, **numbers))
+    assert shown == f"numbers.frozen {article}"
     estimate(beside, chief_arbiter, reason="")
     numbers_assign(tournament_id=beside.pk, **numbers)
     assert entry_of(beside, 1).name == "Unrated, Uma"
@@ -168,7 +164,7 @@ class TestPage:
         entry = entry_of(tournament, 8)
         return {"name": entry.name, "strength_source": "estimate", "estimate": entry.strength, **fields}
 
-    def test_c04_2_2_1_the_page_asks_for_the_reason_and_tells_a_deputy_whose_decision_it_is(
+    def test_c04_2_2_1_the_page_asks_for_the_reason_and_refers_a_deputy_to_the_chief_arbiter(
         self, event: Tournament, client: Client, chief_arbiter: User, deputy: User
     ) -> None:
         url = reverse("entry-edit", args=[event.slug, entry_of(event, 8).pk])
@@ -191,7 +187,7 @@ class TestPage:
         record = client.get(reverse("record", args=[event.slug])).content.decode()
         assert "strength or title changed after the start" in record
 
-    def test_nobody_else_has_the_page(self, event: Tournament, client: Client, stranger: User) -> None:
+    def test_only_arbiters_have_the_page(self, event: Tournament, client: Client, stranger: User) -> None:
         draft(event, 1, event.created_by)
         url = reverse("entry-edit", args=[event.slug, entry_of(event, 8).pk])
         assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (302, 403)

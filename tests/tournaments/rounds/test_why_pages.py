@@ -1,4 +1,4 @@
-"""Why a round is paired as it is, on a page [C.04.1/2026 9]."""
+"""The page that explains the pairings of a round [C.04.1/2026 9]."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def played(chief_arbiter: User) -> Tournament:
-    """Nine players; rounds 1 and 2 played, round 3 published; 5 takes a half-point bye in it."""
+    """Nine players; rounds 1 and 2 played, round 3 published; player 5 takes a half-point bye in it."""
     tournament = factories.make_ready(chief_arbiter, players=9)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     bye_request(
@@ -43,36 +43,36 @@ def page(client: Client, tournament: Tournament, number: int = 3, **query: objec
     return client.get(reverse("round-why", args=[tournament.slug, number]), query).content.decode()
 
 
-def told(text: str, kind: str) -> list[str]:
-    """The headings and the lines of the passages of *kind*, in order, in plain words."""
+def passages(text: str, kind: str) -> list[str]:
+    """Return the headings and lines of the passages of *kind*, in order, as plain text."""
     found = re.findall(rf'<h3 id="{kind}-\d+">(.*?)</h3>(.*?)</section>', text, re.DOTALL)
     return [html.unescape(word) for head, rest in found for word in [head, *re.findall(r"<li[^>]*>(.*?)</li>", rest)]]
 
 
 def command_line(path: Path, *arguments: str) -> list[str]:
-    """What ``explain`` prints, without the indentation and the line that counts."""
+    """Return the output of ``explain``, without indentation and the line with the count."""
     command = [sys.executable, "-m", "pairing", "explain", str(path), "--round", "3", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return [line.strip() for line in done.stdout.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize("tpn", [1, 4, 8])
-def test_c04_1_9_the_page_tells_what_the_report_alone_tells(
+def test_c04_1_9_the_page_gives_the_explanation_of_the_report_file(
     played: Tournament, client: Client, chief_arbiter: User, tmp_path: Path, tpn: int
 ) -> None:
     client.force_login(chief_arbiter)
     report = tmp_path / "event.trf"
     report.write_text(trf_export(played, public=False))
     text = page(client, played, player=tpn, other=9)
-    assert told(text, "passage") == command_line(report, "--player", str(tpn))[1:]
-    assert told(text, "why-not") == command_line(report, "--why-not", str(tpn), "9")
+    assert passages(text, "passage") == command_line(report, "--player", str(tpn))[1:]
+    assert passages(text, "why-not") == command_line(report, "--why-not", str(tpn), "9")
     assert "The round stands otherwise" not in text
 
 
 @pytest.mark.parametrize(
     "system, words", [("dutch_2017", r"It cannot be less \[C\.5\]"), ("dutch_pre2017", r"P0 = .* \[A6\.b\]")]
 )
-def test_c04_1_9_older_systems_are_told_by_their_own_text(
+def test_c04_1_9_older_systems_are_explained_by_their_own_text(
     client: Client, chief_arbiter: User, tmp_path: Path, system: str, words: str
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, players=9, system=system)
@@ -81,16 +81,18 @@ def test_c04_1_9_older_systems_are_told_by_their_own_text(
     client.force_login(chief_arbiter)
     report = tmp_path / "event.trf"
     report.write_text(trf_export(tournament, public=False))
-    answers = [told(page(client, tournament, player=tpn, other=9), "passage") for tpn in (1, 4, 8)]
+    answers = [passages(page(client, tournament, player=tpn, other=9), "passage") for tpn in (1, 4, 8)]
     assert answers == [command_line(report, "--player", str(tpn))[1:] for tpn in (1, 4, 8)]
     assert any(re.search(words, line) for lines in answers for line in lines)
 
 
-def test_it_speaks_the_language_of_the_page(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_explanation_is_in_the_language_of_the_page(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     client.cookies["django_language"] = "fr"
     text = page(client, played, player=1)
-    assert told(text, "passage")[0].startswith("Niveau 1\u202f: ")
+    assert passages(text, "passage")[0].startswith("Niveau 1\u202f: ")
     assert "Pourquoi la ronde 3 est-elle appariée ainsi" in text
 
 
@@ -112,25 +114,25 @@ def test_players_are_called_by_number_and_name(
     client.cookies["django_language"] = language
     names = [factories.entry_of(played, tpn).name for tpn in range(1, 10)]
     text = page(client, played, player=1, other=9)
-    assert told(text, "why-not")[0].startswith(apart.format("", *names))
-    assert board.format("", *names) in told(text, "passage")
+    assert passages(text, "why-not")[0].startswith(apart.format("", *names))
+    assert board.format("", *names) in passages(text, "passage")
 
 
-def test_first_it_asks_about_whom(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_first_asks_for_the_player(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played)
-    assert told(text, "passage") == []
+    assert passages(text, "passage") == []
     assert text.count("<option value") == 2 * (9 + 1)
 
 
-def test_who_has_a_bye_was_not_to_be_paired(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_player_with_a_bye_was_not_to_be_paired(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played, player=5)
     assert "This player is not to be paired in this round" in text
-    assert told(text, "passage") == []
+    assert passages(text, "passage") == []
 
 
-def test_a_round_that_came_out_otherwise_is_said_to_be(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_round_paired_differently_is_reported(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     game = Game.objects.get(round__tournament=played, round__number=3, board=1)
     white, black = (game.seats.get(colour=colour) for colour in "wb")
@@ -143,29 +145,29 @@ def test_a_round_that_came_out_otherwise_is_said_to_be(played: Tournament, clien
 
 
 @pytest.mark.parametrize("query", [{"player": 77}, {"player": "x"}, {"player": 1, "other": 0}])
-def test_nobody_has_that_number(
+def test_an_unknown_number_is_refused(
     played: Tournament, client: Client, chief_arbiter: User, query: dict[str, object]
 ) -> None:
     client.force_login(chief_arbiter)
     assert client.get(reverse("round-why", args=[played.slug, 3]), query).status_code == 404
 
 
-def test_a_round_without_pairing_has_no_why(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_round_without_pairings_has_no_explanation(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     assert client.get(reverse("round-why", args=[played.slug, 4])).status_code == 404
 
 
-def test_the_page_sets_french_signs_as_french_does(played: Tournament, client: Client, chief_arbiter: User) -> None:
-    """Before : ; ? ! a narrow space that does not break, though the words of the engine have plain blanks."""
+def test_the_page_sets_french_punctuation(played: Tournament, client: Client, chief_arbiter: User) -> None:
+    """A narrow no-break space before : ; ? ! although the texts of the engine have plain spaces."""
     client.force_login(chief_arbiter)
     address = reverse("round-why", args=[played.slug, 3])
     text = client.get(address, {"player": 1, "other": 4}, headers={"Accept-Language": "fr"}).content.decode()
-    lines = told(text, "passage") + told(text, "why-not")
+    lines = passages(text, "passage") + passages(text, "why-not")
     assert any("\u202f:" in line for line in lines)
     assert [line for line in lines if re.search(r"[^\u202f][:;?!](?=\s|$)", line)] == []
 
 
-def test_only_french_has_spaces_before_its_signs() -> None:
+def test_only_french_has_spaces_before_punctuation() -> None:
     engine = "Niveau 1 : score 2 ; « a » et b; 09:00"
     assert typeset(engine) == engine
     with override("fr"):

@@ -1,4 +1,4 @@
-"""What was declared beforehand, once a draft of round 1 has shown what it leads to: the Chief Arbiter changes it."""
+"""After a draft of round 1 has been read, only the Chief Arbiter changes the settings announced before round 1."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def discarded(ready: Tournament, deputy: User) -> Tournament:
     "change",
     [{"system": "dutch_2017"}, {"max_byes": 1}, {"change_clause": "7.3"}, {"points_pab": 5}, {"total_rounds": 4}],
 )
-def test_c04_2_1_3_a_declared_setting_is_the_chief_arbiters(
+def test_c04_2_1_3_only_the_chief_arbiter_changes_a_declared_setting(
     change: dict[str, object], discarded: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
     given = {"tournament_id": discarded.pk, "now": NOW}
@@ -44,12 +44,12 @@ def test_c04_2_1_3_a_declared_setting_is_the_chief_arbiters(
     tournament_update(**given, actor=chief_arbiter, reason=WHY, **change)
     row = Decision.objects.latest("pk")
     assert (row.action, row.reason) == ("tournament.updated", WHY)
-    # What only describes the event is everybody's, without a reason.
+    # Any arbiter changes a description of the event, without a reason.
     tournament_update(**given, actor=deputy, city="Lyon", reason="not asked for")
     assert Decision.objects.latest("pk").reason == ""
 
 
-def test_c04_2_2_3_nobody_is_struck_off_and_entered_again_otherwise(
+def test_c04_2_2_3_a_removed_player_is_not_entered_again_with_other_data(
     discarded: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
     given = {"entry_id": entry_of(discarded, 8).pk, "now": NOW}
@@ -63,7 +63,7 @@ def test_c04_2_2_3_nobody_is_struck_off_and_entered_again_otherwise(
     assert (Decision.objects.latest("pk").action, Decision.objects.latest("pk").reason) == ("entry.removed", WHY)
 
 
-def test_the_pages_ask_the_chief_arbiter_why_and_tell_a_deputy(
+def test_the_pages_ask_the_chief_arbiter_for_a_reason_and_refuse_a_deputy(
     ready: Tournament, client: Client, chief_arbiter: User, deputy: User
 ) -> None:
     settings = reverse("tournament-edit", args=[ready.slug])

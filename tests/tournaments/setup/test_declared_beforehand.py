@@ -1,4 +1,4 @@
-"""What the regulations say of numbers, late entries and byes, and what is done with it [C.04.2/2026 2, 3.3]."""
+"""The regulations about numbers, late entries and byes, and their effects [C.04.2/2026 2, 3.3]."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def equals(actor: User, **fields: object) -> Tournament:
-    """Three players of strength 2000 and no title, entered as Zoe, Ada, Max; national ratings 1900, none, 1950."""
+    """Three players of strength 2000 without title, entered as Zoe, Ada, Max; national ratings 1900, none, 1950."""
     tournament = make_tournament(actor, **fields)
     for name, national in (("Zoe", 1900), ("Ada", None), ("Max", 1950)):
         entry_add(
@@ -52,7 +52,7 @@ class TestNumbers:
         "criterion, expected",
         [("", ["Ada", "Max", "Zoe"]), ("national", ["Max", "Zoe", "Ada"]), ("entered", ["Zoe", "Ada", "Max"])],
     )
-    def test_c04_2_2_2_3_the_alphabet_is_replaced_by_what_was_declared(
+    def test_c04_2_2_2_3_a_declared_criterion_replaces_the_alphabet(
         self, criterion: str, expected: list[str], chief_arbiter: User
     ) -> None:
         tournament = equals(chief_arbiter, third_criterion=criterion)
@@ -60,7 +60,7 @@ class TestNumbers:
         assert list(names) == expected
         assert [line.name for line in number_preview(tournament).lines] == expected
 
-    def test_c04_2_2_2_3_declared_beforehand_and_not_afterwards(
+    def test_c04_2_2_2_3_the_criterion_is_declared_before_round_1_only(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, third_criterion="entered")
@@ -71,7 +71,7 @@ class TestNumbers:
             tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, third_criterion="")
         assert refused.value.article == "C.04.2 2.2.3"
 
-    def test_c04_2_2_1_the_list_is_named_and_one_for_all_is_asked_for(
+    def test_c04_2_2_1_the_rating_list_is_named_and_is_the_same_for_all(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, rating_list="FIDE standard, Nov 2026")
@@ -108,7 +108,7 @@ class TestLateEntries:
         play_rounds(tournament, [1, 2], chief_arbiter)
         return tournament
 
-    def test_c04_2_2_4_the_points_the_regulations_give_for_rounds_missed(
+    def test_c04_2_2_4_late_entries_get_the_points_of_the_regulations(
         self, generous: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         late = entry_add(
@@ -130,7 +130,7 @@ class TestLateEntries:
         pair_and_publish(generous, 3, chief_arbiter)
         assert 1 in {tpn for white, black, _ in boards(generous, 3) for tpn in (white, black)}
 
-    def test_c04_2_2_4_announced_for_a_later_round_they_get_it_for_those_between(
+    def test_c04_2_2_4_players_announced_for_a_later_round_get_points_for_the_rounds_between(
         self, generous: Tournament, chief_arbiter: User
     ) -> None:
         entry_add(
@@ -140,13 +140,15 @@ class TestLateEntries:
         pair_and_publish(generous, 3, chief_arbiter)
         assert [byes(generous, number).get(9) for number in (1, 2, 3)] == ["H", "H", "H"]
 
-    def test_c04_2_2_4_nothing_unless_they_say_so(self, played_round, chief_arbiter: User) -> None:  # type: ignore[no-untyped-def]
+    def test_c04_2_2_4_no_points_unless_the_regulations_give_them(self, played_round, chief_arbiter: User) -> None:  # type: ignore[no-untyped-def]
         late = entry_add(
             tournament_id=played_round.tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
         )
         assert not Seat.objects.filter(entry=late).exists()
 
-    def test_c04_2_4_4_4_admitted_to_a_published_round_the_game_takes_the_place(self, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_4_a_late_entry_admitted_to_a_published_round_gets_no_points_for_it(
+        self, chief_arbiter: User
+    ) -> None:
         tournament = make_ready(chief_arbiter, players=7, late_entry_bye="H")
         pair_and_publish(tournament, 1, chief_arbiter)
         late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
@@ -163,7 +165,7 @@ class TestLateEntries:
         )
         assert (boards(tournament, 1)[3], byes(tournament, 1)) == ((7, 8, ""), {})
 
-    def test_c04_2_2_5_definitive_numbers_do_not_move_for_a_newcomer(
+    def test_c04_2_2_5_definitive_numbers_do_not_move_for_a_late_entry(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         pair_and_publish(ready, 1, chief_arbiter)
@@ -188,7 +190,7 @@ class TestByes:
     def ask(self, tournament: Tournament, actor: User, number: int, kind: str = "H") -> None:
         bye_request(entry_id=entry_of(tournament, 2).pk, actor=actor, now=NOW, round_number=number, kind=kind)
 
-    def test_c04_2_3_3_asked_for_before_the_pairings_of_the_round_before(
+    def test_c04_2_3_3_a_bye_is_requested_before_the_pairings_of_the_previous_round(
         self, strict: Tournament, chief_arbiter: User
     ) -> None:
         self.ask(strict, chief_arbiter, 1)
@@ -204,7 +206,7 @@ class TestByes:
             (3, "H"),
         ]
 
-    def test_c04_2_3_3_nor_by_the_check_in(self, strict: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_3_3_the_check_in_grants_no_later_bye(self, strict: Tournament, chief_arbiter: User) -> None:
         play_rounds(strict, [1], chief_arbiter)
         who = {"actor": chief_arbiter, "now": NOW}
         check_in_open(tournament_id=strict.pk, **who)
@@ -225,7 +227,7 @@ class TestByes:
             ((2,), "F", ["another bye with points", "is discouraged"]),
         ],
     )
-    def test_c04_2_3_3_a_second_bye_and_a_full_point_are_asked_about(
+    def test_c04_2_3_3_a_second_bye_and_a_full_point_bye_need_a_confirmation(
         self,
         had: tuple[int, ...],
         kind: str,
@@ -247,7 +249,7 @@ class TestByes:
             assert [sentence in text for sentence in ("another bye with points", "is discouraged")] == [
                 sentence in sentences for sentence in ("another bye with points", "is discouraged")
             ]
-            # Another bye than the one that was asked about is asked about itself.
+            # A different bye needs a confirmation of its own.
             assert client.post(url, {**form, "confirmed": "3 H"}).status_code == 422
             assert client.post(url, {**form, "confirmed": f"4 {kind}"}).status_code == 302
         assert noted.exists()

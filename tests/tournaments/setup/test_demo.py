@@ -1,4 +1,4 @@
-"""The demo tournament: three rounds played, and nothing twice."""
+"""The demo tournament has three rounds played, and running the command again adds nothing."""
 
 from io import StringIO
 
@@ -39,14 +39,14 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
     assert record.verify(tournament) == []
 
 
-def test_again_it_changes_nothing():
+def test_a_second_run_changes_nothing():
     demo()
     count = own(Decision).count()
     assert demo()[0] == "The tournament “Demo Open” is there already; what is missing of it is played now."
     assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (1, 24, count)
 
 
-def test_an_interrupted_demo_is_played_on(chief_arbiter):
+def test_an_interrupted_demo_is_continued(chief_arbiter):
     demo()
     tournament = own(Tournament).get()
     round_ = round_of(tournament, 3)
@@ -69,7 +69,7 @@ def test_an_interrupted_demo_is_played_on(chief_arbiter):
     ]
 
 
-def test_staff_runs_it_and_nobody_logs_in_as_its_invented_user(deputy):
+def test_staff_runs_it_and_nobody_can_log_in_as_its_invented_user(deputy):
     demo()
     assert own(Tournament).get().created_by == deputy
     own(Tournament).update(name="Another")
@@ -79,12 +79,12 @@ def test_staff_runs_it_and_nobody_logs_in_as_its_invented_user(deputy):
     assert (invented.username, invented.has_usable_password()) == ("demo", False)
 
 
-def test_a_real_tournament_of_that_name_is_left_alone(chief_arbiter):
+def test_a_real_tournament_of_that_name_is_not_changed(chief_arbiter):
     real = make_tournament(chief_arbiter, name="Demo Open", rounds=7)
     demo()
     assert real.entries.count() == 0
 
 
-def test_an_unknown_account_is_told():
+def test_an_unknown_account_is_named():
     with pytest.raises(CommandError, match="There is no account called “nobody”"):
         demo(user="nobody")

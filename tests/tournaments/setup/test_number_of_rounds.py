@@ -1,4 +1,4 @@
-"""Another number of rounds: a setting before the start, an action of its own in two steps afterwards."""
+"""The number of rounds is a setting before the start, and an action in two steps afterwards."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WHY = "the hall closes a day early"
 
 @pytest.fixture
 def begun(ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Eight players, five rounds declared, White won everything; round 3 is published."""
+    """Eight players, five rounds declared, White won every game; the pairings of round 3 are published."""
     play_rounds(ready, [1, 2], chief_arbiter, white_wins)
     pair_and_publish(ready, 3, chief_arbiter)
     ready.refresh_from_db()
@@ -67,7 +67,7 @@ def numbers(tournament: Tournament) -> list[int]:
     return list(Round.objects.filter(tournament=tournament).order_by("number").values_list("number", flat=True))
 
 
-def test_c04_1_1_fewer_rounds_say_which_boards_of_the_last_one_would_be_others(begun: Tournament) -> None:
+def test_c04_1_1_fewer_rounds_name_the_boards_of_the_last_round_that_would_differ(begun: Tournament) -> None:
     effect = number_of_rounds_effect(begun, total_rounds=3)
     assert (effect.before, effect.after, effect.round_number, effect.becomes) == (5, 3, 3, LastPaired.BECOMES_LAST)
     assert effect.articles == "C.04.3 1.8, 2.1.3, 2.4.5, 2.4.6"
@@ -81,7 +81,7 @@ def test_c04_1_1_fewer_rounds_say_which_boards_of_the_last_one_would_be_others(b
     assert (begun.total_rounds, numbers(begun)) == (5, [1, 2, 3, 4, 5])
 
 
-def test_c04_1_1_the_act_is_recorded_with_both_numbers_the_recheck_and_the_reason(
+def test_c04_1_1_the_action_is_recorded_with_both_numbers_the_recheck_and_the_reason(
     begun: Tournament, chief_arbiter: User
 ) -> None:
     published = boards(begun, 3)
@@ -102,7 +102,7 @@ def test_c04_1_1_the_act_is_recorded_with_both_numbers_the_recheck_and_the_reaso
     assert record.verify(begun) == []
 
 
-def test_c04_1_1_the_report_file_has_the_new_number_and_says_that_it_changed(
+def test_c04_1_1_the_report_file_has_the_new_number_and_names_the_change(
     begun: Tournament, chief_arbiter: User
 ) -> None:
     text = trf_export(change(begun, chief_arbiter, 7), public=True)
@@ -111,8 +111,8 @@ def test_c04_1_1_the_report_file_has_the_new_number_and_says_that_it_changed(
     assert read(text).texts("###")[1:] == ("Rounds @ Round 3: 5 -> 7, C.04.1 1",)
 
 
-def test_c04_3_1_9_3_a_last_round_that_could_not_be_paired_as_another(chief_arbiter: User) -> None:
-    """Nine players, White always won: round 8 can be paired as the last one only, for topscorers may meet."""
+def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbiter: User) -> None:
+    """Nine players, White always won: round 8 can be paired only as the last one, because topscorers may meet."""
     tournament = make_ready(chief_arbiter, players=9, rounds=8)
     play_rounds(tournament, range(1, 8), chief_arbiter, white_wins)
     pair_and_publish(tournament, 8, chief_arbiter)
@@ -129,7 +129,7 @@ def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(begun: Tournamen
     change(begun, chief_arbiter, 4)
     begun.refresh_from_db()
     assert round_of(begun, 4).paired_from_version != begun.pairing_version
-    # That there was a draft is told to nobody.
+    # Nobody reads that there was a draft.
     assert "### Rounds @ Round 3: 5 -> 4, C.04.1 1" in trf_export(begun, public=True).splitlines()
     round_pair(round_id=round_of(begun, 4).pk, actor=chief_arbiter, now=NOW)
 
@@ -153,7 +153,7 @@ def test_before_the_start_it_is_a_setting(ready: Tournament, chief_arbiter: User
     "total, given, code",
     [(7, {"reason": "5."}, "rounds.reason_missing"), (5, {}, "rounds.same"), (100, {}, "field.invalid")],
 )
-def test_what_cannot_be_is_refused_and_nothing_saved(
+def test_an_invalid_number_is_refused_and_nothing_saved(
     total: int, given: dict[str, object], code: str, begun: Tournament, chief_arbiter: User
 ) -> None:
     rows = own(Decision).count()
@@ -162,13 +162,13 @@ def test_what_cannot_be_is_refused_and_nothing_saved(
     assert (refused.value.code, numbers(begun), own(Decision).count()) == (code, [1, 2, 3, 4, 5], rows)
 
 
-def test_when_something_else_happened_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:
+def test_after_another_action_the_effect_is_shown_again(begun: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(Conflict):
         change(begun, chief_arbiter, 7, version=begun.version - 1)
 
 
 def test_c04_2_1_1_announced_virtual_points_stay(chief_arbiter: User) -> None:
-    """Five rounds accelerate three, as six do; seven accelerate four."""
+    """Five rounds accelerate three, and so do six; seven accelerate four."""
     tournament = make_ready(chief_arbiter, players=8, acceleration="baku")
     pair_and_publish(tournament, 1, chief_arbiter)
     with pytest.raises(RuleRefused) as refused:
@@ -179,7 +179,7 @@ def test_c04_2_1_1_announced_virtual_points_stay(chief_arbiter: User) -> None:
     assert numbers(tournament) == [1, 2, 3, 4, 5, 6]
 
 
-def test_c04_2_3_3_byes_and_late_entries_of_rounds_that_are_no_more(begun: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_3_byes_and_late_entries_of_removed_rounds(begun: Tournament, chief_arbiter: User) -> None:
     who = {"actor": chief_arbiter, "now": NOW}
     asking = entry_of(begun, 2)
     bye_request(entry_id=asking.pk, round_number=5, kind="H", **who)
@@ -201,7 +201,7 @@ def test_c04_2_3_3_byes_and_late_entries_of_rounds_that_are_no_more(begun: Tourn
     }
 
 
-def test_c04_2_3_1_no_final_standings_by_this_door_while_a_game_is_adjourned(
+def test_c04_2_3_1_fewer_rounds_give_no_final_standings_while_a_game_is_adjourned(
     begun: Tournament, chief_arbiter: User
 ) -> None:
     factories.enter_results(begun, 3, chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
@@ -211,7 +211,7 @@ def test_c04_2_3_1_no_final_standings_by_this_door_while_a_game_is_adjourned(
     assert str(refused.value) == "No final standings while games are adjourned (round/board): 3/2. (C.04.2 3.1)"
 
 
-def test_c04_2_4_3_what_waited_for_a_publication_that_will_not_come_is_done(chief_arbiter: User) -> None:
+def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, correction_minutes=30)
     play_rounds(tournament, [1, 2], chief_arbiter)
     game = Game.objects.get(round=round_of(tournament, 2), board=1)
@@ -229,7 +229,7 @@ def test_c04_2_4_3_what_waited_for_a_publication_that_will_not_come_is_done(chie
     assert (tournament.check_in_round, tournament.check_in_open) == (None, False)
 
 
-def test_only_the_chief_arbiter(begun: Tournament, deputy: User, client: Client) -> None:
+def test_only_the_chief_arbiter_changes_the_number(begun: Tournament, deputy: User, client: Client) -> None:
     with pytest.raises(PermissionDenied):
         change(begun, deputy, 7)
     client.force_login(deputy)
@@ -237,7 +237,7 @@ def test_only_the_chief_arbiter(begun: Tournament, deputy: User, client: Client)
     assert "Only the Chief Arbiter changes the number of rounds." in page
 
 
-def test_the_page_shows_what_follows_first_and_changes_only_what_was_shown(
+def test_the_page_previews_the_effect_and_saves_only_the_previewed_number(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
@@ -250,7 +250,7 @@ def test_the_page_shows_what_follows_first_and_changes_only_what_was_shown(
     assert "Round 3 is paired, and becomes the last" in text
     confirmed = f"{begun.version} 3"
     assert f'value="{confirmed}"' in text
-    # Another number than the one shown: what follows from it is shown first.
+    # With a number different from the previewed one, the new effect is shown first.
     assert client.post(url, {**given, "total_rounds": "4", "confirmed": confirmed}).status_code == 200
     assert client.post(url, {**given, "total_rounds": "2"}).status_code == 422
     assert numbers(begun) == [1, 2, 3, 4, 5]
@@ -258,7 +258,9 @@ def test_the_page_shows_what_follows_first_and_changes_only_what_was_shown(
     assert numbers(begun) == [1, 2, 3]
 
 
-def test_everybody_reads_it_in_the_record_and_over_rest(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_everybody_reads_it_in_the_record_and_in_the_api(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
     address = reverse("api:tournament", args=[begun.slug])
     before = client.get(address)
     change(begun, chief_arbiter, 7)
@@ -276,7 +278,7 @@ def test_everybody_reads_it_in_the_record_and_over_rest(begun: Tournament, chief
 def test_c04_1_1_no_round_is_added_to_final_standings(
     system: str, chief_arbiter: User, deputy: User, client: Client
 ) -> None:
-    """Nor by a page from before they were published; an event beside it may have another round."""
+    """Nor from a page opened before they were published; another event may still get a round."""
     over, beside = (
         factories.make_ready(chief_arbiter, players=6, rounds=2, name=name, system=system)
         for name in ("over", "beside")

@@ -1,4 +1,4 @@
-"""A tournament run by older handling rules names no article that its edition does not have, on any page of it."""
+"""The pages of a tournament with older handling rules name only articles of its own edition."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
-from tests.tournaments.web.test_access_pages import ARBITER_ACTS, ARBITER_PAGES, EVERYBODY, address
+from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, address
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import bye_request, entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Game, Tournament
@@ -34,13 +34,13 @@ TEXTS = {
     "c04_2_2017": re.compile(r"C\.04\.(1( [a-i])?|2( [A-D]\.\d+)?|3( [A-E](\.\d+(\.[a-z]\d?)*)?)?|5)"),
     "pre2017": re.compile(r"C\.04\.3( [A-F](\d+(\.[a-z]\d?)?)?(-F9)?)?"),
 }
-"""How the articles of an edition look: nothing of 2026 does, but for the chapters themselves."""
+"""Patterns for the articles of each edition; the articles of 2026 match none except for the chapters themselves."""
 
 NAMED = {
     "dutch_2017": {"C.04.1 a", "C.04.1 b", "C.04.2 D.8", "C.04.2 D.10", "C.04.2 B.2", "C.04.5"},
     "dutch_pre2017": {"C.04.3 B1.a", "C.04.3 A2", "C.04.3 F5", "C.04.3 F6", "C.04.3 F7"},
 }
-"""What has to stand somewhere, or nothing was read."""
+"""Articles that must be on some page; otherwise the test read nothing."""
 
 NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
 CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<]*)*)?")
@@ -49,7 +49,7 @@ BARE = re.compile(r"\[((?!C\.0)(?:[A-Z]\.?\d[\d.]*[a-z]?|\d+\.\d[\d.]*)(?:, [^\]
 
 @dataclass
 class Reader:
-    """Reads pages as the chief arbiter, and keeps every article that stands on one: by edition and by page."""
+    """Reads pages as the chief arbiter, and collects every article on them: by edition and by page."""
 
     client: Client
     tournament: Tournament
@@ -57,7 +57,7 @@ class Reader:
     found: dict[str, set[str]] = field(default_factory=dict)
 
     def pages(self) -> None:
-        """Every page there is, with the questions that open more of it, and every action with nothing filled in."""
+        """Read every page, with the questions that open more of it, and submit every action with an empty form."""
         for name in sorted((EVERYBODY | ARBITER_PAGES) - NOT_PAGES):
             self.read(name, self.client.get(self.of_round(name)))
         for name, query in (
@@ -70,17 +70,17 @@ class Reader:
             ("recheck", "?run=1"),
         ):
             self.read(name, self.client.get(self.of_round(name) + query))
-        for name in sorted(ARBITER_ACTS | ARBITER_PAGES):
+        for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES):
             self.tried(name, self.of_round(name), {})
 
     def tried(self, name: str, url: str, form: dict[str, object]) -> None:
-        """Read what is answered to an action, and take back whatever it did."""
+        """Read the answer to an action, and roll its changes back."""
         before = transaction.savepoint()
         self.read(name, self.client.post(url, form, follow=True))
         transaction.savepoint_rollback(before)
 
     def of_round(self, name: str) -> str:
-        """The address of the page, of the newest round that has begun."""
+        """Return the address of a page for the newest round that has begun."""
         newest = self.tournament.rounds.exclude(state="planned").order_by("-number").first()
         url = address(name, self.tournament)
         return re.sub(r"(rounds|pairings)/1/", rf"\1/{newest.number if newest else 1}/", url)
@@ -90,21 +90,24 @@ class Reader:
             pytest.fail(f"{name}: {response.status_code}")
         text = html.unescape(response.content.decode())
         with translation.override(self.language):
-            for sentence in SENTENCES.values():  # the choice of a system says what each of them is
+            for sentence in SENTENCES.values():  # the choice of a system describes all of them
                 text = text.replace(str(sentence), "")
         self.found.setdefault(name, set()).update(one_by_one(CITED.findall(text)), BARE.findall(text))
 
 
 def one_by_one(cited: Iterable[str]) -> Iterator[str]:
-    """``C.04.2 D.3, D.10`` as two; a full stop at the end is the sentence's."""
+    """Split ``C.04.2 D.3, D.10`` in two; a full stop at the end belongs to the sentence."""
     for articles in cited:
         chapter, _, numbers = articles.partition(" ")
         for number in numbers.split(", "):
             yield f"{chapter} {number}".strip().rstrip(".")
 
 
-def strangers(found: dict[str, set[str]], system: str) -> dict[str, list[str]]:
-    """What stands on the pages and is in no text of the edition. Explanations name the articles of C.04.3 barely."""
+def unknown_articles(found: dict[str, set[str]], system: str) -> dict[str, list[str]]:
+    """Return the articles on pages that are in no text of the edition.
+
+    Explanations name articles of C.04.3 without the chapter.
+    """
     own = TEXTS[SYSTEMS[system]]
     bare = re.compile(r"[A-F]\.?\d+.*")
     strange = {
@@ -115,7 +118,7 @@ def strangers(found: dict[str, set[str]], system: str) -> dict[str, list[str]]:
 
 
 def an_event(actor: User, system: str) -> Iterator[Tournament]:
-    """An event with something of everything; it stops wherever there is something new to read."""
+    """Run an event with every kind of situation; yield wherever there is something new to read."""
     event = factories.make_ready(
         actor,
         players=9,
@@ -158,7 +161,7 @@ def an_event(actor: User, system: str) -> Iterator[Tournament]:
 
 
 def meet_again(reader: Reader) -> None:
-    """Arrange round 2 so that the first two of round 1 meet again, and look what the page says."""
+    """Arrange round 2 so that the first two of round 1 meet again, and read the page."""
     event = reader.tournament
     if event.rounds.get(number=2).state not in ("draft", "published"):
         return
@@ -191,26 +194,26 @@ def test_no_page_names_an_article_of_another_edition(
     client: Client, chief_arbiter: User, system: str, language: str
 ) -> None:
     found = read_all(client, chief_arbiter, system, language)
-    assert strangers(found, system) == {}
+    assert unknown_articles(found, system) == {}
     assert set().union(*found.values()) >= NAMED[system]
     assert len(found) > 40
 
 
 @pytest.mark.parametrize("system", [*SYSTEMS])
-def test_what_is_of_2026_would_be_seen(system: str) -> None:
+def test_an_article_of_2026_would_be_found(system: str) -> None:
     found = {
         "a page": {*one_by_one(CITED.findall("by C.04.2 4.3, 4.4. And (C.04.1 3, C.04.7)")), *BARE.findall("[3.1.2]")}
     }
     numbers = ["3.1.2", "C.04.1 3", "C.04.2 4.3", "C.04.2 4.4", "C.04.7"]
-    assert strangers(found, system) == {"a page": numbers}
+    assert unknown_articles(found, system) == {"a page": numbers}
 
 
-def test_no_template_writes_an_article_of_the_handling_rules_but_by_the_tag() -> None:
+def test_templates_write_articles_of_the_handling_rules_only_with_the_tag() -> None:
     written = {
-        path.name: told
+        path.name: shown
         for path in (Path(settings.BASE_DIR) / "templates").rglob("*.html")
         if (
-            told := re.findall(
+            shown := re.findall(
                 r"C\.04\.[127]\b[^%\n]{0,20}", re.sub(r'(?<!\[){% cite "[^"]+" %}', "", path.read_text())
             )
         )
@@ -218,14 +221,14 @@ def test_no_template_writes_an_article_of_the_handling_rules_but_by_the_tag() ->
     assert written == {}
 
 
-def test_what_has_no_effect_by_the_older_rules_is_said_to_have_none(client: Client, chief_arbiter: User) -> None:
+def test_settings_without_effect_in_the_older_rules_say_so(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    told = {}
+    shown = {}
     for system in ("dutch_2026", *SYSTEMS):
         event = factories.make_tournament(chief_arbiter, name=system, system=system)
         text = client.get(reverse("tournament-edit", args=[event.slug])).content.decode()
-        told[system] = re.findall(r"Has no effect by the handling rules of this tournament \[(.+?)\]", text)
-    assert told == {
+        shown[system] = re.findall(r"Has no effect by the handling rules of this tournament \[(.+?)\]", text)
+    assert shown == {
         "dutch_2026": [],
         "dutch_2017": ["C.04.2 D.10", "C.04.2 D.10"],
         "dutch_pre2017": ["C.04.3 F7", "C.04.3 F6", "C.04.3 F6"],

@@ -1,4 +1,4 @@
-"""Setting a tournament up: the form, the numbers, the initial colour, the schedule."""
+"""Setting up a tournament: the form, the numbers, the initial colour, the schedule."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TestCreate:
         assert [tab.number for tab in Round.objects.filter(tournament=made)] == list(range(1, 10))
 
     @pytest.mark.parametrize(
-        "day, system, told",
+        "day, system, shown",
         [
             ("2019-07-04", "dutch_2026", "FIDE Dutch System 2017"),
             ("2016-07-04", "dutch_2017", "FIDE Dutch System before"),
@@ -66,13 +66,13 @@ class TestCreate:
             ("", "dutch_2026", ""),
         ],
     )
-    def test_the_page_says_where_the_system_is_newer_than_the_first_day(
-        self, desk: Client, day: str, system: str, told: str
+    def test_the_page_warns_when_the_system_is_newer_than_the_first_day(
+        self, desk: Client, day: str, system: str, shown: str
     ) -> None:
         form = FORM | {"start_date": day, "end_date": "", "system": system}
         text = desk.post(reverse("tournament-create"), form, follow=True).content.decode()
-        assert ("On the first day the " in text) == bool(told)
-        assert told in text
+        assert ("On the first day the " in text) == bool(shown)
+        assert shown in text
 
     def test_a_form_that_is_sent_twice_makes_one_tournament(self, desk: Client) -> None:
         url = reverse("tournament-create")
@@ -80,13 +80,13 @@ class TestCreate:
         made = own(Tournament).get()
         assert first.redirect_chain == second.redirect_chain == [(reverse("desk", args=[made.slug]), 302)]
         assert "was set up a moment ago already" in second.content.decode()
-        # Another one is another one, and so is the same one once something was done in the first.
+        # Another name makes another tournament; so does the same form after an action in the first one.
         desk.post(url, FORM | {"start_date": "2026-07-05"})
         desk.post(reverse("entry-add", args=[made.slug]), {"name": "Abara, Ada"})
         desk.post(url, FORM)
         assert own(Tournament).count() == 3
 
-    def test_an_imported_tournament_of_that_name_is_another_one(self, desk: Client, chief_arbiter: User) -> None:
+    def test_an_imported_tournament_of_that_name_is_not_the_same_one(self, desk: Client, chief_arbiter: User) -> None:
         event = factories.make_ready(chief_arbiter, name=FORM["name"])
         data = trf_export(event, public=False).encode()
         tournament_import_trf(actor=chief_arbiter, now=timezone.now(), data=data)
@@ -105,7 +105,9 @@ class TestCreate:
             ),
         ],
     )
-    def test_c04_1_3_points(self, desk: Client, chosen: dict[str, str], expected: tuple[int, int, int, int]) -> None:
+    def test_c04_1_3_point_systems_are_set_in_the_form(
+        self, desk: Client, chosen: dict[str, str], expected: tuple[int, int, int, int]
+    ) -> None:
         desk.post(reverse("tournament-create"), FORM | chosen)
         assert points(own(Tournament).get()) == expected
 
@@ -124,13 +126,13 @@ class TestCreate:
             ({"system": "roulette"}, "system"),
         ],
     )
-    def test_what_is_wrong_stands_at_its_field(self, desk: Client, wrong: dict[str, str], field: str) -> None:
+    def test_an_error_is_shown_at_its_field(self, desk: Client, wrong: dict[str, str], field: str) -> None:
         response = desk.post(reverse("tournament-create"), FORM | wrong)
         assert response.status_code == 422
         assert field in response.context["form"].errors
         assert own(Tournament).count() == 0
 
-    def test_each_system_says_in_a_sentence_what_it_is(self, desk: Client) -> None:
+    def test_each_system_is_described_in_a_sentence(self, desk: Client) -> None:
         assert {*SENTENCES} == {*SYSTEMS}
         page = desk.get(reverse("tournament-create")).content.decode()
         for code, system in SYSTEMS.items():
@@ -146,14 +148,14 @@ class TestCreate:
         assert "FIDE Dutch System 2017" in page
         assert str(SENTENCES["dutch_2017"]) in page
 
-    def test_an_account_is_enough(self, client: Client, stranger: User) -> None:
+    def test_any_account_may_set_up_a_tournament(self, client: Client, stranger: User) -> None:
         client.force_login(stranger)
         assert client.post(reverse("tournament-create"), FORM).status_code == 302
         assert own(Tournament).get().created_by == stranger
 
 
 class TestSettings:
-    def test_the_form_shows_what_is_set(self, desk: Client) -> None:
+    def test_the_form_shows_the_present_settings(self, desk: Client) -> None:
         desk.post(reverse("tournament-create"), FORM | {"scoring": "football", "pab": "draw"})
         made = own(Tournament).get()
         url = reverse("tournament-edit", args=[made.slug])
@@ -184,10 +186,10 @@ class TestSettings:
         tournament.refresh_from_db()
         assert (tournament.city, tournament.total_rounds) == ("Metz", 5)
 
-    def test_c04_1_1_what_is_fixed_looks_fixed_and_what_is_not_is_saved(
+    def test_c04_1_1_locked_fields_look_locked_and_the_others_are_saved(
         self, published_round: Round, desk: Client
     ) -> None:
-        """As a browser sends the form: without the fields that are locked."""
+        """The form as a browser sends it: without the locked fields."""
         tournament = published_round.tournament
         url = reverse("tournament-edit", args=[tournament.slug])
         form = desk.get(url).context["form"]
@@ -227,7 +229,9 @@ class TestNumbers:
         assert "Everybody has the number of this order." in response.content.decode()
         assert [line.tpn for line in response.context["preview"].lines] == [1, 2, 3]
 
-    def test_c04_2_2_3_not_after_round_4_is_paired(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+    def test_c04_2_2_3_no_new_numbers_after_round_4_is_paired(
+        self, ready: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
         factories.play_rounds(ready, [1, 2, 3], chief_arbiter)
         factories.pair_and_publish(ready, 4, chief_arbiter)
         url = reverse("numbers", args=[ready.slug])
@@ -248,7 +252,7 @@ class TestInitialColour:
     def test_c04_3_5_1_drawn_by_lot(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("initial-colour", args=[tournament.slug])
         drawn = set()
-        for _ in range(40):  # both colours are missed with a chance of 2 to the power of -39
+        for _ in range(40):  # the chance of missing a colour is 2 to the power of -39
             desk.post(url, {"draw": "yes", "reason": "the coin fell off the table"})
             tournament.refresh_from_db()
             drawn.add(tournament.initial_colour)
@@ -281,12 +285,12 @@ class TestInitialColour:
         tournament.refresh_from_db()
         assert tournament.initial_colour == "b"
 
-    def test_neither_drawn_nor_said(self, tournament: Tournament, desk: Client) -> None:
+    def test_a_colour_without_a_method_is_refused(self, tournament: Tournament, desk: Client) -> None:
         assert desk.post(reverse("initial-colour", args=[tournament.slug])).status_code == 422
         tournament.refresh_from_db()
         assert tournament.initial_colour == ""
 
-    def test_c04_3_5_1_not_after_round_1_is_paired(self, draft_round: Round, desk: Client) -> None:
+    def test_c04_3_5_1_no_draw_after_round_1_is_paired(self, draft_round: Round, desk: Client) -> None:
         url = reverse("initial-colour", args=[draft_round.tournament.slug])
         refused = desk.post(url, {"draw": "yes"})
         assert refused.status_code == 409
@@ -309,14 +313,14 @@ class TestSchedule:
         assert "play begins 22 Nov 2026, 14:30" in seen
         assert "results due 22 Nov 2026, 19:00" in seen
 
-    def test_a_time_that_is_none(self, tournament: Tournament, desk: Client) -> None:
+    def test_an_invalid_time_is_refused(self, tournament: Tournament, desk: Client) -> None:
         form = {f"round-{n}-{field}": "" for n in range(1, 6) for field in ("starts_at", "results_due_at")}
         response = desk.post(reverse("schedule", args=[tournament.slug]), form | {"round-1-starts_at": "soon"})
         assert response.status_code == 422
         assert factories.round_of(tournament, 1).starts_at is None
 
 
-def test_what_is_wrong_stands_on_top_with_the_way_to_it(client: Client, chief_arbiter: User) -> None:
+def test_errors_are_listed_on_top_with_links_to_the_fields(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = client.post(reverse("tournament-create"), FORM | {"name": "", "system": "nonsense"}).content.decode()
     top = text[text.index("Nothing is saved yet:") : text.index("<fieldset>")]

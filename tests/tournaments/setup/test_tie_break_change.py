@@ -1,4 +1,4 @@
-"""Another list of tie-breaks: a setting before the start, an action of its own in two steps afterwards."""
+"""The list of tie-breaks is a setting before the start, and an action in two steps afterwards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def change(tournament: Tournament, actor: User, **given: object) -> Tournament:
     return tie_breaks_change(tournament_id=tournament.pk, actor=actor, now=factories.NOW, **values)  # type: ignore[arg-type]
 
 
-def test_c07_4_1_1_before_the_start_the_list_is_a_setting_and_no_act(
+def test_c07_4_1_1_before_the_start_the_list_is_a_setting(
     client: Client, ready: Tournament, chief_arbiter: User
 ) -> None:
     with pytest.raises(RuleRefused, match="not paired yet"):
@@ -46,7 +46,7 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting_and_no_act(
     client.force_login(chief_arbiter)
     page = client.get(reverse("tournament-edit", args=[ready.slug])).content.decode()
     assert f'value="{OURS}"' in page
-    # The page of the action is headed “after the start”: it leads to the settings.
+    # The page of the action has the heading “after the start” and links to the settings.
     early = client.get(reverse("tie-breaks", args=[ready.slug]), follow=True)
     assert early.redirect_chain == [(reverse("tournament-edit", args=[ready.slug]), 302)]
     assert "the tie-breaks are a setting like the others" in early.content.decode()
@@ -61,7 +61,7 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting_and_no_act(
     assert (ready.tie_breaks, ready.tie_break_edition) == ("SB,DE", "fide-2024")
 
 
-def test_c07_4_1_1_after_the_start_the_list_is_no_setting_any_more(begun: Tournament, chief_arbiter: User) -> None:
+def test_c07_4_1_1_after_the_start_the_list_is_not_a_setting_any_more(begun: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused) as caught:
         tournament_update(tournament_id=begun.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="SB")
     assert caught.value.article == "C.07 4.1.1"
@@ -69,7 +69,9 @@ def test_c07_4_1_1_after_the_start_the_list_is_no_setting_any_more(begun: Tourna
     assert begun.tie_breaks == OURS
 
 
-def test_c07_4_1_1_the_act_is_recorded_with_both_lists_and_the_reason(begun: Tournament, chief_arbiter: User) -> None:
+def test_c07_4_1_1_the_action_is_recorded_with_both_lists_and_the_reason(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     change(begun, chief_arbiter)
     begun.refresh_from_db()
     assert begun.tie_breaks == "WIN,PS"
@@ -95,7 +97,7 @@ def test_c07_4_1_1_the_act_is_recorded_with_both_lists_and_the_reason(begun: Tou
         ),
     ],
 )
-def test_what_cannot_be_is_refused_and_nothing_saved(
+def test_an_invalid_list_is_refused_and_nothing_saved(
     given: dict[str, object], sentence: str, begun: Tournament, chief_arbiter: User
 ) -> None:
     decisions = own(Decision).count()
@@ -106,12 +108,12 @@ def test_what_cannot_be_is_refused_and_nothing_saved(
     assert (begun.tie_breaks, own(Decision).count()) == (OURS, decisions)
 
 
-def test_when_something_else_changed_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:
+def test_after_another_action_the_effect_is_shown_again(begun: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(Conflict, match="look at the effect again"):
         change(begun, chief_arbiter, version=begun.version - 1)
 
 
-def test_the_effect_names_who_would_stand_elsewhere(begun: Tournament) -> None:
+def test_the_effect_names_the_players_whose_rank_changes(begun: Tournament) -> None:
     same = tie_breaks_effect(begun, tie_breaks="BH/C1,BH,SB,DE", edition="fide-2026", after_round=2)
     assert same.after == "BH/C1,BH,SB,DE (fide-2026)"
     turned = tie_breaks_effect(begun, tie_breaks="TPN/R", edition="fide-2026", after_round=2)
@@ -121,7 +123,7 @@ def test_the_effect_names_who_would_stand_elsewhere(begun: Tournament) -> None:
     assert begun.tie_breaks == OURS
 
 
-def test_the_page_shows_the_effect_first_and_changes_only_what_was_shown(
+def test_the_page_previews_the_effect_and_saves_only_the_previewed_list(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
@@ -135,7 +137,7 @@ def test_the_page_shows_the_effect_first_and_changes_only_what_was_shown(
     assert f"From {OURS} to TPN/R</h2>" in shown.content.decode()
     earlier = client.post(url, {**given, "tie_breaks": "SB", "tie_break_edition": "fide-2024"}).content.decode()
     assert f"From {OURS} (C.07, applied from 1 March 2026) to SB (C.07, applied from 1 August 2024" in earlier
-    # Another list than the one shown: its effect is shown first.
+    # With a list different from the previewed one, the new effect is shown first.
     assert client.post(url, {**given, "tie_breaks": "SB", "confirmed": confirmed}).status_code == 200
     begun.refresh_from_db()
     assert begun.tie_breaks == OURS
@@ -169,7 +171,7 @@ def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
 
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
 def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbiter: User, client: Client) -> None:
-    """With lots drawn or without; a page from before the publication is refused too, and another event is not."""
+    """With or without lots; a page opened before the publication is refused too, and another event is not."""
     made = {
         name: factories.make_ready(chief_arbiter, players=4, rounds=2, name=name, system=system, tie_breaks="DE")
         for name in ("over", "beside")

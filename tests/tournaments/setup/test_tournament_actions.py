@@ -1,4 +1,4 @@
-"""Setting a tournament up."""
+"""Setting up a tournament through the services."""
 
 from datetime import date, timedelta
 
@@ -29,7 +29,7 @@ def test_c04_1_1_the_rounds_are_declared_with_the_tournament(chief_arbiter):
     assert list(tournament.rounds.values_list("number", "state")) == [(n, "planned") for n in range(1, 8)]
 
 
-def test_the_address_is_made_from_the_name_and_is_nobody_elses(chief_arbiter):
+def test_the_address_is_made_from_the_name_and_is_unique(chief_arbiter):
     names = ["Tournoi d’été", "Tournoi d’été", "Турнир", "Турнир", "x" * 150]
     slugs = [make_tournament(chief_arbiter, name=name).slug for name in names]
     assert slugs == ["tournoi-dete", "tournoi-dete-2", "tournament", "tournament-2", "x" * 70]
@@ -50,14 +50,14 @@ def test_the_address_is_made_from_the_name_and_is_nobody_elses(chief_arbiter):
         ({"prohibited_pairs": [[1, 2]]}, "prohibited_pairs"),
     ],
 )
-def test_a_wrong_field_is_named_and_nothing_is_saved(chief_arbiter, fields, field):
+def test_an_invalid_field_is_named_and_nothing_is_saved(chief_arbiter, fields, field):
     with pytest.raises(BadInput) as bad:
         tournament_create(**{"actor": chief_arbiter, "now": NOW, "name": "Open", "total_rounds": 5} | fields)
     assert bad.value.field == field
     assert (own(Tournament).count(), own(Round).count()) == (0, 0)
 
 
-def test_a_visitor_sets_nothing_up(db):
+def test_a_visitor_cannot_set_up_a_tournament(db):
     with pytest.raises(PermissionDenied):
         make_tournament(AnonymousUser())
 
@@ -82,7 +82,7 @@ def test_descriptions_change_at_any_time(ready, published_round, chief_arbiter):
     )
 
 
-def test_c04_1_1_the_number_of_rounds_is_declared_beforehand(ready, chief_arbiter):
+def test_c04_1_1_the_number_of_rounds_is_declared_before_round_1(ready, chief_arbiter):
     tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, total_rounds=3)
     assert list(ready.rounds.values_list("number", flat=True)) == [1, 2, 3]
     tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, total_rounds=6)
@@ -126,10 +126,10 @@ class TestInitialColour:
         )
 
     @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.3 5.1"), ("dutch_pre2017", "C.04.3 A7")])
-    def test_c04_3_5_1_a_second_draw_is_the_chief_arbiters_with_a_reason(
+    def test_c04_3_5_1_only_the_chief_arbiter_draws_again_with_a_reason(
         self, system, article, chief_arbiter, deputy, stranger, visitor
     ):
-        """Also when the pairing of round 1 was read and thrown away in between."""
+        """Also when the pairing of round 1 was read and discarded in between."""
         tournament, beside = (
             make_tournament(chief_arbiter, system=system, name=name) for name in ("Autumn Open", "Beside it")
         )
@@ -147,13 +147,13 @@ class TestInitialColour:
         assert (row.action, row.article, row.reason) == ("colour.drawn", article, "two dice")
         initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
 
-    def test_c04_3_5_1_not_after(self, ready, draft_round, chief_arbiter):
+    def test_c04_3_5_1_no_draw_after_round_1_is_paired(self, ready, draft_round, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             initial_colour_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn")
         assert (refused.value.code, refused.value.article) == ("colour.event_begun", "C.04.3 5.1")
 
     @pytest.mark.parametrize("colour, method, field", [("x", "drawn", "colour"), ("w", "guessed", "method")])
-    def test_a_colour_is_white_or_black_and_was_drawn_somehow(self, tournament, chief_arbiter, colour, method, field):
+    def test_a_colour_is_white_or_black_and_has_a_method(self, tournament, chief_arbiter, colour, method, field):
         with pytest.raises(BadInput) as bad:
             initial_colour_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour=colour, method=method)
         assert bad.value.field == field
@@ -175,7 +175,7 @@ def test_c04_2_2_5_the_list_is_closed_and_its_numbers_are_definitive(ready, chie
 class TestEditionOfTheTieBreaks:
     """One default, by the first day, for the form, the service and an import [C.07]."""
 
-    def test_c07_it_is_the_one_in_force_on_the_first_day(self, chief_arbiter):
+    def test_c07_the_default_is_the_edition_in_force_on_the_first_day(self, chief_arbiter):
         def edition(**fields):
             made = tournament_create(actor=chief_arbiter, now=NOW, name="Dated", total_rounds=5, **fields)
             return made.tie_break_edition
@@ -186,7 +186,7 @@ class TestEditionOfTheTieBreaks:
         assert edition() == "fide-2026"
         assert edition(start_date=date(2025, 5, 4), tie_break_edition="fide-2026") == "fide-2026"
 
-    def test_c07_it_follows_the_first_day_until_the_start_unless_it_was_chosen(self, chief_arbiter):
+    def test_c07_the_default_follows_the_first_day_until_the_start(self, chief_arbiter):
         made, other = (make_ready(chief_arbiter, players=4, rounds=3) for _ in range(2))
         dated = tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, start_date=date(2025, 5, 4))
         assert dated.tie_break_edition == "fide-2024"
@@ -196,7 +196,7 @@ class TestEditionOfTheTieBreaks:
         other.refresh_from_db()
         assert other.tie_break_edition == "fide-2026"
 
-    def test_c07_the_form_leaves_it_to_the_first_day(self, chief_arbiter, client):
+    def test_c07_the_form_defaults_to_the_edition_of_the_first_day(self, chief_arbiter, client):
         client.force_login(chief_arbiter)
         page = client.get(reverse("tournament-create")).content.decode()
         assert '<option value="" selected>the text in force on the first day</option>' in page

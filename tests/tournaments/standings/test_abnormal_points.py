@@ -1,4 +1,4 @@
-"""Points given or taken by decision (record 299): from a file into the tournament, and out of it again."""
+"""Point adjustments (record 299) are imported from a file, and exported again."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ ODD_GAME = "299 W         0.5  002    2"
 
 @pytest.fixture
 def text(chief_arbiter: User) -> str:
-    """Two of five rounds of eight players as a file: the lower number has won every game."""
+    """Return a file with two of five rounds of eight players: the lower number has won every game."""
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return trf_export(tournament, public=False)
 
 
 def opened(text: str, *lines: str, actor: User) -> Tournament:
-    """The tournament that is made of *text* with *lines* and the points they give, as its own export has them."""
+    """Import *text* with *lines* and the points they give, as in its own export."""
     first = tournament_import_trf(actor=actor, now=factories.NOW, data=("\n".join([text.rstrip(), *lines])).encode())
     return tournament_import_trf(actor=actor, now=factories.NOW, data=trf_export(first, public=False).encode())
 
@@ -48,7 +48,7 @@ def places(tournament: Tournament) -> dict[int, tuple[int, int]]:
     return {line.tpn: (line.rank, line.points) for line in standings(frame, after_round=frame.latest_results).lines}
 
 
-def test_they_come_in_count_and_go_out(text: str, chief_arbiter: User, client: Client) -> None:
+def test_they_are_imported_count_and_are_exported(text: str, chief_arbiter: User, client: Client) -> None:
     plain = places(opened(text, actor=chief_arbiter))
     changed = opened(text, PENALTY, BONUS, actor=chief_arbiter)
     assert {tpn: points for tpn, (_, points) in places(changed).items()} == {
@@ -67,7 +67,7 @@ def test_they_come_in_count_and_go_out(text: str, chief_arbiter: User, client: C
     assert client.get(factories.player_address(changed, 1)).status_code == 200
 
 
-def test_the_file_alone_gives_the_same_and_a_wrong_column_is_named(
+def test_the_file_alone_gives_the_same_standings_and_a_wrong_column_is_named(
     text: str, chief_arbiter: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changed = opened(text, PENALTY, BONUS, ODD_GAME, actor=chief_arbiter)
@@ -93,8 +93,8 @@ def test_the_next_round_is_paired_by_them(text: str, chief_arbiter: User) -> Non
     assert {(white, black) for white, black, _ in factories.boards(plain, 3)} != set(expected.pairs)
 
 
-def test_c04_3_1_8_points_taken_make_no_topscorer_of_who_has_half(chief_arbiter: User) -> None:
-    """Three rounds, two played: a point less takes a topscorer out of the last round, which is paired all the same."""
+def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(chief_arbiter: User) -> None:
+    """Three rounds, two played: a point less takes a topscorer out of the last round, which can still be paired."""
     tournament = factories.make_ready(chief_arbiter, rounds=3)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     changed = opened(trf_export(tournament, public=False), PENALTY, actor=chief_arbiter)
@@ -108,7 +108,7 @@ def test_c04_3_1_8_points_taken_make_no_topscorer_of_who_has_half(chief_arbiter:
     assert event_recheck(changed).rounds == ()
 
 
-def test_points_below_nothing_are_written_and_read(text: str, chief_arbiter: User, client: Client) -> None:
+def test_negative_points_are_written_and_read(text: str, chief_arbiter: User, client: Client) -> None:
     changed = opened(text, "299          -2.5  001    8", actor=chief_arbiter)
     assert places(changed)[8] == (8, -25)
     assert "−2½" in client.get(reverse("standings", args=[changed.slug])).content.decode()

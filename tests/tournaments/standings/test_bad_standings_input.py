@@ -1,4 +1,4 @@
-"""Bad input about standings, wherever it is given: said with the code or the line, nothing saved, nothing guessed."""
+"""Bad input about standings is refused with a code or a line, wherever it is given; nothing is saved or guessed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.imports.entry_lists import trf_preview
 from tournaments.models import Decision, Entry, Tournament
 
 LIST = "202 BH/C1,BH,SB,DE,WIN"
-SAID = {
+MESSAGES = {
     "BH,XYZ": "There is no tie-break “XYZ”; known: DE WIN",
     "DE,BH,DE": "DE stands twice in the list, at places 1 and 3.",
     "BH/C3": "“BH/C3” has a modifier it cannot have; possible: /C1, /C2, /M1, /M2, /P, /F.",
@@ -34,26 +34,26 @@ def half_rated(chief_arbiter: User) -> Tournament:
     return tournament
 
 
-@pytest.mark.parametrize("codes", sorted(SAID))
-def test_in_the_settings(codes: str, half_rated: Tournament, client: Client, chief_arbiter: User) -> None:
+@pytest.mark.parametrize("codes", sorted(MESSAGES))
+def test_bad_input_in_the_settings(codes: str, half_rated: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("tournament-edit", args=[half_rated.slug]))
     given = {name: value for name, value in page.context["form"].initial.items() if value not in (None, "")}
     before = own(Decision).count()
     response = client.post(reverse("tournament-edit", args=[half_rated.slug]), {**given, "tie_breaks": codes})
-    assert (response.status_code, SAID[codes] in shown(response.content.decode())) == (422, True)
+    assert (response.status_code, MESSAGES[codes] in shown(response.content.decode())) == (422, True)
     half_rated.refresh_from_db()
     assert (half_rated.tie_breaks, own(Decision).count()) == ("BH/C1,BH,SB,DE,WIN", before)
 
 
-@pytest.mark.parametrize("codes", sorted(SAID))
-def test_after_the_start(codes: str, half_rated: Tournament, client: Client, chief_arbiter: User) -> None:
+@pytest.mark.parametrize("codes", sorted(MESSAGES))
+def test_bad_input_after_the_start(codes: str, half_rated: Tournament, client: Client, chief_arbiter: User) -> None:
     factories.play_rounds(half_rated, [1], chief_arbiter)
     client.force_login(chief_arbiter)
     before = own(Decision).count()
     given = {"tie_breaks": codes, "tie_break_edition": "fide-2026", "reason": "x"}
     response = client.post(reverse("tie-breaks", args=[half_rated.slug]), given)
-    assert (response.status_code, SAID[codes] in shown(response.content.decode())) == (422, True)
+    assert (response.status_code, MESSAGES[codes] in shown(response.content.decode())) == (422, True)
     half_rated.refresh_from_db()
     assert (half_rated.tie_breaks, own(Decision).count()) == ("BH/C1,BH,SB,DE,WIN", before)
 
@@ -66,14 +66,14 @@ def test_after_the_start(codes: str, half_rated: Tournament, client: Client, chi
         ("BH/C3", "Line 2, column 5: “BH/C3” has a modifier it cannot have"),
     ],
 )
-def test_in_a_file(codes: str, said: str, client: Client, chief_arbiter: User) -> None:
+def test_bad_input_in_a_file(codes: str, said: str, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.post(reverse("tournament-import"), {"text": trf(SIX).replace(LIST, f"202 {codes}")})
     assert (response.status_code, said in shown(response.content.decode())) == (422, True)
     assert own(Tournament).count() == 0
 
 
-def test_c07_10_a_file_that_lists_a_tie_break_nobody_can_have(client: Client, chief_arbiter: User) -> None:
+def test_c07_10_a_file_that_lists_a_tie_break_without_ratings(client: Client, chief_arbiter: User) -> None:
     text = trf(SIX).replace(LIST, "202 ARO,BH,SB,DE,WIN").replace(" 2200 ", "      ")
     assert str(trf_preview(text.encode()).warnings[-2]) == (
         "Line 2: ARO does not count: there is no rating of the players 1 (C.07 10)."

@@ -1,4 +1,4 @@
-"""Standings that were corrected say so: when, under which article, with their own fingerprint [C.04.2/2026 4.3]."""
+"""Corrected standings show when and under which article, and have their own fingerprint [C.04.2/2026 4.3]."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LATER = factories.NOW + timedelta(minutes=26)
 
 @pytest.fixture
 def over(chief_arbiter: User) -> Tournament:
-    """An event of two rounds whose results are published, beside another with the same numbers."""
+    """An event of two rounds with published results, beside another event with the same numbers."""
     beside = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30, name="Beside")
     tournament = factories.make_ready(chief_arbiter, rounds=2, correction_minutes=30)
     for event in (beside, tournament):
@@ -45,7 +45,7 @@ def page(client: Client, tournament: Tournament, after: int = 2) -> str:
     return client.get(reverse("standings-after", args=[tournament.slug, after])).content.decode()
 
 
-def test_c04_2_4_3_1_final_standings_say_that_they_were_corrected(
+def test_c04_2_4_3_1_final_standings_show_that_they_were_corrected(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     published = Decision.objects.get(tournament=over, action="results.published", round_number=2)
@@ -60,15 +60,15 @@ def test_c04_2_4_3_1_final_standings_say_that_they_were_corrected(
     assert f'Corrected 21 Nov 2026, 09:26 · Clara Chief · record #{decision.sequence} <span class="hash">' in foot
     assert decision.hash in foot
     assert published.hash not in text
-    # Neither the standings after the round before nor those of another event were corrected.
+    # Neither the standings after the previous round nor those of another event were corrected.
     assert "Corrected" not in page(client, over, after=1)
     assert "Corrected" not in page(client, Tournament.objects.get(name="Beside"))
 
 
-def test_c04_2_4_3_the_sheet_that_a_phone_fetches_says_so_too(
+def test_c04_2_4_3_the_part_that_a_phone_fetches_shows_it_too(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """A page left open is told of the correction: it stands in the part that is fetched anew."""
+    """A page left open shows the correction, because the part that it fetches again contains it."""
     text = page(client, over)
     correct(over, chief_arbiter)
     assert "Corrected" not in text[: text.index('id="live"')]
@@ -76,7 +76,7 @@ def test_c04_2_4_3_the_sheet_that_a_phone_fetches_says_so_too(
     assert fresh.index('id="live"') < fresh.index("<strong>Corrected 21 Nov 2026, 09:26</strong>")
 
 
-def test_c04_2_4_3_a_correction_for_the_rating_report_only_corrects_no_standings(
+def test_c04_2_4_3_a_correction_of_the_rating_report_only_does_not_mark_the_standings(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     correct(over, chief_arbiter, minutes=31, chosen=Effect.RATING_ONLY)
@@ -97,7 +97,7 @@ def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Clie
     assert applied.hash in text[text.index("print-foot") :]
 
 
-def test_points_by_decision_change_the_sheet_too(over: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_point_adjustment_marks_the_standings_too(over: Tournament, client: Client, chief_arbiter: User) -> None:
     points_adjust(
         tournament_id=over.pk,
         entry_id=factories.entry_of(over, 3).pk,
@@ -114,7 +114,7 @@ def test_points_by_decision_change_the_sheet_too(over: Tournament, client: Clien
     assert "points given or taken by decision [Laws" not in page(client, over, after=1)
 
 
-def test_c07_4_1_1_another_list_of_tie_breaks_changes_the_sheet(
+def test_c07_4_1_1_another_list_of_tie_breaks_marks_the_standings(
     played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     tournament = played_round.tournament
@@ -131,7 +131,7 @@ def test_c07_4_1_1_another_list_of_tie_breaks_changes_the_sheet(
     assert "tie-breaks changed after the start [C.07 4.1.1]" in page(client, tournament, after=1)
 
 
-def test_programs_read_when_standings_were_corrected(over: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_api_gives_the_time_of_a_correction(over: Tournament, client: Client, chief_arbiter: User) -> None:
     address = f"/api/v1/tournaments/{over.slug}/standings/"
     answer = client.get(address).json()
     published = Decision.objects.get(tournament=over, action="results.published", round_number=2)

@@ -1,4 +1,4 @@
-"""The crosstable: everybody's rounds on one page, as CSV and as JSON; visitors get published results only."""
+"""The crosstable on a page, as CSV and as JSON; visitors get published results only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FRENCH = {"Accept-Language": "fr"}
 
 @pytest.fixture
 def five(chief_arbiter: User) -> Tournament:
-    """Round 1: 1-3 (1-0), 4-2 (forfeit for 2), 5 the allocated bye; round 2 in play, 3 with a half-point bye."""
+    """Round 1: 1-3 (1-0), 4-2 (forfeit for 2), 5 has the allocated bye; round 2 in play, 3 with a half-point bye."""
     tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
     third = factories.entry_of(tournament, 3)
     bye_request(entry_id=third.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
@@ -57,7 +57,7 @@ def test_a_row_has_opponent_colour_and_result_of_each_round(five: Tournament) ->
     }
 
 
-def test_by_rank_an_opponent_is_named_by_the_line_he_stands_in(five: Tournament) -> None:
+def test_by_rank_an_opponent_is_named_by_rank(five: Tournament) -> None:
     table = crosstable(tournament_frame(five, runs=False))
     assert [line.number for line in table.lines] == [1, 2, 3, 4, 5]
     place = {line.tpn: line.number for line in table.lines}
@@ -94,7 +94,7 @@ def test_the_page_names_games_forfeits_and_byes(five: Tournament, client: Client
     assert 'title="pairing-allocated bye"' in body
 
 
-def test_in_french_the_exempt_player_and_an_absence_asked_for_have_each_their_word(
+def test_in_french_an_allocated_bye_and_a_requested_bye_have_different_words(
     five: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
@@ -117,7 +117,7 @@ def read_csv(client: Client, tournament: Tournament) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
-def test_csv_and_json_say_the_same(five: Tournament, client: Client) -> None:
+def test_csv_and_json_agree(five: Tournament, client: Client) -> None:
     rows = read_csv(client, five)
     answer = client.get(f"/api/v1/tournaments/{five.slug}/crosstable/").json()
     assert [int(row["tpn"]) for row in rows] == [player["tpn"] for player in answer["players"]]
@@ -137,7 +137,7 @@ def test_json_of_a_round_that_is_not_over_is_refused_to_everybody(five: Tourname
     assert client.get(url, {"after_round": 0}).json()["players"][0]["rounds"] == []
 
 
-def test_a_name_is_no_formula_in_a_spreadsheet(five: Tournament, client: Client) -> None:
+def test_a_name_is_not_a_formula_in_a_spreadsheet(five: Tournament, client: Client) -> None:
     Entry.objects.filter(tournament=five, tpn=1).update(name="=HYPERLINK(1)")
     assert {row["name"] for row in read_csv(client, five) if row["tpn"] == "1"} == {"'=HYPERLINK(1)"}
 

@@ -1,4 +1,4 @@
-"""Every value of every code, by both editions, opened: what the page shows makes the value it shows.
+"""Open every tie-break value, in both editions: the calculation on the page gives the value on the page.
 
 The event is Held's exercise (16 players, 5 rounds) with byes, forfeits and a withdrawal.
 """
@@ -32,7 +32,7 @@ LIMITS = ("L+1", "L-2")
 
 
 def every_code(edition: str) -> list[str]:
-    """Every tie-break of *edition* bare, with each of its modifiers, and a cut with /P."""
+    """Return every tie-break of *edition* alone, with each of its modifiers, and a cut with /P."""
     codes = []
     for tie_break in TieBreak:
         variants = [limit for v in _VARIANTS.get(tie_break, ()) for limit in (LIMITS if v == "L" else (v,))]
@@ -43,7 +43,7 @@ def every_code(edition: str) -> list[str]:
 
 
 def held(edition: str, codes: tuple[str, ...], actor: User) -> Tournament:
-    """Held's exercise as a tournament with the list *codes*; forfeited games get colours, which the paper has not."""
+    """Make Held's exercise with the tie-breaks *codes*; forfeited games get colours, which the paper does not give."""
     records = (TextRecord("042", DAYS[edition]), TextRecord("202", ",".join(codes)))
     document = read(trf(HELD, edition=edition, records=records))
     coloured = tuple(_coloured(record) if isinstance(record, PlayerRecord) else record for record in document.records)
@@ -64,7 +64,7 @@ def _coloured(player: PlayerRecord) -> PlayerRecord:
 
 
 def worked_out(value: ValueOpened) -> float:
-    """What the line of arithmetic on the page comes to."""
+    """Return the result of the calculation on the page."""
     line = tie_break_sum(value).partition("=")[2]
     line = re.sub(r" \((\d\.\d\d)\)$", "", line)  # of TPR: the fraction beside the difference
     line = re.sub(r"(\d*)½", lambda found: f"{found[1] or 0}.5", line)
@@ -73,7 +73,7 @@ def worked_out(value: ValueOpened) -> float:
 
 
 @pytest.mark.parametrize("edition", sorted(DAYS))
-def test_every_value_is_what_its_arithmetic_gives(edition: str, chief_arbiter: User, client: Client) -> None:
+def test_every_value_is_the_result_of_its_calculation(edition: str, chief_arbiter: User, client: Client) -> None:
     seen = 0
     everything = every_code(edition)
     for codes in (tuple(everything[start : start + 15]) for start in range(0, len(everything), 15)):
@@ -92,7 +92,7 @@ def test_every_value_is_what_its_arithmetic_gives(edition: str, chief_arbiter: U
                 assert f"[C.07 {code.tie_break.article}" in page
                 seen += 1
                 if not value.parts or value.amount.amount is None or "=" not in tie_break_sum(value):
-                    continue  # a place among the tied, an own number, or nothing at all: there is no sum
+                    continue  # a place among tied players, a value of the player's own, or no value: there is no sum
                 if code.tie_break is TieBreak.PTP:
                     continue  # found by trying ratings
                 exact = value.amount.amount / value.amount.scale
@@ -100,10 +100,8 @@ def test_every_value_is_what_its_arithmetic_gives(edition: str, chief_arbiter: U
     assert seen == 16 * len(every_code(edition))
 
 
-def test_c07_16_4_1_the_page_has_helds_values_as_he_wrote_them_and_as_they_are_now(
-    chief_arbiter: User, client: Client
-) -> None:
-    """Player 11 won by forfeit against 9, who has 1½: the dummy of 2024 is worth 2½, that of 2026 no more than 1½."""
+def test_c07_16_4_1_the_page_has_helds_published_values_and_those_of_today(chief_arbiter: User, client: Client) -> None:
+    """Player 11 won by forfeit against 9 (1½ points): the dummy of 2024 is worth 2½, the dummy of 2026 at most 1½."""
     lines = {
         "fide-2024": "13½ = 3½ + 3½ + 2½ + 2½ + 1½",
         "fide-2026": "12½ = 3½ + 3½ + 2½ + 1½ + 1½",
@@ -115,7 +113,7 @@ def test_c07_16_4_1_the_page_has_helds_values_as_he_wrote_them_and_as_they_are_n
     assert "forfeited: a dummy worth no more than the opponent [C.07 16.4.1]" in page
 
 
-def test_c07_10_3_who_made_no_point_is_told_so(chief_arbiter: User, client: Client) -> None:
+def test_c07_10_3_the_page_names_a_player_without_points(chief_arbiter: User, client: Client) -> None:
     tournament = held("fide-2026", ("PTP", "ARO/C2"), chief_arbiter)
     page = client.get(factories.player_address(tournament, 12, after=5)).content.decode()
     assert "1250 = 2050 − 800: no point was made" in page

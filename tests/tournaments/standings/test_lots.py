@@ -1,4 +1,4 @@
-"""The drawing of lots at the end: recorded with its seed, shown, written into the file, drawn again by anybody."""
+"""The drawing of lots at the end: recorded with its seed, shown, written into the file, repeated by anybody."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def by_hand(seed: str) -> list[int]:
     return sorted(range(1, 9), key=lambda tpn: hashlib.sha256(f"{seed}:{tpn}".encode()).hexdigest())
 
 
-def test_c07_4_2_lots_put_the_equal_in_the_order_anybody_can_work_out(over: Tournament, chief_arbiter: User) -> None:
+def test_c07_4_2_lots_order_tied_players_and_anybody_can_repeat_the_draw(over: Tournament, chief_arbiter: User) -> None:
     assert order(over) == [(1, tpn) for tpn in range(1, 9)]
     draw(over, chief_arbiter)
     assert order(over) == list(enumerate(by_hand(SEED), start=1))
@@ -55,8 +55,8 @@ def test_c07_4_2_lots_put_the_equal_in_the_order_anybody_can_work_out(over: Tour
     assert decision.after == {"seed": SEED, "method": "drawn_outside", "order": [by_hand(SEED)]}
 
 
-def test_c07_4_2_only_the_equal_are_drawn_and_only_at_the_end(chief_arbiter: User) -> None:
-    """BH parts nobody who won from nobody who lost: two groups of four, drawn apart."""
+def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(chief_arbiter: User) -> None:
+    """BH separates neither the winners nor the losers: two groups of four, drawn separately."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
     factories.play_rounds(tournament, [1], chief_arbiter)
     with pytest.raises(RuleRefused, match="when the results of the last round are published"):
@@ -80,7 +80,7 @@ def test_c07_4_2_lots_are_drawn_once(over: Tournament, chief_arbiter: User) -> N
     assert over.lots_seed == SEED
 
 
-def test_where_nobody_is_equal_there_is_nothing_to_draw(chief_arbiter: User) -> None:
+def test_without_tied_players_there_is_nothing_to_draw(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=2, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
     with pytest.raises(RuleRefused, match="Nobody is equal in everything"):
@@ -97,7 +97,7 @@ def test_a_seed_that_no_line_can_hold_is_refused(seed: str, over: Tournament, ch
     assert over.lots_seed == ""
 
 
-def test_the_page_draws_shows_who_drew_and_how_to_repeat_it(
+def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     over: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
@@ -123,7 +123,7 @@ def test_the_page_draws_shows_who_drew_and_how_to_repeat_it(
     )
 
 
-def test_a_seed_of_the_venue_is_said_to_be_one(over: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_a_seed_drawn_at_the_venue_is_named_as_such(over: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     assert client.post(reverse("lots", args=[over.slug]), {"seed": f" {SEED} "}).status_code == 302
     page = client.get(reverse("lots", args=[over.slug])).content.decode()
@@ -145,7 +145,7 @@ def test_c07_4_2_only_the_chief_arbiter_enters_a_seed_of_the_venue(
     assert client.post(url, {"draw": "yes"}).status_code == 302
 
 
-def test_the_file_alone_gives_the_lots_again_and_says_where_they_are_otherwise(
+def test_the_file_alone_repeats_the_lots_and_reports_other_lots(
     over: Tournament, chief_arbiter: User, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     over = draw(over, chief_arbiter)
@@ -165,7 +165,7 @@ def test_the_file_alone_gives_the_lots_again_and_says_where_they_are_otherwise(
     assert (code, "drawn by lot" in said) == (2, True)
 
 
-def test_an_event_with_lots_comes_in_with_them(over: Tournament, chief_arbiter: User) -> None:
+def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbiter: User) -> None:
     over = draw(over, chief_arbiter)
     text = trf_export(over, public=False)
     other = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=text.encode())

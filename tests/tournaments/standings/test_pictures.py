@@ -1,4 +1,4 @@
-"""The pictures of the crosstable and of a performance: what is in them, and that they can be kept."""
+"""The pictures of the crosstable and of a performance: their content, and the button to save them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def five(chief_arbiter: User) -> Tournament:
-    """Two rounds of five players, somebody has the allocated bye in each; every second game is drawn."""
+    """Two rounds of five players, one allocated bye in each; every second game is drawn."""
     tournament = factories.make_ready(chief_arbiter, players=5)
     factories.play_rounds(tournament, [1, 2], chief_arbiter, lambda board, *_: "==" if board == 2 else "10")
     return tournament
@@ -48,7 +48,7 @@ def test_the_crosstable_is_drawn_with_colours_and_results(five: Tournament, clie
     assert f"{five.name}: Crosstable after round 2" in (picture.findtext(f"{SVG}title") or "")
 
 
-def test_in_the_picture_every_cell_stands_below_its_round_and_beside_its_name(five: Tournament, client: Client) -> None:
+def test_in_the_picture_every_cell_is_below_its_round_and_beside_its_name(five: Tournament, client: Client) -> None:
     context = client.get(reverse("crosstable", args=[five.slug])).context
     made = context["picture"]
     assert made.rounds == ((1, 224), (2, 280))
@@ -66,7 +66,7 @@ def test_the_page_has_the_picture_up_to_a_hundred_players(
         assert reverse("crosstable-picture", args=[tournament.slug]) in page
 
 
-def test_a_performance_can_be_kept(five: Tournament, client: Client) -> None:
+def test_a_performance_picture_can_be_saved(five: Tournament, client: Client) -> None:
     address = reverse("performance-picture", args=[five.slug, factories.entry_of(five, 1).pk])
     assert address in client.get(factories.player_address(five, 1)).content.decode()
     picture = drawn(client, address, f"{five.slug}-1-performance.svg")

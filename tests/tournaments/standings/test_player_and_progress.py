@@ -1,4 +1,4 @@
-"""A page for each player, and the picture of the scoregroups: what is public and nothing else."""
+"""The page of a player and the picture of the scoregroups show public data only."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def page_of(client: Client, tournament: Tournament, tpn: int) -> str:
 
 @pytest.fixture
 def two_rounds(chief_arbiter: User) -> Tournament:
-    """Five players, one round over, the second published and all its results entered but not published."""
+    """Five players, one round over, the second published with all its results entered but not published."""
     tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
     third = factories.entry_of(tournament, 3)
     bye_request(entry_id=third.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
@@ -63,7 +63,7 @@ class TestPlayer:
         assert f"Round 2 Board {board}" in text
         assert f"After round 1: rank {seen.rank} with 1 point." in text
 
-    def test_c04_2_4_2_results_are_unknown_until_published_to_an_arbiter_too(
+    def test_c04_2_4_2_unpublished_results_are_hidden_from_an_arbiter_too(
         self, two_rounds: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         visitors = page_of(client, two_rounds, 2)
@@ -71,18 +71,18 @@ class TestPlayer:
         assert page_of(client, two_rounds, 2) == visitors
         assert "After round 1" in visitors
 
-    def test_a_requested_bye_of_the_round_in_play_is_not_told(self, two_rounds: Tournament, client: Client) -> None:
+    def test_a_requested_bye_of_the_round_in_play_is_not_shown(self, two_rounds: Tournament, client: Client) -> None:
         seen = player_page(tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 3).pk)
         assert seen is not None
         assert seen.next_seat == NextSeat(2, None, None, "", "", None, "")
         assert "No game in this round" in page_of(client, two_rounds, 3)
 
-    def test_c04_2_4_4_a_draft_is_no_next_board(self, draft_round: Round, client: Client) -> None:
+    def test_c04_2_4_4_a_draft_is_not_shown_as_next_board(self, draft_round: Round, client: Client) -> None:
         text = page_of(client, draft_round.tournament, 1)
         assert "Board" not in text
         assert "No results are published yet." in text
 
-    def test_nobody_with_that_id_is_no_page(self, two_rounds: Tournament, client: Client, chief_arbiter: User) -> None:
+    def test_an_unknown_id_is_not_found(self, two_rounds: Tournament, client: Client, chief_arbiter: User) -> None:
         elsewhere = factories.make_ready(chief_arbiter, name="Spring Open")
         for entry_id in (factories.entry_of(elsewhere, 1).pk, 10**9):
             assert client.get(reverse("player-page", args=[two_rounds.slug, entry_id])).status_code == 404
@@ -111,16 +111,16 @@ class TestPerformance:
         rounds = (record(2, Result.FORFEIT_WIN), record(4, Result.WIN), record(3, Result.LOSS))
         assert performance(rounds, 2000, self.STRENGTHS) == Performance(1, 1900, 0, 64, 1100, ((3, 0, 64),))
 
-    def test_nothing_is_expected_of_an_unrated_player(self) -> None:
+    def test_an_unrated_player_has_no_expected_score(self) -> None:
         found = performance((record(2, Result.DRAW),), 0, self.STRENGTHS)
         assert found == Performance(1, 2100, 50, None, 2100, ())
 
-    def test_without_a_game_there_is_none(self) -> None:
+    def test_without_a_game_there_is_no_performance(self) -> None:
         assert performance((record(4, Result.WIN),), 2000, self.STRENGTHS) is None
 
 
 class TestProgress:
-    def test_everybody_flows_from_the_start_and_nobody_is_lost(self, two_rounds: Tournament) -> None:
+    def test_the_picture_has_every_player_in_every_round(self, two_rounds: Tournament) -> None:
         seen = progress(tournament_frame(two_rounds, runs=False))
         assert seen.after_round == 1
         assert seen.table == ((10, (0, 3)), (0, (5, 2)))

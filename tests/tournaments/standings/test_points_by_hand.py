@@ -1,4 +1,4 @@
-"""Points given or taken by the Chief Arbiter: what they do, who is told, and how they are withdrawn."""
+"""Point adjustments by the Chief Arbiter: their effect, where they are shown, and their withdrawal."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def scores(tournament: Tournament, after_round: int) -> dict[int, int]:
     return {line.tpn: line.points for line in page.lines}
 
 
-def test_they_count_from_their_round_on_and_stand_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
+def test_they_count_from_their_round_on_and_are_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
     first, second = scores(begun, 1), scores(begun, 2)
     row = adjust(begun, chief_arbiter)
     assert (row.action, row.article, row.reason, row.round_number) == ("points.adjusted", "Laws 12.9", WHY, 2)
@@ -102,7 +102,7 @@ def test_they_count_from_their_round_on_and_stand_in_the_record(begun: Tournamen
     assert record.verify(begun) == []
 
 
-def test_the_effect_names_who_moves_and_saves_nothing(begun: Tournament) -> None:
+def test_the_preview_names_the_players_who_move_and_saves_nothing(begun: Tournament) -> None:
     before = begun.abnormal_points
     effect = points_effect(begun, entry_id=entry_of(begun, 1).pk, points=-10, round_number=2)
     assert (effect.round_number, effect.results_published, effect.next_round, effect.has_draft) == (2, True, 3, False)
@@ -146,7 +146,7 @@ def test_while_a_round_is_played_they_belong_to_it(begun: Tournament, chief_arbi
 
 
 @pytest.mark.parametrize("tenths", [-5, -95, 25, 95])
-def test_the_report_file_says_them_and_brings_them_back(begun: Tournament, chief_arbiter: User, tenths: int) -> None:
+def test_the_report_file_exports_and_imports_them(begun: Tournament, chief_arbiter: User, tenths: int) -> None:
     adjust(begun, chief_arbiter, points=tenths)
     text = trf_export(begun, public=False)
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
@@ -157,7 +157,9 @@ def test_the_report_file_says_them_and_brings_them_back(begun: Tournament, chief
     assert (found.problem, found.points, found.ranks, found.rounds) == ("", (), (), ())
 
 
-def test_a_round_that_is_over_keeps_them_and_a_newer_one_evens_it_out(begun: Tournament, chief_arbiter: User) -> None:
+def test_a_finished_round_keeps_them_and_a_newer_adjustment_balances_them(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     adjust(begun, chief_arbiter)
     play_rounds(begun, [3], chief_arbiter)
     third = scores(begun, 3)
@@ -170,7 +172,7 @@ def test_a_round_that_is_over_keeps_them_and_a_newer_one_evens_it_out(begun: Tou
     assert event_recheck(begun).rounds == ()
 
 
-def test_withdrawn_it_is_as_if_it_had_never_been_but_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
+def test_a_withdrawn_adjustment_remains_only_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
     plain, text = scores(begun, 2), trf_export(begun, public=False)
     adjust(begun, chief_arbiter)
     version = begun.pairing_version
@@ -184,19 +186,19 @@ def test_withdrawn_it_is_as_if_it_had_never_been_but_in_the_record(begun: Tourna
     assert row.before == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
     assert begun.pairing_version == version + 1
     assert (begun.abnormal_points, scores(begun, 2)) == ([], plain)
-    told = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("### Points")]
-    assert told == [
+    shown = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("### Points")]
+    assert shown == [
         "### Points @ Round 2: TPN 1 -0.5, Laws 12.9",
         "### Points withdrawn @ Round 2: TPN 1 -0.5, Laws 12.9",
     ]
-    rest = [line for line in trf_export(begun, public=False).splitlines() if line not in told]
+    rest = [line for line in trf_export(begun, public=False).splitlines() if line not in shown]
     assert rest == text.splitlines()
     with pytest.raises(Conflict, match="no such points"):
         withdraw(begun, chief_arbiter)
     assert record.verify(begun) == []
 
 
-def test_of_two_equal_ones_one_is_withdrawn_and_of_a_record_for_two_players_one(
+def test_of_two_equal_adjustments_one_is_withdrawn_and_of_a_shared_record_one_player(
     begun: Tournament, chief_arbiter: User
 ) -> None:
     first, second = entry_of(begun, 1).pk, entry_of(begun, 2).pk
@@ -208,7 +210,7 @@ def test_of_two_equal_ones_one_is_withdrawn_and_of_a_record_for_two_players_one(
     assert begun.abnormal_points == [["", -5, 2, [second]]]
 
 
-def test_of_two_equal_ones_the_page_withdraws_the_one_it_names_and_that_once(
+def test_of_two_equal_adjustments_the_page_withdraws_the_named_one_once(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     Tournament.objects.filter(pk=begun.pk).update(abnormal_points=[["", -5, 2, [entry_of(begun, 1).pk]]])
@@ -224,8 +226,8 @@ def test_of_two_equal_ones_the_page_withdraws_the_one_it_names_and_that_once(
         (2, 1, 0), [decisions_on_points(begun).first(), None, decisions_on_points(begun).last()], strict=True
     ):
         form = {**sent, "decision": row.sequence if row else 0}
-        act = reverse("points-withdraw", args=[begun.slug])
-        assert [client.post(act, form).status_code for _ in range(2)] == [302, 409]
+        action = reverse("points-withdraw", args=[begun.slug])
+        assert [client.post(action, form).status_code for _ in range(2)] == [302, 409]
         begun.refresh_from_db()
         assert len(begun.abnormal_points) == left
         assert decisions_on_points(begun).last().article == (row.article if row else "")
@@ -244,7 +246,7 @@ def test_of_two_equal_ones_the_page_withdraws_the_one_it_names_and_that_once(
         ({"reason": "-½ !"}, "points.reason_missing", "reason"),
     ],
 )
-def test_what_cannot_be_used_is_refused_and_nothing_saved(
+def test_invalid_values_are_refused_and_nothing_saved(
     given: dict[str, object], code: str, field: str, begun: Tournament, chief_arbiter: User
 ) -> None:
     rows = own(Decision).count()
@@ -255,7 +257,7 @@ def test_what_cannot_be_used_is_refused_and_nothing_saved(
     assert (begun.abnormal_points, own(Decision).count()) == ([], rows)
 
 
-def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
+def test_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused, match=re.escape("more than 9.9 points")):
         adjust(begun, chief_arbiter, points=-100)
     with pytest.raises(RuleRefused, match="Round 3 is not published yet"):
@@ -270,7 +272,7 @@ def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
         adjust(matches, chief_arbiter, round_number=1)
 
 
-def test_it_is_the_chief_arbiters_and_about_a_player_of_the_tournament(
+def test_only_the_chief_arbiter_adjusts_points_of_a_player_of_the_tournament(
     begun: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
     for action in (adjust, withdraw):
@@ -299,13 +301,13 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
         assert caught.value.article == "C.07 4.2"
 
 
-def test_everybody_reads_why(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_everybody_can_read_the_reason(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     adjust(begun, chief_arbiter)
-    told = f"in round 2 [Laws 12.9]: {WHY}"
+    shown = f"in round 2 [Laws 12.9]: {WHY}"
     own = [player_address(begun, 1, after=2), player_address(begun, 1)]
     for url in (reverse("standings", args=[begun.slug]), *own):
         page = client.get(url).content.decode()
-        assert " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {told}") == 1, url
+        assert " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {shown}") == 1, url
     others = [player_address(begun, 1, after=1), player_address(begun, 2, after=2), player_address(begun, 2)]
     for url in (reverse("standings-after", args=[begun.slug, 1]), *others):
         assert WHY not in client.get(url).content.decode(), url
@@ -317,7 +319,7 @@ def test_everybody_reads_why(begun: Tournament, chief_arbiter: User, client: Cli
 
 
 @pytest.mark.parametrize("name", ["standings", "player", "points"])
-def test_the_pages_ask_as_many_questions_however_many_there_are(
+def test_the_pages_take_the_same_queries_for_any_number_of_adjustments(
     name: str, begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
@@ -343,7 +345,7 @@ def form(tournament: Tournament, tpn: int = 1, **given: object) -> dict[str, obj
     }
 
 
-def test_the_page_shows_what_follows_then_does_it(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_page_previews_the_effect_then_saves(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     url = reverse("points", args=[begun.slug])
     page = client.post(url, form(begun)).content.decode()
@@ -353,21 +355,21 @@ def test_the_page_shows_what_follows_then_does_it(begun: Tournament, chief_arbit
     assert begun.abnormal_points == []
     button = re.search(r'name="confirmed" value="([^"]+)"', page)
     assert button is not None
-    # Somebody who changed the form before confirming is shown the new effect.
+    # An arbiter who changed the form before confirming is shown the new effect.
     other = client.post(url, form(begun, 2, confirmed=button[1]))
     assert (other.status_code, "2 Blomqvist, Player 2: −½" in other.content.decode()) == (200, True)
     done = client.post(url, form(begun, confirmed=button[1]))
     assert (done.status_code, done.headers["Location"]) == (302, url)
     begun.refresh_from_db()
     assert begun.abnormal_points == [["", -5, 2, [entry_of(begun, 1).pk]]]
-    # Sent a second time it shows what would follow, and does nothing.
+    # Sent a second time, the form shows the new effect and changes nothing.
     again = client.post(url, form(begun, confirmed=button[1]))
     assert (again.status_code, "1½ → 1" in again.content.decode()) == (200, True)
     begun.refresh_from_db()
     assert len(begun.abnormal_points) == 1
 
 
-def test_the_page_of_a_player_leads_there_once_there_is_a_round(
+def test_the_page_of_a_player_links_to_it_after_the_first_round(
     ready: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
@@ -380,7 +382,7 @@ def test_the_page_of_a_player_leads_there_once_there_is_a_round(
     assert f'<option value="{entry.pk}" selected>3 Czerny, Player 3</option>' in shown
 
 
-def test_the_page_says_what_is_missing_at_its_field(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_page_names_a_missing_value_at_its_field(begun: Tournament, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     url = reverse("points", args=[begun.slug])
     answer = client.post(url, form(begun, reason="", amount="3"))
@@ -411,7 +413,7 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
     assert (f'action="{action}"' in page, "to even it out" in page) == (False, True)
 
 
-def test_the_page_of_a_deputy_and_of_a_tournament_that_has_not_begun_has_no_form(
+def test_there_is_no_form_for_a_deputy_or_before_round_1(
     ready: Tournament, chief_arbiter: User, deputy: User, client: Client
 ) -> None:
     url = reverse("points", args=[ready.slug])

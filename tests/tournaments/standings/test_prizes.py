@@ -1,4 +1,4 @@
-"""The prize list: defined by the arbiter, public as to what is to be won, with winners after the last round."""
+"""The prize list: defined by the arbiter, with public prizes before the end and winners after the last round."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client:
     assert plan_of(played.prizes) == PLAN
     decision = Decision.objects.get(tournament=played, action="prizes.set")
     assert (decision.before, decision.after) == ({}, as_stored(PLAN))
-    # The same again is no action.
+    # The same list again is not recorded.
     assert client.post(url, ROWS).status_code == 302
     assert Decision.objects.filter(tournament=played, action="prizes.set").count() == 1
     assert 'value="300 200 100"' in client.get(url).content.decode()
@@ -78,7 +78,7 @@ def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client:
         ({"row-1-value": "U16"}, "A year such as 2010"),
     ],
 )
-def test_a_category_that_cannot_be_used_is_told_in_its_row_and_nothing_is_saved(
+def test_an_invalid_category_is_reported_in_its_row_and_nothing_is_saved(
     wrong: dict[str, str], sentence: str, played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
@@ -92,7 +92,7 @@ def test_a_category_that_cannot_be_used_is_told_in_its_row_and_nothing_is_saved(
     assert played.prizes == {}
 
 
-def test_money_is_typed_and_shown_as_the_reader_writes_it(
+def test_money_is_typed_and_shown_in_the_notation_of_the_reader(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
@@ -113,7 +113,7 @@ def test_money_is_typed_and_shown_as_the_reader_writes_it(
         (PrizeCategory("Main", Eligible.EVERYBODY, "", ()), "prizes.amounts"),
     ],
 )
-def test_the_service_refuses_what_the_form_would(
+def test_the_service_refuses_the_same_values_as_the_form(
     category: PrizeCategory, code: str, played: Tournament, chief_arbiter: User
 ) -> None:
     with pytest.raises(BadInput) as caught:
@@ -128,7 +128,7 @@ def with_prizes(played: Tournament, chief_arbiter: User) -> Tournament:
     return prizes_set(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, plan=PLAN)
 
 
-def test_before_the_end_visitors_see_what_is_to_be_won_and_arbiters_who_would(
+def test_before_the_end_visitors_see_the_prizes_and_arbiters_also_the_winners(
     with_prizes: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     seen = text_of(client, with_prizes)
@@ -150,7 +150,7 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
     assert (answer["is_final"], answer["currency"], answer["division"]) == (True, "EUR", "by_rank")
     assert sum(winner["cents"] for winner in main["winners"]) == 60000
     assert main["winners"][0]["tpn"] == 1
-    # Number 1 has won the main prize, and number 5 is the only other one young enough.
+    # Number 1 has won the main prize; number 5 is the only other player who is young enough.
     assert [(winner["tpn"], winner["place"], winner["cents"]) for winner in junior["winners"]] == [(5, 1, 5000)]
     assert junior["left_over"] == 2550
     seen = text_of(client, with_prizes)
@@ -177,7 +177,7 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
         (Eligible.FEDERATION, "FRA", [True, False, False]),
     ],
 )
-def test_who_can_win_a_category(eligible: Eligible, value: str, expected: list[bool]) -> None:
+def test_the_players_who_can_win_a_category(eligible: Eligible, value: str, expected: list[bool]) -> None:
     people = [
         Entry(name="A", sex="w", birth_date="2010/01/01", fide_rating=1999, strength=1999, federation="FRA"),
         Entry(name="B", sex="m", birth_date="1960/12/31", national_rating=2000, strength=2000, club="Lyon"),

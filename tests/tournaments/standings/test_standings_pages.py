@@ -1,4 +1,4 @@
-"""The standings page: the columns of the list, and every value opened."""
+"""The standings page: the columns of the list, and the calculation of every value."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tournaments.templatetags.tie_breaks import tie_break_name, tie_break_value
 
 @pytest.fixture
 def five(chief_arbiter: User) -> Tournament:
-    """Two rounds of five players; somebody has the allocated bye in each."""
+    """Two rounds of five players, with one allocated bye in each."""
     tournament = factories.make_ready(chief_arbiter, players=5)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return tournament
 
 
-def ask_for(tournament: Tournament, codes: str, edition: str = "fide-2026") -> Tournament:
-    """*tournament* as if it had been announced with this list."""
+def announce(tournament: Tournament, codes: str, edition: str = "fide-2026") -> Tournament:
+    """Set the announced tie-breaks of *tournament* to this list."""
     Tournament.objects.filter(pk=tournament.pk).update(
         tie_breaks=codes, tie_break_edition=edition, public_version=F("public_version") + 1
     )
@@ -45,7 +45,7 @@ def text(client: Client, name: str, *arguments: object) -> str:
     return response.content.decode()
 
 
-def test_the_page_has_the_columns_of_the_list_and_says_whose_choice_it_is(five: Tournament, client: Client) -> None:
+def test_the_page_has_the_columns_of_the_list_and_names_its_origin(five: Tournament, client: Client) -> None:
     page = text(client, "standings", five.slug)
     for code, title in (
         ("BH/C1", "Buchholz, Cut-1 [C.07 8.1]"),
@@ -56,14 +56,14 @@ def test_the_page_has_the_columns_of_the_list_and_says_whose_choice_it_is(five: 
         assert f">{code}</abbr>" in page
         assert title in page
     assert "This list of tie-breaks is a choice of this program" in page
-    ask_for(five, "PS,WON")
+    announce(five, "PS,WON")
     other = text(client, "standings-after", five.slug, 2)
     assert ">PS</abbr>" in other
     assert ">BH</abbr>" not in other
     assert "choice of this program" not in other
 
 
-def test_c07_16_4_2_a_value_is_opened_with_its_arithmetic_and_articles(five: Tournament, client: Client) -> None:
+def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(five: Tournament, client: Client) -> None:
     seen = standings(tournament_frame(five, runs=False), after_round=2).lines
     frame = tournament_frame(five, runs=False)
     opened = [opened_standing(frame, after_round=2, entry_id=line.entry_id) for line in seen]
@@ -87,7 +87,7 @@ def test_c07_16_4_2_a_value_is_opened_with_its_arithmetic_and_articles(five: Tou
     ["AOB,FB/C1,SB/C1,KS,PS/C1,REP,STD,TPN/R,DE/P,BH/M1/P", "ARO/C1,TPR,PTP,APRO,APPO,RTNG/R", ""],
 )
 def test_every_kind_of_value_can_be_opened(codes: str, five: Tournament, client: Client) -> None:
-    ask_for(five, codes)
+    announce(five, codes)
     for tpn in range(1, 6):
         page = text(client, "player-standing", five.slug, 2, factories.entry_of(five, tpn).pk)
         for code in filter(None, codes.split(",")):
@@ -96,15 +96,15 @@ def test_every_kind_of_value_can_be_opened(codes: str, five: Tournament, client:
     assert client.get(factories.player_address(five, 1, after=3)).status_code == 404
 
 
-def test_c07_10_the_page_says_which_tie_breaks_do_not_count(five: Tournament, client: Client) -> None:
-    ask_for(five, "ARO,BH")
+def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(five: Tournament, client: Client) -> None:
+    announce(five, "ARO,BH")
     Entry.objects.filter(tournament=five, tpn=3).update(fide_rating=None, strength=0)
     page = text(client, "standings", five.slug)
     assert "ARO: left out of the list" in page
     assert ">BH</abbr>" in page
 
 
-def test_c07_14_a_code_is_called_by_its_modifiers_too(five: Tournament, client: Client) -> None:
+def test_c07_14_the_name_of_a_code_has_its_modifiers(five: Tournament, client: Client) -> None:
     page = client.get(factories.player_address(five, 1, after=2)).content.decode()
     for code, name in (("BH/C1", "Buchholz, Cut-1"), ("BH", "Buchholz"), ("DE", "Direct Encounter")):
         heading = re.search(rf'<h2 id="[^"]*">{code} .*?</h2>\s*<p class="small muted">(.*?) \[C\.07', page)
@@ -128,27 +128,27 @@ def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> No
 def test_c07_6_a_direct_encounter_of_players_who_have_not_met_shows_nothing(
     client: Client, chief_arbiter: User
 ) -> None:
-    """Both have its first place, as if it had parted them; players who met and drew have a place that was played."""
+    """Both share first place as if the tie-break had separated them; players who met and drew have a real place."""
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=3)
     factories.play_rounds(tournament, [1], chief_arbiter, lambda *board: "==" if board[0] == 1 else "10")
-    ask_for(tournament, "DE")
+    announce(tournament, "DE")
     lines = standings(tournament_frame(tournament, runs=False), after_round=1).lines
     shown = {line.tpn: tie_break_value(line.values[0]) for line in lines}
     # 1 and 5 drew; the three winners of the other boards have not met, nor have the three losers.
     assert shown == {1: "1", 5: "1"} | dict.fromkeys((2, 3, 4, 6, 7, 8), "–")
     page = client.get(factories.player_address(tournament, 2, after=1)).content.decode()
     assert "no game between them counts" in page
-    told = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/").json()["standings"]
-    assert {line["tie_breaks"][0]["value"] for line in told} == {1}
+    places = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/").json()["standings"]
+    assert {line["tie_breaks"][0]["value"] for line in places} == {1}
 
 
 def test_c07_2024_the_edition_of_the_tournament_decides(five: Tournament, client: Client) -> None:
     assert "C.07, applied from 1 March 2026" in text(client, "standings", five.slug)
-    ask_for(five, "BH", "fide-2024")
+    announce(five, "BH", "fide-2024")
     assert "C.07, applied from 1 August 2024" in text(client, "standings", five.slug)
 
 
-def test_a_list_that_cannot_be_is_refused_with_a_sentence(chief_arbiter: User) -> None:
+def test_an_invalid_list_is_refused_with_a_sentence(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4)
 
     def refused(codes: str) -> str:
@@ -173,9 +173,9 @@ def test_a_list_that_cannot_be_is_refused_with_a_sentence(chief_arbiter: User) -
 def test_the_exported_file_alone_gives_the_same_ranks(
     codes: str, edition: str, five: Tournament, chief_arbiter: User
 ) -> None:
-    """Written, read, and ranked again by the list of its own record 202."""
+    """Write the file, read it, and rank again by the list of its own record 202."""
     if edition == "fide-2024":
         codes = codes.replace(",TPN/R", "")
-    found = event_recheck(ask_for(five, codes, edition)).found
+    found = event_recheck(announce(five, codes, edition)).found
     assert found is not None
     assert (found.ranks, found.rank_differences, found.points_differences) == (5, (), ())

@@ -1,4 +1,4 @@
-"""Who may open what. Every address of the pages stands in one of the three lists here."""
+"""Access to the pages: every address is in one of the three lists here."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVERYBODY = (
     }
 )
 MOVED = {"player-by-number", "standing-by-number"}
-"""Addresses of before: they lead to a list."""
+"""Former addresses: they redirect to a list."""
 SIGNED_IN = {"tournament-create", "tournament-import"}
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
@@ -52,8 +52,8 @@ ARBITER_PAGES |= {
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
-"""Those that are no page, or are not there before the first results."""
-ARBITER_ACTS = (
+"""Addresses that are not pages, or do not exist before the first results."""
+ARBITER_ACTIONS = (
     {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
     | {
@@ -104,7 +104,7 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def test_every_address_has_its_audience() -> None:
-    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTS]
+    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTIONS]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
     )
@@ -132,18 +132,16 @@ def test_strangers_are_refused_pages(name: str, on_stage: Tournament, client: Cl
 
 @pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
 @pytest.mark.parametrize("who", ["chief_arbiter", "deputy"])
-def test_arbiters_open_every_page(
+def test_arbiters_can_open_every_page(
     name: str, who: str, on_stage: Tournament, client: Client, request: pytest.FixtureRequest
 ) -> None:
     client.force_login(request.getfixturevalue(who))
-    games_are_open = name == "rating-report"  # the page is theirs, and says that the report has to wait
+    games_are_open = name == "rating-report"  # the page is open, and says that the report has to wait
     assert client.get(address(name, on_stage)).status_code == (409 if games_are_open else 200)
 
 
-def test_what_is_made_for_whoever_is_logged_in_is_stored_nowhere(
-    on_stage: Tournament, client: Client, chief_arbiter: User
-) -> None:
-    """Whoever uses the laptop at the venue next must not find it with the Back button."""
+def test_pages_for_logged_in_users_are_not_stored(on_stage: Tournament, client: Client, chief_arbiter: User) -> None:
+    """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
     for name in sorted(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES):
         response = client.get(address(name, on_stage))
@@ -153,8 +151,8 @@ def test_what_is_made_for_whoever_is_logged_in_is_stored_nowhere(
     assert refused.headers["Cache-Control"] == "private, no-store"
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_ACTS))
-def test_acts_are_refused_to_strangers_and_visitors_and_change_nothing(
+@pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
+def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
     name: str, on_stage: Tournament, client: Client, stranger: User
 ) -> None:
     url = address(name, on_stage)
@@ -166,14 +164,14 @@ def test_acts_are_refused_to_strangers_and_visitors_and_change_nothing(
     assert (on_stage.version, own(Decision).count()) == before
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_ACTS))
-def test_acts_are_never_done_by_a_link(name: str, on_stage: Tournament, client: Client, chief_arbiter: User) -> None:
+@pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
+def test_actions_are_never_done_by_a_link(name: str, on_stage: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     assert client.get(address(name, on_stage)).status_code == 405
 
 
-@pytest.mark.parametrize("name", sorted(ARBITER_ACTS))
-def test_acts_need_the_form_token(name: str, on_stage: Tournament, chief_arbiter: User) -> None:
+@pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
+def test_actions_need_the_form_token(name: str, on_stage: Tournament, chief_arbiter: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(chief_arbiter)
     response = strict.post(address(name, on_stage))
@@ -199,14 +197,14 @@ def test_an_expired_session_answers_htmx_with_a_redirect_header(
     response = ask(address(name, on_stage), headers=headers)
     assert response.headers["HX-Redirect"] == f"/accounts/login/?next=/t/{on_stage.slug}/rounds/1/results/"
     assert response.content == b""
-    # Where the header is no address it says nothing.
+    # An invalid address in the header is ignored.
     response = ask(address(name, on_stage), headers=headers | {"HX-Current-URL": "http://[bad"})
     back = address(name, on_stage) if name == "results-state" else "/"
     assert response.headers["HX-Redirect"] == f"/accounts/login/?next={back}"
 
 
 def test_a_game_of_another_tournament_is_not_found(on_stage: Tournament, client: Client, stranger: User) -> None:
-    """Who runs one tournament does not reach another one through its own address."""
+    """An arbiter of one tournament does not reach another one through its own address."""
     own = factories.make_ready(stranger, name="My Own")
     game = Game.objects.filter(round__tournament=on_stage).first()
     assert game is not None
@@ -224,7 +222,7 @@ def test_the_way_back_leads_only_to_this_site(client: Client) -> None:
     assert client.get(reverse("language", args=["xx"])).status_code == 404
 
 
-def test_too_many_wrong_passwords_are_told_in_a_page(client: Client, chief_arbiter: User) -> None:
+def test_too_many_wrong_passwords_get_a_page(client: Client, chief_arbiter: User) -> None:
     wrong = {"username": "chief", "password": "guessed"}
     for _ in range(settings.AXES_FAILURE_LIMIT):
         response = client.post(reverse("login"), wrong)
@@ -232,15 +230,15 @@ def test_too_many_wrong_passwords_are_told_in_a_page(client: Client, chief_arbit
     assert "Too many wrong passwords" in response.content.decode()
 
 
-def test_our_own_mistake_is_told_in_a_page_that_needs_nothing(rf: RequestFactory) -> None:
-    """The page for an error of ours has no context, no database and both languages."""
+def test_the_page_for_an_internal_error_needs_no_context(rf: RequestFactory) -> None:
+    """The page for an internal error has no context, no database and both languages."""
     response = server_error(rf.get("/"))
     assert response.status_code == 500
     assert "Nothing was saved half" in response.content.decode()
     assert "Rien n’a été enregistré à moitié" in response.content.decode()
 
 
-def test_a_refusal_with_a_name_on_it_is_not_stored(published_round: Round, client: Client, stranger: User) -> None:
+def test_a_refusal_with_a_players_name_is_not_stored(published_round: Round, client: Client, stranger: User) -> None:
     desk = reverse("desk", args=[published_round.tournament.slug])
     absent = client.get("/t/nowhere/")
     assert (absent.status_code, absent.headers.get("Cache-Control")) == (404, None)

@@ -1,4 +1,4 @@
-"""Every public page, the way browsers and phones request it: whole, as a part, after news, searched, from a link."""
+"""Request every public page as browsers and phones do: whole, in part, after news, with a search, from a link."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPEN_PAGES: dict[str, list[int | str]] = {
     "player-standing": [1, "player 1"],
     "player-page": ["player 1"],
 }
-"""The pages that stay up to date by themselves, with what is in their addresses: numbers, and the id of player 1."""
+"""The pages that update themselves, with the values in their addresses: numbers, and the id of player 1."""
 OTHER_PAGES: dict[str, list[int | str]] = {
     "record": [],
     "against-engine": [],
@@ -36,7 +36,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "trf-export": [],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}
-"""The parts in which a player is named."""
+"""The parts that name a player."""
 QUERIES: list[dict[str, str]] = [
     {},
     {"v": "0"},
@@ -99,8 +99,8 @@ def test_every_public_page_answers_however_it_is_requested(
                 assert "Abara, Player 1" in text, where
 
 
-def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> None:
-    """Nothing in a part may depend on what is around it in the page."""
+def test_a_part_equals_the_same_part_of_the_page(on_stage: Tournament, client: Client) -> None:
+    """A part must not depend on the rest of the page."""
     for name, numbers in OPEN_PAGES.items():
         url = address(on_stage, name, numbers)
         whole = client.get(url).content.decode()
@@ -114,7 +114,7 @@ def test_a_part_is_what_the_page_has(on_stage: Tournament, client: Client) -> No
             assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
 
 
-def test_a_number_that_is_none_is_not_found(on_stage: Tournament) -> None:
+def test_an_invalid_number_is_not_found(on_stage: Tournament) -> None:
     client = Client(raise_request_exception=False)
     addresses = ["pairings/{}/", "standings/{}/", "player/{}/", "player/{}/performance.svg", "standings/1/player/{}/"]
     addresses.append("standings/{}/player/1/")

@@ -1,4 +1,4 @@
-"""The pages in French: the reader's language everywhere, the articles as they are."""
+"""The pages in French: the reader's language everywhere, with unchanged articles."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ def test_pages_speak_french(name: str, words: str, published_round: Round, clien
     assert response.headers["Content-Language"] == "fr"
 
 
-def test_a_refusal_is_told_in_french_with_its_article(
-    published_round: Round, client: Client, chief_arbiter: User
-) -> None:
+def test_a_refusal_is_in_french_with_its_article(published_round: Round, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     response = client.post(reverse("round-pair", args=[published_round.tournament.slug, 2]), headers=FRENCH)
     text = response.content.decode()
@@ -76,7 +74,7 @@ def test_the_script_of_result_entry_gets_its_words_in_french(
     assert words["keys"] == client.get(url).context["words"]["keys"]
 
 
-def test_what_is_kept_for_one_language_is_not_given_to_the_other(ready: object, client: Client) -> None:
+def test_a_page_cached_in_one_language_is_not_sent_in_the_other(ready: object, client: Client) -> None:
     url = reverse("tournament", args=[own(factories.Tournament).get().slug])
     assert "Pairing system" in client.get(url).content.decode()
     assert "Système d’appariement" in client.get(url, headers=FRENCH).content.decode()
@@ -96,7 +94,7 @@ def test_what_is_kept_for_one_language_is_not_given_to_the_other(ready: object, 
         ("entries-import", "Name;Elo\nUn;beaucoup\n", "(Elo FIDE)"),
     ],
 )  # fmt: skip
-def test_a_file_that_cannot_be_read_is_told_in_french(
+def test_an_unreadable_file_is_refused_in_french(
     name: str, data: str, words: str, published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
@@ -107,8 +105,8 @@ def test_a_file_that_cannot_be_read_is_told_in_french(
     assert words in text
 
 
-def test_colours_and_decimals_are_written_as_the_french_do(client: Client, chief_arbiter: User) -> None:
-    """B is Blancs and N is Noirs, so that nobody reads b for Blancs; the decimals follow a comma."""
+def test_colours_and_decimals_are_written_the_french_way(client: Client, chief_arbiter: User) -> None:
+    """B is Blancs and N is Noirs, so that nobody reads b as Blancs; the decimals follow a comma."""
     tournament = factories.make_ready(chief_arbiter, tie_breaks="SB")
     factories.play_rounds(tournament, [1], chief_arbiter)
     factories.round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
@@ -134,7 +132,7 @@ def test_colours_and_decimals_of_an_english_reader(client: Client, chief_arbiter
     assert set(re.findall(r"#sb\"[^>]*>(.*?)</a>", standings)) == {"0.00"}
 
 
-def test_the_town_and_the_place_of_a_prize_have_each_their_word(
+def test_the_town_and_the_place_of_a_prize_have_different_words(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     prizes_set(
@@ -163,7 +161,7 @@ def test_the_town_and_the_place_of_a_prize_have_each_their_word(
         (25, "2½ points", "2½ points"),
     ],
 )
-def test_points_are_counted_as_the_language_counts_them(tenths: int, english: str, french: str) -> None:
+def test_points_have_the_plural_of_the_language(tenths: int, english: str, french: str) -> None:
     template = Template(
         "{% load i18n numbers %}"
         "{% blocktranslate count count=tenths|point_count with rank=1 points=tenths|points n=1 %}"
@@ -183,7 +181,7 @@ def test_a_pairing_system_has_a_french_name(system: str) -> None:
 
 
 def test_the_forms_name_the_systems_in_french(ready: Tournament, client: Client, chief_arbiter: User) -> None:
-    """A new event, its settings, and the rules of an imported one."""
+    """A new event, its settings, and the rules of an imported event."""
     client.force_login(chief_arbiter)
     file = client.get(reverse("trf-export", args=[ready.slug])).content.decode()
     pages = [

@@ -1,4 +1,4 @@
-"""What visitors must not see: a draft [C.04.2/2026 4.4], and results before they are published [C.04.2/2026 4.2]."""
+"""Hidden from visitors: a draft [C.04.2/2026 4.4], and results before they are published [C.04.2/2026 4.2]."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Decision, Entry, Game, Round, Tournament
 
 
 def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Every page a visitor can read, by name and address."""
+    """Return every page a visitor can read, by name and address."""
     yield "home", reverse("home")
     for name in (
         "tournament",
@@ -38,40 +38,40 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 
 def read_everything(client: Client, tournament: Tournament, query: str = "") -> dict[str, str]:
-    """The bodies a visitor gets, without those that are not found."""
+    """Return the bodies of all pages a visitor can read, without those that are not found."""
     pages = {name: client.get(url + query) for name, url in public_pages(tournament)}
     return {name: page.content.decode() for name, page in pages.items() if page.status_code == 200}
 
 
-def test_c04_2_4_4_a_draft_does_not_exist_for_visitors(draft_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_4_a_draft_is_hidden_from_visitors(draft_round: Round, client: Client, chief_arbiter: User) -> None:
     tournament = draft_round.tournament
     url = reverse("pairings-public", args=[tournament.slug, 1])
     before = read_everything(client, tournament)
     assert "pairings 1" not in before
     assert client.get(url).status_code == 404
     assert client.get(url, headers={"HX-Request": "true"}).status_code == 404
-    # The same draft is there to be leaked: the arbiter sees it, and the round is marked.
+    # The draft exists, so it could leak: the arbiter sees it, and the round is marked.
     client.force_login(chief_arbiter)
     seen = client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
     assert "Draft – only arbiters see this." in seen
-    # Nothing a visitor read said that round 1 is paired.
+    # No page of a visitor said that round 1 is paired.
     for name, body in before.items():
         assert "draft" not in body.lower(), name
         assert "round paired" not in body, name
     client.logout()
-    # And discarding or not makes no difference to what a visitor reads.
+    # Discarding the draft does not change the visitor's pages either.
     assert [client.get(u).status_code for n, u in public_pages(tournament) if n.startswith("pairings")] == [404] * 5
 
 
-def test_c04_2_4_4_the_public_pairing_page_of_a_draft_is_not_there_for_its_arbiter_either(
+def test_c04_2_4_4_the_public_pairing_page_of_a_draft_is_hidden_from_its_arbiter_too(
     draft_round: Round, client: Client, chief_arbiter: User
 ) -> None:
-    """What would be printed is what is published."""
+    """Only published pairings would be printed."""
     client.force_login(chief_arbiter)
     assert client.get(reverse("pairings-public", args=[draft_round.tournament.slug, 1])).status_code == 404
 
 
-def test_c04_2_4_2_results_are_unknown_until_they_are_published(
+def test_c04_2_4_2_results_are_hidden_until_they_are_published(
     published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
@@ -83,7 +83,7 @@ def test_c04_2_4_2_results_are_unknown_until_they_are_published(
     searched = client.get(reverse("pairings-public", args=[tournament.slug, 1]), {"q": "abara"}).content.decode()
     assert "Abara" in searched
     assert "forfeit" not in searched
-    # They are there to be leaked.
+    # The results exist, so they could leak.
     client.force_login(chief_arbiter)
     assert "+ / −" in client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
 
@@ -100,11 +100,11 @@ def test_visitors_see_no_private_data(published_round: Round, client: Client, ch
     entry = factories.entry_of(tournament, 3)
     Entry.objects.filter(pk=entry.pk).update(birth_date="1987/06/05")
     bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=4, kind="H")
-    # The public file has the year, as rating lists do; the pages have nothing.
+    # The public file has the year, as rating lists do; the pages have no birth date.
     pages = read_everything(client, tournament)
     assert "1987/00/00" in pages.pop("trf-export")
     for name, body in pages.items():
-        # As a word: the fingerprints of the record have every four digits sooner or later.
+        # As a word: the fingerprints of the record contain any four digits sooner or later.
         assert re.search(r"\b1987\b", body) is None, name
         assert "half-point bye" not in body, name
     client.force_login(chief_arbiter)
@@ -124,8 +124,8 @@ def test_the_record_hides_a_result_until_it_is_published_and_its_fingerprint_too
     entered = Decision.objects.get(tournament=tournament, action="result.recorded")
     seen = client.get(url).content.decode()
     assert "pairings published" in seen
-    for told in ("result entered", "0 – 1", entered.hash, entered.hash[:8]):
-        assert told not in seen
+    for lines in ("result entered", "0 – 1", entered.hash, entered.hash[:8]):
+        assert lines not in seen
     client.force_login(chief_arbiter)
     shown = client.get(url).content.decode()
     assert "board 1: – → 0 – 1" in shown
@@ -133,7 +133,7 @@ def test_the_record_hides_a_result_until_it_is_published_and_its_fingerprint_too
 
 
 @pytest.mark.parametrize("htmx", [False, True])
-def test_a_page_kept_for_visitors_is_never_shown_to_others_nor_the_other_way_round(
+def test_a_page_cached_for_visitors_is_never_shown_to_users_or_the_reverse(
     published_round: Round, client: Client, chief_arbiter: User, htmx: bool
 ) -> None:
     url = reverse("tournament", args=[published_round.tournament.slug])

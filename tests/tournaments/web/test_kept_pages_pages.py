@@ -1,4 +1,4 @@
-"""A page that is kept is the same for everybody: nothing of a visitor is in it, and no link makes another of it."""
+"""A cached page is the same for everybody: it holds nothing of one visitor, and no link makes a second copy of it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def addresses(tournament: Tournament) -> list[str]:
 
 
 def kept() -> list[bytes]:
-    """What is kept for visitors, unpacked."""
+    """Return the pages cached for visitors, unpacked."""
     pages = []
     for alias in settings.CACHES:
         store = caches[alias]
@@ -42,7 +42,7 @@ def kept() -> list[bytes]:
 
 
 def signed_message(rf: RequestFactory, text: str) -> str:
-    """A cookie with a message, signed as the site signs it."""
+    """Return a cookie with a message, signed as the site signs it."""
     request = rf.get("/")
     storage = CookieStorage(request)
     storage.add(messages.SUCCESS, text)
@@ -52,14 +52,14 @@ def signed_message(rf: RequestFactory, text: str) -> str:
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_no_message_name_or_token_gets_into_a_page_that_is_kept(
+def test_no_message_name_or_token_is_in_a_cached_page(
     on_stage: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, headers: dict[str, str]
 ) -> None:
     User.objects.filter(pk=chief_arbiter.pk).update(first_name="Xaviera", last_name="Secretname")
     client.force_login(chief_arbiter)
     client.get(reverse("entry-add", args=[on_stage.slug]))
     secrets = {"session": client.cookies["sessionid"].value, "token": client.cookies["csrftoken"].value}
-    # The session is over in the middle of the work, and the message of the last action was not shown yet.
+    # The session ends in the middle of the work, and the message of the last action was not shown yet.
     client.logout()
     client.cookies["sessionid"] = secrets["session"]
     client.cookies["csrftoken"] = secrets["token"]
@@ -73,7 +73,7 @@ def test_no_message_name_or_token_gets_into_a_page_that_is_kept(
     pages = kept()
     assert len(pages) >= len(EVERY_PAGE)
     for content in pages:
-        # The record names whoever acted, as they were called then.
+        # The record keeps the user's name of that time.
         for secret in (b"Planted", b"planted", b"Secretname", b"csrf", *(each.encode() for each in secrets.values())):
             assert secret not in content
 
@@ -84,19 +84,19 @@ def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
     other = Client()
     client.force_login(chief_arbiter)
     client.post(reverse("list-close", args=[on_stage.slug]))
-    # The browser of the arbiter has a message waiting, and is not logged in any more.
+    # The arbiter's browser has a message waiting, and is not logged in any more.
     assert "messages" in client.cookies
     del client.cookies["sessionid"]
     for url in addresses(on_stage):
         assert b'class="notice good"' not in client.get(url).content.partition(b'id="messages"')[2][:200]
         assert client.get(url).content == other.get(url).content
-    # It waits for the next page that is made for its reader.
+    # The message waits for the next page that is made for its reader.
     client.force_login(chief_arbiter)
     overview = client.get(reverse("tournament", args=[on_stage.slug])).content.decode()
     assert '<p class="notice good">' in overview
 
 
-def test_what_a_page_does_not_know_makes_no_other_page(on_stage: Tournament, client: Client) -> None:
+def test_an_unknown_parameter_makes_no_second_copy(on_stage: Tournament, client: Client) -> None:
     for url in addresses(on_stage):
         first = client.get(url)
         before = len(kept())
@@ -116,7 +116,7 @@ def test_what_a_page_does_not_know_makes_no_other_page(on_stage: Tournament, cli
         assert len(kept()) == before, url
 
 
-def test_another_way_to_write_an_address_makes_no_other_page(played_round: Round, client: Client) -> None:
+def test_another_spelling_of_an_address_makes_no_second_copy(played_round: Round, client: Client) -> None:
     tournament = played_round.tournament
     player = factories.entry_of(tournament, 1).pk
     first = client.get(f"/t/{tournament.slug}/standings/1/player/{player}/")
@@ -125,8 +125,8 @@ def test_another_way_to_write_an_address_makes_no_other_page(played_round: Round
     assert (again.content, again.headers["ETag"], len(kept())) == (first.content, first.headers["ETag"], before)
 
 
-def test_a_boosted_request_leaves_the_part_as_it_is(published_round: Round, client: Client) -> None:
-    """It is answered with the whole page: kept in place of the part it would go into every open page."""
+def test_a_boosted_request_does_not_change_the_cached_part(published_round: Round, client: Client) -> None:
+    """The answer is the whole page: cached as the part, it would be loaded into every open page."""
     url = reverse("tournament", args=[published_round.tournament.slug])
     whole = client.get(url, headers=HTMX | {"HX-Boosted": "true"})
     part = client.get(url, headers=HTMX)
@@ -135,7 +135,7 @@ def test_a_boosted_request_leaves_the_part_as_it_is(published_round: Round, clie
 
 
 def test_another_host_is_another_page(published_round: Round, client: Client, settings: Any) -> None:
-    """The printed list has the address of the tournament."""
+    """The printed list contains the address of the tournament."""
     settings.ALLOWED_HOSTS = ["hall.example", "club.example"]
     url = reverse("pairings-public", args=[published_round.tournament.slug, 1])
     hall, club = (client.get(url, headers={"Host": host}) for host in ("hall.example", "club.example"))
@@ -144,7 +144,7 @@ def test_another_host_is_another_page(published_round: Round, client: Client, se
     assert b"hall.example" not in club.content
 
 
-def test_the_pages_of_two_events_are_kept_apart(chief_arbiter: User, client: Client) -> None:
+def test_the_pages_of_two_events_are_cached_separately(chief_arbiter: User, client: Client) -> None:
     for name in ("First", "Second"):
         factories.make_ready(chief_arbiter, players=4, name=name)
     pages = [client.get(reverse("players", args=[slug])) for slug in ("first", "second")]
@@ -156,12 +156,12 @@ def test_the_pages_of_two_events_are_kept_apart(chief_arbiter: User, client: Cli
 
 
 class TestSearches:
-    """Whoever looks for a board types a name: the same few letters from many phones, and again with each update."""
+    """Players look for their board by name: the same few letters from many phones, and again with each update."""
 
     SAME = ("abara player", "Abara Player", "ABARA  player", " abara player ", "abara\tplayer")
 
     @pytest.mark.parametrize("name, numbers", [("players", []), ("pairings-public", [2]), ("standings", [])])
-    def test_a_search_is_kept_like_any_page(
+    def test_a_search_is_cached_like_any_page(
         self,
         name: str,
         numbers: list[int],
@@ -187,8 +187,8 @@ class TestSearches:
         assert "Ångström, Åsa" in pages[0].content.decode()
         assert len({page.headers["ETag"] for page in pages}) == 1
 
-    def test_searches_push_out_no_page_and_no_counter(self, played_round: Round, client: Client) -> None:
-        """However many there are: what the others read stays, and so does what limits requests."""
+    def test_searches_do_not_remove_pages_or_counters_from_the_cache(self, played_round: Round, client: Client) -> None:
+        """However many searches there are, other pages stay cached, and so do the counters that limit requests."""
         slug = played_round.tournament.slug
         caches["default"].set("throttle", 1)
         client.get(reverse("standings", args=[slug]))

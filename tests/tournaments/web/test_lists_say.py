@@ -1,4 +1,4 @@
-"""What every list says of itself: provisional or definitive; and the record: published late or early."""
+"""The state shown on every list, provisional or definitive, and the delay shown in the record."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRIZES = PrizePlan(currency="EUR", categories=(PrizeCategory("Open", Eligible.EV
 
 
 @pytest.mark.parametrize("closed, word", [(False, "numbers provisional"), (True, "numbers definitive")])
-def test_c04_2_2_5_every_list_says_which_numbers_it_has(
+def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     closed: bool, word: str, played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     tournament = played_round.tournament
@@ -44,8 +44,8 @@ def test_c04_2_2_5_every_list_says_which_numbers_it_has(
     assert said == dict.fromkeys(lists, 1)
 
 
-def test_at_the_end_no_list_is_provisional_any_more(client: Client, chief_arbiter: User) -> None:
-    """The numbers matter for the pairing of rounds to come: there are none."""
+def test_no_list_is_provisional_after_the_last_round(client: Client, chief_arbiter: User) -> None:
+    """The numbers matter only for future pairings, and there are none."""
     tournament = make_ready(chief_arbiter, players=4, rounds=1)
     prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
     play_rounds(tournament, [1], chief_arbiter)
@@ -56,14 +56,14 @@ def test_at_the_end_no_list_is_provisional_any_more(client: Client, chief_arbite
         assert "numbers provisional" not in response.content.decode(), name
 
 
-def test_the_desk_does_not_say_numbers_twice(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_desk_does_not_show_the_state_twice(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     desk = client.get(reverse("desk", args=[ready.slug])).content.decode()
     assert re.search(r"<dt>Numbers</dt>\s*<dd>provisional</dd>", desk)
 
 
 @pytest.mark.parametrize("minutes, sentence", [(-7, "7 min early"), (0, "as announced"), (12, "12 min late")])
-def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
+def test_c04_2_4_2_the_record_shows_how_late_or_early_results_came(
     minutes: int, sentence: str, published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     who = {"actor": chief_arbiter, "now": NOW}

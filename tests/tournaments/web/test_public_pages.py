@@ -1,4 +1,4 @@
-"""The pages for players: found by name, cheap to ask for again, right in both languages."""
+"""The pages for players: search by name, cheap repeated requests, both languages."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def pairings_of(round_: Round) -> str:
     return reverse("pairings-public", args=[round_.tournament.slug, round_.number])
 
 
-class TestAskedAgain:
-    """A hall full of phones asks for the same page again and again."""
+class TestRepeatedRequests:
+    """A hall full of phones requests the same page again and again."""
 
-    def test_what_has_not_changed_is_not_sent_again(self, published_round: Round, client: Client) -> None:
+    def test_an_unchanged_page_is_not_sent_again(self, published_round: Round, client: Client) -> None:
         url = pairings_of(published_round)
         first = client.get(url)
         assert first.headers["Cache-Control"] == "no-cache"
@@ -38,7 +38,7 @@ class TestAskedAgain:
         among_others = client.get(url, headers={"If-None-Match": f'"other", {first.headers["ETag"]}'})
         assert among_others.status_code == 304
 
-    def test_an_act_makes_a_new_page(self, published_round: Round, client: Client, chief_arbiter: User) -> None:
+    def test_an_action_makes_a_new_page(self, published_round: Round, client: Client, chief_arbiter: User) -> None:
         url = pairings_of(published_round)
         tag = client.get(url).headers["ETag"]
         factories.enter_results(published_round.tournament, 1, chief_arbiter)
@@ -64,10 +64,10 @@ class TestAskedAgain:
             ("trf-export", []),
         ],
     )
-    def test_c04_2_4_2_a_result_nobody_may_see_yet_leaves_every_page_as_it_is(
+    def test_c04_2_4_2_an_unpublished_result_changes_no_page(
         self, played_round: Round, client: Client, chief_arbiter: User, name: str, where: list[int]
     ) -> None:
-        """Then a hall full of phones need not fetch anything while results come in: what they have is the newest."""
+        """Phones need not fetch anything while results come in, because their page is still the newest one."""
         tournament = played_round.tournament
         round_ = factories.pair_and_publish(tournament, 2, chief_arbiter)
         if name.startswith("player-"):
@@ -85,14 +85,14 @@ class TestAskedAgain:
     def test_a_result_of_an_adjourned_game_makes_a_new_page(
         self, published_round: Round, client: Client, chief_arbiter: User
     ) -> None:
-        """[C.04.2/2026 3.1] The results of its round are public: so is this one."""
+        """[C.04.2/2026 3.1] The results of its round are public, so this result is public too."""
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW, adjourning=[1, 2, 3, 4])
         tag = client.get(pairings_of(published_round)).headers["ETag"]
         game = published_round.games.get(board=1)
         result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
         assert client.get(pairings_of(published_round)).headers["ETag"] != tag
 
-    def test_what_all_players_pages_share_is_read_again_when_a_round_is_over(
+    def test_data_shared_by_the_pages_of_players_is_read_again_after_a_round(
         self, played_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         url = factories.player_address(played_round.tournament, 1)
@@ -100,7 +100,7 @@ class TestAskedAgain:
         factories.play_rounds(played_round.tournament, [2], chief_arbiter)
         assert client.get(url).context["page"].points == 20
 
-    def test_an_arbiters_open_page_is_told_of_every_result(
+    def test_an_arbiters_open_page_gets_every_result(
         self, published_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -127,7 +127,7 @@ class TestAskedAgain:
                 answer.headers["Vary"].split(", ")
             )
 
-    def test_a_page_that_is_kept_costs_one_query(
+    def test_a_cached_page_takes_one_query(
         self, published_round: Round, client: Client, django_assert_num_queries: pytest.FixtureRequest
     ) -> None:
         url = pairings_of(published_round)
@@ -136,7 +136,7 @@ class TestAskedAgain:
             again = client.get(url)
         assert again.content == first.content
 
-    def test_a_phone_gets_it_packed(self, published_round: Round, client: Client) -> None:
+    def test_a_phone_gets_a_compressed_page(self, published_round: Round, client: Client) -> None:
         url = pairings_of(published_round)
         plain = client.get(url)
         packed = client.get(url, headers={"Accept-Encoding": "gzip, br"})
@@ -149,7 +149,7 @@ class TestAskedAgain:
         assert response.cookies == {}
         assert "csrf" not in response.content.decode().lower()
 
-    def test_a_page_that_asks_for_news_gets_204_while_there_is_none(
+    def test_a_page_that_polls_gets_204_without_news(
         self, published_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         tournament = published_round.tournament
@@ -167,7 +167,7 @@ class TestAskedAgain:
         # Without htmx the address is an ordinary page.
         assert client.get(url, {"v": tournament.version + 4}).status_code == 200
 
-    def test_who_is_logged_in_gets_a_fresh_page(
+    def test_a_logged_in_user_gets_a_fresh_page(
         self, published_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
@@ -177,7 +177,7 @@ class TestAskedAgain:
 
 
 class TestMyName:
-    def test_found_by_the_beginning_of_a_name(self, published_round: Round, client: Client) -> None:
+    def test_a_player_is_found_by_the_beginning_of_a_name(self, published_round: Round, client: Client) -> None:
         response = client.get(pairings_of(published_round), {"q": "fab"})
         assert [line.player.name for line in response.context["names"]] == ["Fabre, Player 6"]
         (line,) = response.context["names"]
@@ -186,7 +186,7 @@ class TestMyName:
         assert f"Board {line.board} " in response.content.decode()
 
     @pytest.mark.parametrize("words", ["angstrom", "ÅNGSTRÖM a", "asa ang", "9"])
-    def test_accents_order_and_numbers(
+    def test_the_search_ignores_accents_and_word_order_and_finds_numbers(
         self, words: str, ready: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Ångström, Åsa")
@@ -197,7 +197,7 @@ class TestMyName:
         url = reverse("pairings-public", args=[ready.slug, 1])
         assert [line.player.name for line in client.get(url, {"q": words}).context["names"]] == ["Ångström, Åsa"]
 
-    def test_a_bye_is_told_too(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    def test_a_bye_is_found_too(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
         entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Zeta, Zoe")
         client.force_login(chief_arbiter)
         client.post(reverse("numbers", args=[ready.slug]))
@@ -207,7 +207,7 @@ class TestMyName:
         assert factories.byes(ready, 1) == {9: "U"}
         assert "Pairing-allocated bye" in client.get(url, {"q": "zeta"}).content.decode()
 
-    def test_nobody(self, published_round: Round, client: Client) -> None:
+    def test_an_unknown_name_finds_nobody(self, published_round: Round, client: Client) -> None:
         text = client.get(pairings_of(published_round), {"q": "nobody"}).content.decode()
         assert "No player matches this search." in text
 
@@ -215,7 +215,7 @@ class TestMyName:
         names = client.get(pairings_of(published_round), {"order": "name"}).context["names"]
         assert [line.player.tpn for line in names] == [1, 2, 3, 4, 5, 6, 7, 8]
 
-    def test_what_is_typed_is_shown_as_text(self, published_round: Round, client: Client) -> None:
+    def test_typed_text_is_escaped(self, published_round: Round, client: Client) -> None:
         text = client.get(pairings_of(published_round), {"q": "<script>alert(1)</script>"}).content.decode()
         assert "<script>alert" not in text
         assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
@@ -239,12 +239,12 @@ class TestStandings:
 
 
 class TestOnPaper:
-    def test_paper_is_not_asked_to_choose_a_value(self, played_round: Round, client: Client) -> None:
+    def test_the_printed_page_has_no_hint_to_open_a_value(self, played_round: Round, client: Client) -> None:
         text = client.get(reverse("standings", args=[played_round.tournament.slug])).content.decode()
         assert '<span class="only-screen">Choose a value to see how it is made up.</span>' in text
 
     @pytest.mark.parametrize("system", list(SYSTEMS))
-    def test_the_foot_declares_the_system_of_the_event_and_no_other(
+    def test_the_foot_names_only_the_system_of_the_event(
         self, system: str, client: Client, chief_arbiter: User
     ) -> None:
         tournament = factories.make_tournament(chief_arbiter, system=system)
@@ -283,7 +283,7 @@ class TestRecord:
         assert len(client.get(url).context["record"].page) == 100
         assert "page 2 of 2" in client.get(url, {"page": 2}).content.decode()
 
-    def test_acts_of_a_draft_are_left_out_for_visitors(
+    def test_actions_of_a_draft_are_hidden_from_visitors(
         self, draft_round: Round, client: Client, chief_arbiter: User
     ) -> None:
         url = reverse("record", args=[draft_round.tournament.slug])

@@ -1,4 +1,4 @@
-"""List pages ask the database the same number of questions for 1, 3 and 300 items."""
+"""List pages run the same number of queries for 1, 3 and 300 items."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ LISTS = {
     "trf-export": 8,
     "tournament": 5,
 }
-"""At most so many queries a page; those for arbiters have session and user among them, those for visitors the look
-whether a page is kept already."""
+"""The maximum number of queries per page.
+
+Pages for arbiters include session and user; pages for visitors include the lookup in the cache.
+"""
 FOR_ARBITERS = {
     "points",
     "round-why",
@@ -53,9 +55,9 @@ FOR_ARBITERS = {
 
 
 def make_big(actor: User, boards: int) -> Tournament:
-    """A tournament with two rounds of *boards* boards, one bye, and a line of record for each board.
+    """Save a tournament with two rounds of *boards* boards, one bye, and a line of record for each board.
 
-    Written straight into the tables: what the engine would have paired does not matter to a list.
+    The rows are written straight into the tables: the lists do not depend on legal pairings.
     """
     tournament = factories.make_tournament(actor, rounds=2, name=f"Big {boards}")
     entries = Entry.objects.bulk_create(
@@ -112,13 +114,13 @@ def test_queries_do_not_grow_with_the_list(name: str, client: Client, chief_arbi
         url = address(name, make_big(chief_arbiter, boards))
         response = client.get(url)
         assert response.status_code == 200
-        # The second time nothing is loaded for the first time, and the page is made again.
+        # The second request loads nothing for the first time, and the page is made again.
         forget_pages()
         counts[boards] = count(lambda url=url: client.get(url, {"q": "player"}))  # type: ignore[misc]
     assert counts[1] == counts[3] == counts[300] <= LISTS[name]
 
 
-def test_the_home_page_asks_once(client: Client, chief_arbiter: User) -> None:
+def test_the_home_page_takes_one_query(client: Client, chief_arbiter: User) -> None:
     counts = {}
     for more in (1, 2):
         for n in range(more):
@@ -127,7 +129,7 @@ def test_the_home_page_asks_once(client: Client, chief_arbiter: User) -> None:
     assert counts == {1: 1, 2: 1}
 
 
-def test_saving_a_result_costs_the_same_in_a_big_round(client: Client, chief_arbiter: User) -> None:
+def test_saving_a_result_takes_the_same_queries_in_a_big_round(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     counts = {}
     for boards in (1, 3, 300):
@@ -139,7 +141,7 @@ def test_saving_a_result_costs_the_same_in_a_big_round(client: Client, chief_arb
 
 
 @pytest.mark.parametrize("name", ["entries", "numbers", "round", "round-results"])
-def test_the_lists_of_300_players_are_small_on_the_way(client: Client, chief_arbiter: User, name: str) -> None:
+def test_the_lists_of_300_players_are_small_when_compressed(client: Client, chief_arbiter: User, name: str) -> None:
     tournament = make_big(chief_arbiter, 150)
     client.force_login(chief_arbiter)
     response = client.get(address(name, tournament), headers={"Accept-Encoding": "gzip"})

@@ -1,4 +1,4 @@
-"""The address on a printed list: what a phone before the wall can reach, in words and as a QR code."""
+"""The address on a printed list, as text and as a QR code, can be opened by a phone in the hall."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def on_the_sheet(text: str) -> str | None:
 
 
 def dark_modules(path: str) -> set[tuple[int, int]]:
-    """What an SVG path of runs covers, module by module."""
+    """Return the modules that an SVG path of runs covers."""
     runs = [(int(x), int(y), int(n)) for x, y, n in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)]
     assert "".join(f"M{x} {y}h{n}v1h-{n}z" for x, y, n in runs) == path
     return {(x + step, y) for x, y, n in runs for step in range(n)}
 
 
-def test_the_code_drawn_is_the_code_of_the_address() -> None:
+def test_the_drawn_code_is_the_code_of_the_address() -> None:
     address = "http://192.168.1.20:8000/t/autumn-open/"
     modules, path = qr_path(address)
     matrix = segno.make(address, error="m", micro=False).matrix
@@ -37,7 +37,7 @@ def test_the_code_drawn_is_the_code_of_the_address() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked, allowed, address",
+    "requested, allowed, address",
     [
         ("chess.example.org", ["chess.example.org"], "http://chess.example.org/t/x/"),
         ("192.168.1.20:8000", ["localhost", "192.168.1.20"], "http://192.168.1.20:8000/t/x/"),
@@ -51,15 +51,15 @@ def test_the_code_drawn_is_the_code_of_the_address() -> None:
         ("127.0.0.1", ["*", ".example.org", "127.0.0.1"], None),
     ],
 )
-def test_the_address_is_one_that_other_machines_reach(
-    asked: str, allowed: list[str], address: str | None, settings: Settings
+def test_the_address_is_reachable_from_other_machines(
+    requested: str, allowed: list[str], address: str | None, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = allowed
-    assert public_address(RequestFactory().get("/", headers={"Host": asked}), "/t/x/") == address
+    assert public_address(RequestFactory().get("/", headers={"Host": requested}), "/t/x/") == address
 
 
 @pytest.mark.django_db
-def test_pairings_and_standings_carry_it_and_a_kept_page_names_no_other_host(
+def test_pairings_and_standings_have_it_and_a_cached_page_names_no_other_host(
     client: Client, chief_arbiter: User, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = ["one.example", "two.example", "localhost"]
@@ -95,7 +95,7 @@ def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
     own, everybody = ([(str(row.sequence), row.hash)] for row in (newest, published))
     assert feet == {"standings": everybody, "crosstable": everybody, "players": own, "entries": own}
     client.logout()
-    # A visitor's list stands as of the last act that visitors may know of.
+    # A visitor's list has the time of the last public action.
     text = client.get(reverse("players", args=[tournament.slug]), headers={"Host": "one.example"}).content.decode()
     assert f'#{published.sequence} <span class="hash">{published.hash}</span>' in text
 
@@ -113,7 +113,7 @@ def test_a_crosstable_of_a_round_in_play_names_no_publication(client: Client, ch
 
 
 @pytest.mark.django_db
-def test_where_no_phone_reaches_the_server_the_sheet_is_without(
+def test_without_a_reachable_address_the_list_has_none(
     published_round: Round, client: Client, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]

@@ -1,4 +1,4 @@
-"""A form that was open while somebody else saved takes nothing back, and says what both changed."""
+"""Saving a form does not revert the changes that others saved while it was open; conflicts are shown."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def hidden(client: Client, url: str, name: str) -> str:
 
 
 def opened(client: Client, url: str) -> dict[str, str]:
-    """What a browser sends of the page at *url* where nobody touches anything."""
+    """Return the fields a browser sends from the page at *url* without any change."""
     shown = hidden(client, url, "shown")
     return {name: text for name, text in json.loads(shown).items() if text or name not in TICKS} | {"shown": shown}
 
@@ -63,9 +63,7 @@ def test_an_untouched_form_changes_nothing(ready: Tournament, desk: Client, chie
     assert Decision.objects.count() == rows
 
 
-def test_what_was_left_as_it_was_shown_stays_as_a_colleague_saved_it(
-    ready: Tournament, desk: Client, deputy: User
-) -> None:
+def test_an_untouched_field_keeps_the_value_a_colleague_saved(ready: Tournament, desk: Client, deputy: User) -> None:
     entry = factories.entry_of(ready, 3)
     url = reverse("entry-edit", args=[ready.slug, entry.pk])
     form = opened(desk, url)
@@ -75,7 +73,9 @@ def test_what_was_left_as_it_was_shown_stays_as_a_colleague_saved_it(
     assert (entry.club, entry.fide_rating, entry.strength, entry.fide_id) == ("Chess Club", 2399, 2399, 1234567)
 
 
-def test_what_both_changed_is_told_and_saved_only_once_more(ready: Tournament, desk: Client, deputy: User) -> None:
+def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(
+    ready: Tournament, desk: Client, deputy: User
+) -> None:
     entry = factories.entry_of(ready, 3)
     url = reverse("entry-edit", args=[ready.slug, entry.pk])
     form = opened(desk, url)
@@ -96,7 +96,7 @@ def test_what_both_changed_is_told_and_saved_only_once_more(ready: Tournament, d
     assert (entry.fide_rating, entry.title, entry.club) == (2200, "IM", "Chess Club")
 
 
-def test_settings_that_were_open_take_nothing_back(ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+def test_an_open_settings_form_reverts_nothing(ready: Tournament, desk: Client, chief_arbiter: User) -> None:
     url = reverse("tournament-edit", args=[ready.slug])
     form = opened(desk, url)
     change = {"max_byes": 2, "city": "Lyon", "byes_in_advance": True, "points_win": 30, "points_draw": 10}
@@ -129,14 +129,14 @@ def test_the_schedule_and_its_rounds(ready: Tournament, desk: Client, deputy: Us
     assert (refused.status_code, "Somebody else changed the same" in refused.content.decode()) == (409, True)
     assert 'value="2026-11-29T10:00"' in refused.content.decode()
     assert factories.round_of(ready, 1).starts_at == days[1]
-    # A round that was added since is not on the page.
+    # A round added since then is not on the page.
     tournament_update(tournament_id=ready.pk, total_rounds=6, **by(ready.created_by))
     round_schedule(round_id=factories.round_of(ready, 6).pk, starts_at=days[0], results_due_at=None, **by(deputy))
     assert desk.post(url, form | {"round-3-results_due_at": "2026-11-28T15:00"}).status_code == 302
     assert factories.round_of(ready, 6).starts_at == days[0]
 
 
-def test_prizes_that_were_open_take_nothing_back(ready: Tournament, desk: Client, deputy: User) -> None:
+def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, deputy: User) -> None:
     url = reverse("prizes-define", args=[ready.slug])
     form = {
         "currency": "EUR",
@@ -163,7 +163,7 @@ def test_prizes_that_were_open_take_nothing_back(ready: Tournament, desk: Client
     assert desk.post(url, form | {"seen_prizes": hidden(desk, url, "seen_prizes")}).status_code == 302
 
 
-def test_c04_2_4_3_3_a_rating_that_was_corrected_meanwhile_is_not_corrected_back(
+def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
     played_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
     tournament = played_round.tournament
@@ -182,7 +182,7 @@ def test_c04_2_4_3_3_a_rating_that_was_corrected_meanwhile_is_not_corrected_back
     assert Entry.objects.get(pk=entry.pk).fide_rating == 2100
 
 
-def test_a_program_that_has_seen_no_form_saves_what_it_sends(ready: Tournament, desk: Client, deputy: User) -> None:
+def test_a_program_without_a_form_saves_its_values(ready: Tournament, desk: Client, deputy: User) -> None:
     entry = factories.entry_of(ready, 3)
     url = reverse("entry-edit", args=[ready.slug, entry.pk])
     form = opened(desk, url)

@@ -1,4 +1,4 @@
-"""Rules every template keeps: nothing inline, every form guarded, every word translatable."""
+"""Rules for every template: nothing inline, every form protected, every word translatable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_every_form_that_writes_has_its_token_and_address(path: Path) -> None:
     text = path.read_text()
     for form in re.findall(r"<form[^>]*method=\"post\".*?</form>", text, re.S):
         assert "{% csrf_token %}" in form
-    # What htmx posts has a plain address beside it.
+    # Every htmx post also has a plain address.
     for tag in re.findall(r"<form[^>]*hx-post=[^>]*>", text, re.S):
         plain = re.search(r"(?<!hx-)action=\"([^\"]*)\"", tag)
         assert plain is not None
@@ -42,7 +42,7 @@ def test_every_template_compiles(path: Path) -> None:
 
 
 def test_the_words_are_translatable() -> None:
-    """No text stands outside a translate tag; marks, names and the two languages of the 500 page apart."""
+    """All text is inside a translate tag, except marks, names and the two languages of the 500 page."""
     allowed = {
         "Swiss Arbiter",
         "· Swiss Arbiter",

@@ -1,4 +1,4 @@
-"""What the tables of a tournament say, in the form in which the record tells it."""
+"""Read the tables of a tournament in the form in which the record describes them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ VALUES: Final = {
     "colours": ("white", "black"),
     "rating": ("fide_rating", "national_rating"),
 }
-"""What each kind of correction says."""
+"""The fields that each kind of correction changes."""
 
 
 @dataclass
-class RoundTold:
+class RoundContents:
     """A round: (White, Black, results of the games) by board and the letters of the byes, by entry."""
 
     state: str = "planned"
@@ -28,16 +28,16 @@ class RoundTold:
 
 
 @dataclass
-class Told:
-    """A tournament as the record tells it; ``entries`` hold the described fields, ``tpn`` and ``withdrawn_from``."""
+class Contents:
+    """A tournament as the record describes it; ``entries`` hold the fields, ``tpn`` and ``withdrawn_from``."""
 
     settings: dict[str, object] = field(default_factory=dict)
     entries: dict[int, dict[str, Any]] = field(default_factory=dict)
-    rounds: dict[int, RoundTold] = field(default_factory=dict)
-    byes_asked: dict[tuple[int, int], str] = field(default_factory=dict)
+    rounds: dict[int, RoundContents] = field(default_factory=dict)
+    byes_requested: dict[tuple[int, int], str] = field(default_factory=dict)
     check_in: tuple[int | None, bool] = (None, False)
     decided: list[tuple[int, int, int]] = field(default_factory=list)
-    """Points given or taken by decision: entry, tenths, round."""
+    """Point adjustments: entry, tenths, round."""
 
     def by_tpn(self, tpn: int) -> int:
         return next(pk for pk, entry in self.entries.items() if entry["tpn"] == tpn)
@@ -47,11 +47,11 @@ class Told:
         return entry["first_round"] <= number and (entry["withdrawn_from"] is None or number < entry["withdrawn_from"])
 
 
-def tables(tournament: Tournament) -> Told:
-    """The same, read from the tables. Six queries."""
+def tables(tournament: Tournament) -> Contents:
+    """Read the content of the tables. Six queries."""
     row = Tournament.objects.get(pk=tournament.pk)
     rounds = {
-        number: RoundTold(state)
+        number: RoundContents(state)
         for number, state in Round.objects.filter(tournament=row).values_list("number", "state")
     }
     games: dict[tuple[int, int], dict[str, Any]] = {}
@@ -66,15 +66,15 @@ def tables(tournament: Tournament) -> Told:
             games.setdefault((number, board), {"results": results})[colour] = entry
     for (number, board), game in games.items():
         rounds[number].boards[board] = (game["w"], game["b"], game["results"])
-    asked = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
-    return Told(
+    requested = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
+    return Contents(
         settings={name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed"]},
         entries={
             values["pk"]: {name: value for name, value in values.items() if name != "pk"}
             for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)
         },
         rounds=rounds,
-        byes_asked={(entry, number): kind for entry, number, kind in asked},
+        byes_requested={(entry, number): kind for entry, number, kind in requested},
         check_in=(row.check_in_round, row.check_in_open),
         decided=[(entry, points, number) for _, points, number, (entry,) in row.abnormal_points],
     )

@@ -36,11 +36,11 @@ def settle(facts: list[RoundFacts]) -> Verdict:
     return check_in.may_settle(CLOSED, facts, Consequence.EXCLUDED, **given)
 
 
-def take_back(facts: list[RoundFacts], act: str) -> Verdict:
-    return undo.may_undo(act, facts, 2, CheckIn(), own=True, decides=False)
+def undo_action(facts: list[RoundFacts], action: str) -> Verdict:
+    return undo.may_undo(action, facts, 2, CheckIn(), own=True, decides=False)
 
 
-ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
+ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "pair": lambda facts: rounds.may_pair(facts, 2, FieldFacts(present=8)),
     "pair again a draft that is out of date": lambda facts: rounds.may_pair(
         facts, 2, FieldFacts(present=8), draft_is_stale=True
@@ -77,11 +77,11 @@ ACTS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "withdraw a point adjustment of this round": lambda facts: may_withdraw_points(facts, 2),
     "adjust points in the previous round": lambda facts: may_adjust(facts, 1, system=PointSystem()),
     "withdraw a point adjustment of the previous round": lambda facts: may_withdraw_points(facts, 1),
-    "undo the draft": lambda facts: take_back(facts, "round.paired"),
-    "undo a result": lambda facts: take_back(facts, "result.recorded"),
-    "undo a withdrawal": lambda facts: take_back(facts, "entry.withdrawn"),
-    "undo a bye": lambda facts: take_back(facts, "bye.requested"),
-    "undo a publication": lambda facts: take_back(facts, "round.published"),
+    "undo the draft": lambda facts: undo_action(facts, "round.paired"),
+    "undo a result": lambda facts: undo_action(facts, "result.recorded"),
+    "undo a withdrawal": lambda facts: undo_action(facts, "entry.withdrawn"),
+    "undo a bye": lambda facts: undo_action(facts, "bye.requested"),
+    "undo a publication": lambda facts: undo_action(facts, "round.published"),
 }
 
 
@@ -94,5 +94,7 @@ def answer(verdict: Verdict) -> str:
 def test_c04_2_4_4_every_action_in_every_stage_matches_the_table() -> None:
     section = DOCS.read_text().partition("### Every action and the state of its round\n")[2].partition("\n### ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
-    expected = {act: answers for act, *answers in rows if act != "action"}
-    assert expected == {act: [answer(ask(under_way(stage))) for stage in STAGES] for act, ask in ACTS.items()}
+    expected = {action: answers for action, *answers in rows if action != "action"}
+    assert expected == {
+        action: [answer(rule(under_way(stage))) for stage in STAGES] for action, rule in ACTIONS.items()
+    }

@@ -1,7 +1,6 @@
 """Compare the services with docs/rules/c04-2-handling-rules.md: every state of a round, action, user and time.
 
-Nothing is left out and nothing undefined: the whole product is asked, and what the tables do not say of an actor or of
-the clock is that neither matters.
+Every combination is tried. A row of the tables that names no user or no deadline holds for all of them.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ Who = dict[str, Any]
 
 
 class Case:
-    """A tournament whose round 2 is in a stage, and what the actions are about."""
+    """A tournament whose round 2 is in a given state, and the objects of the actions."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -73,14 +72,14 @@ class Case:
         self.entry: Entry = entry_of(tournament, 8)
 
     def game(self, result: str | None = None) -> Game:
-        """Board 1 of round 2; where the round is not paired, one that is not there yet."""
+        """Return board 1 of round 2; if the round is not paired, make the board."""
         game, _ = Game.objects.get_or_create(round=self.round, board=1, first=None)
         if result is not None:
             Game.objects.filter(pk=game.pk).update(result=result)
         return game
 
     def swapped(self) -> Seating:
-        """Round 2 with the players of board 1 the other way round."""
+        """Return round 2 with the colours of board 1 swapped."""
         now, _ = seating(self.round, snapshot(self.tournament, 2)[1])
         pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=self.tournament)}
         boards = {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()}
@@ -99,7 +98,7 @@ class Case:
         return self.round.pk
 
     def missing(self) -> list[int]:
-        """One who is missing at the closed check-in of round 2."""
+        """Close the check-in of round 2 with one player missing."""
         Tournament.objects.filter(pk=self.pk).update(check_in_round=2, check_in_open=False)
         Entry.objects.filter(tournament=self.pk).exclude(pk=self.entry.pk).update(checked_in=True)
         return [self.entry.pk]
@@ -110,15 +109,15 @@ class Case:
             reason="so it is", seen=0, **who,
         )  # fmt: skip
 
-    def forgive(self, who: Who, number: int) -> object:
+    def withdraw_penalty(self, who: Who, number: int) -> object:
         """Withdraw half a point that was taken in round *number*."""
         Tournament.objects.filter(pk=self.pk).update(abnormal_points=[["", -5, number, [self.entry.pk]]])
         return points_withdraw(
             tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
         )
 
-    def take_back(self, who: Who, action: str, before: dict[str, Any], after: dict[str, Any]) -> object:
-        """Take *action* back, which the Chief Arbiter did as the last one."""
+    def undo(self, who: Who, action: str, before: dict[str, Any], after: dict[str, Any]) -> object:
+        """Undo *action*, which is the last one and was done by the Chief Arbiter."""
         last = record.append(
             tournament=self.tournament, action=action, actor=self.tournament.created_by, now=NOW, round_number=2,
             before=before, after=after,
@@ -127,11 +126,11 @@ class Case:
 
 
 def report(who: Who) -> Report:
-    """The mistake was reported when it is entered."""
+    """Return a report made at the moment it is entered."""
     return Report(who["now"], "White showed the scoresheet")
 
 
-ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
+ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "pair": lambda c, who: round_pair(round_id=c.round.pk, **who),
     "pair again a draft that is out of date": lambda c, who: round_pair(round_id=c.stale(), **who),
     "discard the draft": lambda c, who: round_unpair(round_id=c.round.pk, **who),
@@ -183,20 +182,20 @@ ACTS: Final[dict[str, Callable[[Case, Who], object]]] = {
         round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so it is", **who
     ),
     "adjust points in this round": lambda c, who: c.penalise(who, 2),
-    "withdraw a point adjustment of this round": lambda c, who: c.forgive(who, 2),
+    "withdraw a point adjustment of this round": lambda c, who: c.withdraw_penalty(who, 2),
     "adjust points in the previous round": lambda c, who: c.penalise(who, 1),
-    "withdraw a point adjustment of the previous round": lambda c, who: c.forgive(who, 1),
-    "undo the draft": lambda c, who: c.take_back(who, "round.paired", {"state": "planned"}, {}),
-    "undo a result": lambda c, who: c.take_back(
+    "withdraw a point adjustment of the previous round": lambda c, who: c.withdraw_penalty(who, 1),
+    "undo the draft": lambda c, who: c.undo(who, "round.paired", {"state": "planned"}, {}),
+    "undo a result": lambda c, who: c.undo(
         who, "result.recorded", {"result": ""}, {"board": c.game().board, "result": "10"}
     ),
-    "undo a withdrawal": lambda c, who: c.take_back(
+    "undo a withdrawal": lambda c, who: c.undo(
         who, "entry.withdrawn", {"value": None}, {"entry": c.entry.pk, "value": 2}
     ),
-    "undo a bye": lambda c, who: c.take_back(
+    "undo a bye": lambda c, who: c.undo(
         who, "bye.requested", {"value": None}, {"entry": c.entry.pk, "value": "Z"}
     ),
-    "undo a publication": lambda c, who: c.take_back(who, "round.published", {}, {}),
+    "undo a publication": lambda c, who: c.undo(who, "round.published", {}, {}),
 }  # fmt: skip
 
 
@@ -208,8 +207,8 @@ def rows_of(heading: str, columns: int) -> list[list[str]]:
     return [row for row in rows if row[0] != "action"]
 
 
-def told() -> dict[tuple[str, str, str, str], str]:
-    """The answer of the tables for every (action, stage, actor, clock)."""
+def expected_answers() -> dict[tuple[str, str, str, str], str]:
+    """Return the answer of the tables for every (action, state, user, clock)."""
     of_anybody = {
         (action, clock): answers
         for action, *answers in rows_of("Every action and the state of its round", 5)
@@ -243,11 +242,11 @@ def of_deputy(doer: str, answer: str) -> str:
     raise AssertionError(f"docs/rules/c04-2-handling-rules.md: unknown user '{doer}'")
 
 
-def ask(case: Case, action: str, actor: User | AnonymousUser, clock: str) -> str:
-    """What the service answers; whatever it did is rolled back."""
+def answer_of(case: Case, action: str, actor: User | AnonymousUser, clock: str) -> str:
+    """Return the answer of the service, and roll its changes back."""
     with transaction.atomic():
         try:
-            ACTS[action](case, {"actor": actor, "now": CLOCKS[clock]})
+            ACTIONS[action](case, {"actor": actor, "now": CLOCKS[clock]})
         except PermissionDenied:
             return NOT_THEIRS
         except ServiceError as error:
@@ -258,7 +257,7 @@ def ask(case: Case, action: str, actor: User | AnonymousUser, clock: str) -> str
 
 
 def bring_to(stage: str, chief: User) -> Case:
-    """Round 1 is over, round 2 in *stage* with every result in, round 3 planned; all of it at ``NOW``."""
+    """Finish round 1, bring round 2 to *stage* with every result entered; round 3 is planned; everything at ``NOW``."""
     tournament = make_ready(chief, rounds=3, correction_minutes=30, change_clause="7.3")
     play_rounds(tournament, [1], chief)
     match stage:
@@ -275,17 +274,17 @@ def bring_to(stage: str, chief: User) -> Case:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("stage", STAGES)
-def test_c04_2_4_every_act_of_everybody_at_any_time_is_as_the_tables_say(
+def test_c04_2_4_every_action_by_every_user_at_any_time_matches_the_tables(
     stage: str, chief_arbiter: User, deputy: User, stranger: User, visitor: AnonymousUser
 ) -> None:
     actors = {"chief": chief_arbiter, "deputy": deputy, "stranger": stranger, "visitor": visitor}
     case = bring_to(stage, chief_arbiter)
     answers = {
-        (action, stage, name, clock): ask(case, action, actor, clock)
-        for action in ACTS
+        (action, stage, name, clock): answer_of(case, action, actor, clock)
+        for action in ACTIONS
         for name, actor in actors.items()
         for clock in CLOCKS
     }
-    expected = {key: answer for key, answer in told().items() if key[1] == stage}
+    expected = {key: answer for key, answer in expected_answers().items() if key[1] == stage}
     differing = {key: (answers.get(key), expected.get(key)) for key in answers.keys() | expected.keys()}
     assert {key: pair for key, pair in differing.items() if pair[0] != pair[1]} == {}
