@@ -1,4 +1,4 @@
-"""How the tests ask the API."""
+"""Helpers that call the API in tests."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def get(client: Client, address: str, **headers: str) -> HttpResponse:
 
 
 def read(client: Client, address: str) -> Any:
-    """The body of an answer that has to be 200."""
+    """Return the body of an answer, which must be 200."""
     response = get(client, address)
     assert response.status_code == 200, response.content
     return response.json()
 
 
 def error(response: HttpResponse) -> tuple[int, dict[str, Any]]:
-    """Status and error of an answer that has to be one, in the one shape."""
+    """Return status and error of an answer, which must be an error in the one shape."""
     body = response.json()
     assert list(body) == ["error"]
     assert sorted(body["error"]) == ["article", "code", "message", "params"]
@@ -34,7 +34,7 @@ def error(response: HttpResponse) -> tuple[int, dict[str, Any]]:
 
 
 def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, bytes]]:
-    """Status and bytes of every read about *tournament*, by address."""
+    """Return status and bytes of every read about *tournament*, by address."""
     about = f"tournaments/{tournament.slug}/"
     addresses = [
         "tournaments/",

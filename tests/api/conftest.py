@@ -1,4 +1,4 @@
-"""The cast of the application's tests, and the two ways they ask: as a visitor, and logged in."""
+"""The users of the application's tests, and two clients: a visitor's and a logged-in user's."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ __all__ = [
 
 @pytest.fixture(autouse=True)
 def fresh_throttles() -> None:
-    """The requests of one test are not counted against the next."""
+    """Forget the request counts of earlier tests."""
     cache.clear()
 
 
 @pytest.fixture
 def logged_in() -> Callable[[User], Client]:
-    """A client of the given person."""
+    """Return a client that is logged in as the given user."""
 
     def log_in(user: User) -> Client:
         client = Client()

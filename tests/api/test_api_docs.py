@@ -40,20 +40,20 @@ def test_the_table_of_addresses_is_that_of_the_schema(client: Client) -> None:
     assert sorted(described) == sorted([*known, SCHEMA_ADDRESS])
 
 
-def test_every_error_the_api_says_itself_is_in_the_table() -> None:
-    said: set[str] = set()
+def test_every_error_of_the_api_itself_is_in_the_table() -> None:
+    returned: set[str] = set()
     for path in (ROOT / "tournaments" / "api").glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "ApiProblem":
                 assert isinstance(node.args[1], ast.Constant)
-                said.add(str(node.args[1].value))
-    assert said
+                returned.add(str(node.args[1].value))
+    assert returned
     rows = re.findall(r"^\| [45]\d\d \| (.*?) \|", PAGE, re.MULTILINE)
     documented = {code for row in rows for code in re.findall(r"`([^`]+)`", row)}
-    assert said - documented == set()
+    assert returned - documented == set()
 
 
-def test_the_limits_of_the_engine_are_those_it_has() -> None:
+def test_the_limits_of_the_engine_are_on_the_page() -> None:
     def row(name: str) -> list[int]:
         line = re.search(rf"^\| {name} \|(.*)\|$", PAGE, re.MULTILINE)
         assert line
@@ -78,8 +78,8 @@ def test_the_position_on_the_page_gives_the_answer_on_the_page(client: Client) -
     assert ask(client, position).json() == answer
 
 
-def test_what_a_round_of_a_position_is_made_of_is_typed(client: Client) -> None:
-    """The opponent, the colour, the letters: each is in the schema, and nothing else is."""
+def test_the_schema_has_every_part_of_a_round(client: Client) -> None:
+    """The schema has exactly the opponent, the colour and the letters."""
     body = openapi(client)["paths"]["/api/v1/engine/pair"]["post"]["requestBody"]["content"]["application/json"]
     cell = body["schema"]["properties"]["players"]["items"]["properties"]["rounds"]["items"]["items"]
     number, text = cell["anyOf"]
@@ -93,15 +93,15 @@ def test_what_a_round_of_a_position_is_made_of_is_typed(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_lines_of_the_shell_answer_as_the_page_says(client: Client, chief_arbiter: User) -> None:
-    """Asked of the demo, beside another tournament; of the tag, which moves with every action, only that it is sent."""
+def test_the_shell_commands_give_the_answers_on_the_page(client: Client, chief_arbiter: User) -> None:
+    """The demo answers, beside another tournament; the ETag changes with every action, so only its presence counts."""
     factories.make_ready(chief_arbiter)
     call_command("demo", stdout=io.StringIO())
     (block,) = re.findall(r"```\n(\$ curl .*?)```", PAGE, re.DOTALL)
-    told = re.findall(r"^\$ (curl .*)\n(.*)$", block, re.MULTILINE)
-    assert len(told) == block.count("$ curl") == 2
+    commands = re.findall(r"^\$ (curl .*)\n(.*)$", block, re.MULTILINE)
+    assert len(commands) == block.count("$ curl") == 2
     tag = ""
-    for command, answer in told:
+    for command, answer in commands:
         words = shlex.split(command.partition(" | ")[0])
         headers = {"If-None-Match": tag} if "-H" in words else {}
         assert [word for word in words if word.startswith("If-None-Match: ")] == ([words[3]] if headers else [])

@@ -1,4 +1,4 @@
-"""ETag, 304, and who shares what with whom."""
+"""ETag, 304, and the headers that separate cached answers of different users."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TAGGED = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standin
 
 
 @pytest.mark.parametrize("rest", TAGGED)
-def test_nothing_new_is_304_without_a_body_for_one_query(
+def test_an_unchanged_answer_is_304_without_a_body_for_one_query(
     rest: str, client: Client, played_round: Round, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     address = f"tournaments/{played_round.tournament.slug}/{rest}"
@@ -33,7 +33,7 @@ def test_nothing_new_is_304_without_a_body_for_one_query(
 
 
 @pytest.mark.parametrize("rest", TAGGED)
-def test_every_act_makes_a_new_tag(rest: str, client: Client, played_round: Round, chief_arbiter: User) -> None:
+def test_every_action_makes_a_new_tag(rest: str, client: Client, played_round: Round, chief_arbiter: User) -> None:
     tournament = played_round.tournament
     address = f"tournaments/{tournament.slug}/{rest}"
     first = get(client, address)
@@ -56,7 +56,7 @@ def test_the_tag_of_the_arbiter_is_not_that_of_the_public(
     assert get(client, address, if_none_match=arbiter["ETag"]).status_code == 200
 
 
-def test_what_does_not_exist_has_no_tag(client: Client, played_round: Round) -> None:
+def test_an_unknown_address_has_no_tag(client: Client, played_round: Round) -> None:
     response = get(client, f"tournaments/{played_round.tournament.slug}/rounds/2/pairings/")
     assert response.status_code == 404
     assert "ETag" not in response

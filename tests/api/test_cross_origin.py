@@ -1,4 +1,4 @@
-"""What a browser lets pages of other sites read: public answers to GET, nothing else, nobody's own."""
+"""Pages of other sites may read public answers to GET in a browser, and nothing else."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def cors(response: HttpResponse) -> dict[str, str]:
     return {name: value for name, value in response.headers.items() if name.startswith("Access-Control-")}
 
 
-def ask_before(client: Client, path: str, method: str) -> HttpResponse:
-    """What a browser asks before a request that is not a simple one."""
+def preflight(client: Client, path: str, method: str) -> HttpResponse:
+    """Send the preflight request of a browser."""
     return client.options(path, headers={"Origin": ELSEWHERE, "Access-Control-Request-Method": method})
 
 
@@ -31,7 +31,7 @@ PUBLIC = ["tournaments/", "schema/", "tournaments/autumn-open/standings/", "tour
 
 
 @pytest.mark.parametrize("rest", [*PUBLIC, "tournaments/nowhere/", "nothing/", "tournaments/?x=1", "tournaments"])
-def test_every_site_may_read_what_everybody_sees_and_why_not(rest: str, client: Client, played_round: Round) -> None:
+def test_every_site_may_read_public_answers_and_refusals(rest: str, client: Client, played_round: Round) -> None:
     for headers in ({}, {"Origin": ELSEWHERE}):
         response = get(client, rest, **headers)
         assert cors(response) == {ALLOWED: "*", "Access-Control-Expose-Headers": "ETag, Retry-After"}
@@ -39,14 +39,14 @@ def test_every_site_may_read_what_everybody_sees_and_why_not(rest: str, client: 
     assert cors(client.head(V1 + rest))[ALLOWED] == "*"
 
 
-def test_an_answer_that_is_not_new_may_be_read_too(client: Client, played_round: Round) -> None:
+def test_a_304_may_be_read_too(client: Client, played_round: Round) -> None:
     first = get(client, "tournaments/autumn-open/standings/")
     again = get(client, "tournaments/autumn-open/standings/", if_none_match=first["ETag"], origin=ELSEWHERE)
     assert (again.status_code, again.headers[ALLOWED]) == (304, "*")
 
 
 @pytest.mark.parametrize("rest", PUBLIC)
-def test_nobody_reads_from_another_site_as_somebody(
+def test_another_site_cannot_read_with_the_users_session(
     rest: str, logged_in: Callable[[User], Client], played_round: Round, chief_arbiter: User, stranger: User
 ) -> None:
     for user in (chief_arbiter, stranger):
@@ -54,8 +54,8 @@ def test_nobody_reads_from_another_site_as_somebody(
     assert cors(get(Client(), rest, origin=ELSEWHERE, authorization="Token 1")) == {}
 
 
-def test_a_browser_that_asks_first_is_told_what_is_allowed(client: Client, played_round: Round) -> None:
-    response = ask_before(client, f"{V1}tournaments/autumn-open/standings/", "GET")
+def test_a_preflight_lists_the_allowed_methods(client: Client, played_round: Round) -> None:
+    response = preflight(client, f"{V1}tournaments/autumn-open/standings/", "GET")
     assert (response.status_code, response.content) == (204, b"")
     assert cors(response) == {
         ALLOWED: "*",
@@ -66,14 +66,14 @@ def test_a_browser_that_asks_first_is_told_what_is_allowed(client: Client, playe
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "nonsense", ""])
-def test_what_could_change_something_is_allowed_to_no_other_site(method: str, client: Client, db: None) -> None:
+def test_no_other_site_may_change_anything(method: str, client: Client, db: None) -> None:
     for path in (f"{V1}engine/pair", f"{V1}tournaments/"):
-        assert cors(ask_before(client, path, method)) == {}
+        assert cors(preflight(client, path, method)) == {}
         assert cors(client.options(path, headers={"Origin": ELSEWHERE})) == {}
         assert cors(client.post(path, "{}", content_type="application/json", headers={"Origin": ELSEWHERE})) == {}
 
 
-def test_the_pages_are_read_by_no_other_site(client: Client, played_round: Round) -> None:
+def test_no_other_site_may_read_the_pages(client: Client, played_round: Round) -> None:
     slug = played_round.tournament.slug
     for path in (
         "/",
@@ -83,4 +83,4 @@ def test_the_pages_are_read_by_no_other_site(client: Client, played_round: Round
         "/admin/login/",
     ):
         assert cors(client.get(path, headers={"Origin": ELSEWHERE})) == {}
-        assert cors(ask_before(client, path, "GET")) == {}
+        assert cors(preflight(client, path, "GET")) == {}

@@ -1,4 +1,4 @@
-"""``POST /api/v1/engine/pair``: the engine's answer, and everything it refuses."""
+"""``POST /api/v1/engine/pair``: the engine's pairing, and every refusal."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_position_is_paired(client: Client, address: str) -> None:
     assert (response.status_code, response.json()) == (200, {"pairs": [[1, 3], [4, 2]], "bye": None})
 
 
-def test_nothing_is_asked_of_the_database(client: Client, db: None) -> None:
+def test_the_engine_runs_no_query(client: Client, db: None) -> None:
     with CaptureQueriesContext(connection) as captured:
         assert ask(client, ROUND_ONE).status_code == 200
     assert len(captured) == 0
@@ -105,7 +105,7 @@ def test_c04_3_1_9_3_no_legal_pairing_is_409_with_its_article(client: Client) ->
         ({"points": {"win": 1e300}}, "json.type", {"path": "points.win"}),
     ],
 )
-def test_bad_input_is_400_and_says_where(
+def test_bad_input_is_400_with_its_place(
     client: Client, change: dict[str, object], code: str, params: dict[str, object]
 ) -> None:
     status, problem = error(ask(client, {**ROUND_ONE, **change}))
@@ -117,7 +117,7 @@ def test_bad_input_is_400_and_says_where(
     [b"", b"{", b"[" * 100_000, b'{"round": NaN}', b"\xff", b'{"round": ' + b"1" * 5000 + b"}", b'"\\ud800"', b"null"],
     ids=["empty", "cut", "deep", "NaN", "latin", "long number", "half character", "null"],
 )
-def test_what_is_no_position_is_400(client: Client, body: bytes) -> None:
+def test_a_body_that_is_not_a_position_is_400(client: Client, body: bytes) -> None:
     status, problem = error(ask(client, body))
     assert status == 400
     assert problem["code"] in {"parse_error", "json.type", "json.missing"}
@@ -138,21 +138,21 @@ def test_a_request_in_chunks_is_411(client: Client) -> None:
     assert (error(response)[0], error(response)[1]["code"]) == (411, "request.length_required")
 
 
-def test_two_megabytes_are_the_most(client: Client) -> None:
+def test_more_than_two_megabytes_are_refused(client: Client) -> None:
     fits = json.dumps(ROUND_ONE).encode().ljust(engine.MOST_BYTES)
     assert ask(client, fits).status_code == 200
     status, problem = error(ask(client, fits + b" "))
     assert (status, problem["code"], problem["params"]) == (413, "request.too_large", {"limit": 2_000_000})
 
 
-def test_without_an_account_two_hundred_players_are_the_most(client: Client) -> None:
+def test_without_an_account_the_limit_is_two_hundred_players(client: Client) -> None:
     assert len(ask(client, field_of(200)).json()["pairs"]) == 100
     status, problem = error(ask(client, field_of(201)))
     assert (status, problem["code"]) == (403, "position.too_large_without_account")
     assert problem["params"] == {"players": 201, "limit": 200}
 
 
-def test_with_an_account_a_thousand_players_are_the_most(logged_in: Callable[[User], Client], stranger: User) -> None:
+def test_with_an_account_the_limit_is_a_thousand_players(logged_in: Callable[[User], Client], stranger: User) -> None:
     client = logged_in(stranger)
     assert len(ask(client, field_of(201)).json()["pairs"]) == 100
     for reader in (client, Client()):
@@ -161,7 +161,7 @@ def test_with_an_account_a_thousand_players_are_the_most(logged_in: Callable[[Us
         assert problem["params"] == {"players": 1001, "limit": 1000}
 
 
-def test_a_visitor_may_ask_twenty_times_a_minute(client: Client) -> None:
+def test_a_visitor_may_send_twenty_requests_a_minute(client: Client) -> None:
     assert [ask(client, ROUND_ONE).status_code for _ in range(20)] == [200] * 20
     response = ask(client, ROUND_ONE)
     assert (error(response)[0], error(response)[1]["code"]) == (429, "throttled")
@@ -173,7 +173,7 @@ def test_a_visitor_gets_no_more_by_claiming_another_address(client: Client) -> N
     assert answers == [200] * 20 + [429]
 
 
-def test_an_account_has_a_count_of_its_own(client: Client, logged_in: Callable[[User], Client], stranger: User) -> None:
+def test_every_account_has_its_own_count(client: Client, logged_in: Callable[[User], Client], stranger: User) -> None:
     for _ in range(21):
         ask(client, ROUND_ONE)
     assert ask(client, ROUND_ONE).status_code == 429
@@ -194,12 +194,12 @@ def test_an_error_leaves_the_engine_free(client: Client) -> None:
     assert engine.one_at_a_time.locked() is False
 
 
-def test_a_form_of_another_site_cannot_use_somebodys_account(stranger: User) -> None:
+def test_a_form_of_another_site_cannot_use_a_users_account(stranger: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(stranger)
     status, problem = error(ask(client, ROUND_ONE))
     assert (status, problem["code"]) == (403, "permission_denied")
 
 
-def test_reading_it_is_405(client: Client) -> None:
+def test_get_is_405(client: Client) -> None:
     assert error(client.get(PAIR))[0] == 405

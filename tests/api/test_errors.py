@@ -1,4 +1,4 @@
-"""Every error has one shape, and the status its kind has."""
+"""Every error has one shape, and the status of its kind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .asking import V1, error, get
 READS = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "trf/", "record/"]
 REFUSAL = Refused("round.already_published", "C.04.2 4.4", {"round": 2})
 
-SAID = [
+MESSAGES = [
     (
         RuleRefused(REFUSAL),
         409,
@@ -97,7 +97,7 @@ SAID = [
 
 
 @pytest.mark.parametrize(
-    "raised, status, code, article, params, message", SAID, ids=[type(row[0]).__name__ for row in SAID]
+    "raised, status, code, article, params, message", MESSAGES, ids=[type(row[0]).__name__ for row in MESSAGES]
 )
 def test_an_error_becomes_an_answer(
     raised: Exception, status: int, code: str, article: str | None, params: dict[str, object], message: str
@@ -108,7 +108,7 @@ def test_an_error_becomes_an_answer(
 
 
 @pytest.mark.parametrize("raised", [InvariantError("the graph is odd"), KeyError("secret")])
-def test_our_own_mistake_is_500_and_only_the_log_says_what_it_was(
+def test_an_internal_error_is_500_and_only_the_log_has_the_details(
     raised: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR, logger="tournaments.api.errors"):
@@ -119,7 +119,7 @@ def test_our_own_mistake_is_500_and_only_the_log_says_what_it_was(
     assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [raised]
 
 
-def test_throttling_says_when_to_come_again() -> None:
+def test_throttling_names_the_time_of_the_next_request() -> None:
     response = answer(exceptions.Throttled(wait=7.2), {})
     assert (response.status_code, response["Retry-After"]) == (429, "8")
     assert (response.data["error"]["code"], response.data["error"]["params"]) == ("throttled", {"wait": 8})
@@ -180,12 +180,12 @@ def test_another_method_is_405_for_everybody(
         assert response["Allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_an_address_without_its_slash_leads_to_the_one_with_it(client: Client) -> None:
+def test_an_address_without_its_slash_redirects_to_the_one_with_it(client: Client) -> None:
     response = client.get(V1 + "tournaments?page=2")
     assert (response.status_code, response["Location"]) == (301, V1 + "tournaments/?page=2")
 
 
-def test_the_message_comes_in_the_language_asked_for_and_the_code_does_not(client: Client, db: None) -> None:
+def test_the_message_follows_the_requested_language_and_the_code_does_not(client: Client, db: None) -> None:
     english, french = (
         error(get(client, "tournaments/nowhere/", accept_language=language))[1] for language in ("en", "fr")
     )
@@ -193,7 +193,7 @@ def test_the_message_comes_in_the_language_asked_for_and_the_code_does_not(clien
     assert get(client, "tournaments/nowhere/", accept_language="fr")["Content-Language"] == "fr"
 
 
-def test_an_address_has_one_format_whatever_is_asked_for(client: Client, tournament: Tournament) -> None:
+def test_an_address_has_one_format_whatever_is_requested(client: Client, tournament: Tournament) -> None:
     for wanted in ("text/html", "application/xml", "nonsense"):
         response = get(client, f"tournaments/{tournament.slug}/", accept=wanted)
         assert (response.status_code, response["Content-Type"]) == (200, "application/json")

@@ -1,4 +1,4 @@
-"""Who is who while pairing numbers move: every row has the entry's id and FIDE ID, every address of a player the id."""
+"""Players keep their identity when pairing numbers move: rows have the entry's id and FIDE ID, addresses the id."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def entry_of_last(tournament: Tournament) -> Entry:
 
 
 def persons(body: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object in *body* that names a person, with where it stands."""
+    """Yield every object in *body* that names a player, with its place."""
     if isinstance(body, dict):
         if "name" in body and "tpn" in body:
             yield str(sorted(body)), body
@@ -61,7 +61,7 @@ ROWS = ["entries/", "standings/", "crosstable/", "prizes/", "rounds/1/pairings/"
 
 
 @pytest.mark.parametrize("rest", ROWS)
-def test_every_row_about_a_person_says_who_it_is(
+def test_every_row_about_a_player_has_the_ids(
     rest: str, over: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
     found = list(persons(read(logged_in(chief_arbiter), f"tournaments/{over.slug}/{rest}")))
@@ -72,7 +72,7 @@ def test_every_row_about_a_person_says_who_it_is(
 
 
 @pytest.mark.parametrize("rest", ROWS)
-def test_every_row_of_a_spreadsheet_says_who_it_is(
+def test_every_row_of_a_spreadsheet_has_the_ids(
     rest: str, over: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
     response: HttpResponse = get(logged_in(chief_arbiter), f"tournaments/{over.slug}/{rest}csv/")
@@ -122,7 +122,7 @@ def test_c04_2_2_4_the_address_of_a_player_stays_when_a_late_entry_moves_the_num
 
 
 @pytest.mark.parametrize("number", [1, 2, 99])
-def test_an_address_with_a_number_of_before_shows_nobody(number: int, over: Tournament, client: Client) -> None:
+def test_an_address_with_a_former_number_shows_no_player(number: int, over: Tournament, client: Client) -> None:
     for old, to in (
         (f"players/{number}/", reverse("players", args=[over.slug])),
         (f"standings/1/{number}/", reverse("standings-after", args=[over.slug, 1])),

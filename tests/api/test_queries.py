@@ -1,4 +1,4 @@
-"""Every read asks the database the same number of questions at 1, 3 and 300 items."""
+"""Every read runs the same number of queries for 1, 3 and 300 items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = (1, 3, 300)
 
 
 def event(chief: User, boards: int) -> Tournament:
-    """A tournament of one declared round with so many boards, as many byes and actions; the result is always 1-0."""
+    """Make a tournament of one declared round with that many boards, byes and actions; every result is 1-0."""
     tournament = factories.make_tournament(chief, rounds=1, name=f"Event of {boards}")
     entries = Entry.objects.bulk_create(
         Entry(tournament=tournament, name=f"Player {n}", tpn=n, created_at=factories.NOW)
@@ -66,29 +66,29 @@ def queries(client: Client, address: str) -> int:
 )
 def test_queries_do_not_grow_with_the_tournament(rest: str, expected: int, client: Client, chief_arbiter: User) -> None:
     tournaments = [event(chief_arbiter, boards) for boards in COUNTS]
-    asked = [queries(client, f"tournaments/{tournament.slug}/{rest}") for tournament in tournaments]
-    assert asked == [expected] * len(COUNTS)
+    queries_of = [queries(client, f"tournaments/{tournament.slug}/{rest}") for tournament in tournaments]
+    assert queries_of == [expected] * len(COUNTS)
 
 
 def test_queries_do_not_grow_with_the_number_of_rounds(client: Client, chief_arbiter: User) -> None:
     tournaments = [factories.make_tournament(chief_arbiter, rounds=rounds) for rounds in (1, 3, 99)]
-    asked = [queries(client, f"tournaments/{tournament.slug}/rounds/") for tournament in tournaments]
-    assert asked == [3] * 3
+    queries_of = [queries(client, f"tournaments/{tournament.slug}/rounds/") for tournament in tournaments]
+    assert queries_of == [3] * 3
 
 
 def test_queries_do_not_grow_with_the_number_of_tournaments(client: Client, chief_arbiter: User) -> None:
-    asked = []
+    queries_of = []
     for count in COUNTS:
         Tournament.objects.bulk_create(
             Tournament(slug=f"t{n}", name=f"T{n}", total_rounds=5, created_by=chief_arbiter, created_at=factories.NOW)
             for n in range(Tournament.objects.count(), count)
         )
         assert read(client, "tournaments/")["count"] == count
-        asked.append(queries(client, "tournaments/?page_size=500"))
-    assert asked == [2] * len(COUNTS)
+        queries_of.append(queries(client, "tournaments/?page_size=500"))
+    assert queries_of == [2] * len(COUNTS)
 
 
-def test_an_account_costs_two_queries_more(
+def test_an_account_takes_two_more_queries(
     client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
     """The session and the user."""

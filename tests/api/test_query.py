@@ -1,4 +1,4 @@
-"""The parameters of a query: those of the OpenAPI document and no others, whoever asks."""
+"""The parameters of a query: exactly those of the OpenAPI document, for every user."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .asking import V1, error
 
 @pytest.fixture
 def played(chief_arbiter: User) -> Tournament:
-    """Two tournaments with the same numbers; the second is asked."""
+    """Two tournaments with the same numbers; the requests are about the second."""
     factories.play_rounds(factories.make_ready(chief_arbiter), [1], chief_arbiter)
     tournament = factories.make_ready(chief_arbiter, name="Spring Open")
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -27,7 +27,7 @@ def played(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def ask(logged_in: Callable[[User], Client], chief_arbiter: User, played: Tournament) -> Callable[..., HttpResponse]:
-    """Ask as somebody who may read everything; names in the path stand for the tournament and its first round."""
+    """Send a request with full rights; the names in *path* are replaced by the tournament and its first round."""
     client = logged_in(chief_arbiter)
 
     def asked(path: str, query: str = "", **headers: str) -> HttpResponse:
@@ -37,7 +37,7 @@ def ask(logged_in: Callable[[User], Client], chief_arbiter: User, played: Tourna
 
 
 def reads(client: Client) -> dict[str, list[str]]:
-    """The parameters of every GET of the OpenAPI document, by path."""
+    """Return the parameters of every GET of the OpenAPI document, by path."""
     document: dict[str, Any] = client.get(f"{V1}schema/?format=json").json()
     return {
         path: [parameter["name"] for parameter in item["get"].get("parameters", []) if parameter["in"] == "query"]
@@ -47,9 +47,9 @@ def reads(client: Client) -> dict[str, list[str]]:
 
 
 def test_every_read_refuses_a_parameter_it_does_not_know(client: Client, ask: Callable[..., HttpResponse]) -> None:
-    told = reads(client)
-    assert len(told) > 15
-    for path, known in told.items():
+    documented = reads(client)
+    assert len(documented) > 15
+    for path, known in documented.items():
         tag = ask(path).headers.get("ETag", '"none"')
         for query in ("?fbclid=IwAR0", "?round=1", f"?{known[0].upper() if known else 'page'}=1"):
             status, problem = error(ask(path, query, if_none_match=tag))

@@ -1,4 +1,4 @@
-"""What the reads say, field by field."""
+"""The content of every read, field by field."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def test_a_tournament_with_its_regulations(client: Client, chief_arbiter: User) 
     }
 
 
-def test_a_participant_has_what_a_public_list_shows_and_no_more(
+def test_a_participant_has_only_the_fields_of_a_public_list(
     client: Client, ready: Tournament, chief_arbiter: User
 ) -> None:
     entry = factories.entry_of(ready, 1)
-    # What could leak: a birth date, a check-in, a bye asked for.
+    # These could leak: a birth date, a check-in, a requested bye.
     Entry.objects.filter(pk=entry.pk).update(birth_date="1990/01/02", checked_in=True, sex="w", title="WGM")
     bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
     entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, from_round=4)
@@ -136,7 +136,7 @@ def test_participants_come_by_number_and_without_one_by_strength(
     assert [line["name"] for line in lines[8:]] == ["Strong", "Also weak", "Weak"]
 
 
-def test_the_pages_of_a_list_hold_everybody_once(client: Client, ready: Tournament) -> None:
+def test_the_pages_of_a_list_have_every_player_once(client: Client, ready: Tournament) -> None:
     pages = [read(client, f"tournaments/{ready.slug}/entries/?page_size=3&page={page}") for page in (1, 2, 3)]
     assert [[line["tpn"] for line in page["results"]] for page in pages] == [[1, 2, 3], [4, 5, 6], [7, 8]]
     assert pages[2]["next"] is None
@@ -148,7 +148,7 @@ def test_a_page_after_the_last_is_a_404(client: Client, ready: Tournament) -> No
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "501", "x", "", "1.0", "٣", "1&page_size=1", "9" * 5000])
-def test_a_page_size_that_is_none_is_refused(value: str, client: Client, ready: Tournament) -> None:
+def test_an_invalid_page_size_is_refused(value: str, client: Client, ready: Tournament) -> None:
     status, problem = error(get(client, f"tournaments/{ready.slug}/entries/?page_size={value}"))
     assert (status, problem["code"]) == (400, "query.invalid")
     assert problem["message"] == "page_size is a whole number from 1 to 500, given once."
@@ -227,7 +227,7 @@ def test_a_player_at_a_board_has_the_points_from_before_the_round(client: Client
 
 
 def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter: User) -> None:
-    """Two rounds of four players, 1-3 and 4-2 first: by hand from [C.07/2026 8.1, 9.1]."""
+    """Two rounds of four players, 1-3 and 4-2 first; worked out by hand from [C.07/2026 8.1, 9.1]."""
     tournament = factories.make_ready(chief_arbiter, players=4)
     factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "==")
     factories.play_rounds(tournament, [2], chief_arbiter)
@@ -287,7 +287,7 @@ def test_the_standings_after_a_round_without_published_results_are_a_404(
 
 
 @pytest.mark.parametrize("value", ["-1", "x", "", "100", "1&after_round=1"])
-def test_a_round_number_that_is_none_is_refused(value: str, client: Client, ready: Tournament) -> None:
+def test_an_invalid_round_number_is_refused(value: str, client: Client, ready: Tournament) -> None:
     status, problem = error(get(client, f"tournaments/{ready.slug}/standings/?after_round={value}"))
     assert (status, problem["code"]) == (400, "query.invalid")
 

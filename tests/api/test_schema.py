@@ -1,4 +1,4 @@
-"""The API does what its OpenAPI document says: asked by schemathesis with requests made from that document."""
+"""The API follows its OpenAPI document: schemathesis sends requests made from the document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ schema = schemathesis.openapi.from_wsgi("/api/v1/schema/?format=json", applicati
 
 @pytest.fixture
 def in_play(chief_arbiter: User) -> Tournament:
-    """Round 1 over, round 2 published, round 3 a draft: something to answer with at every address."""
+    """Round 1 over, round 2 published, round 3 a draft: every address has something to answer."""
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     round_pair(round_id=factories.round_of(tournament, 3).pk, actor=chief_arbiter, now=factories.NOW)
@@ -32,7 +32,7 @@ def in_play(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def one_connection(db: None) -> Iterator[None]:
-    """Let the application keep the connection of the test, as Django's own test client does."""
+    """Let the application use the database connection of the test, as Django's own test client does."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -54,6 +54,6 @@ def test_every_address_keeps_to_the_document(
 ) -> None:
     if tournament_exists and "slug" in case.path_parameters:
         case.path_parameters["slug"] = in_play.slug
-    # A position may keep to the document and still contradict itself: that is a 400, and no fault.
+    # A position may follow the document and still contradict itself: that is a 400, not a fault.
     excluded = [positive_data_acceptance] if case.path.startswith("/api/v1/engine/") else []
     case.call_and_validate(excluded_checks=excluded)

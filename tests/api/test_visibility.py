@@ -1,4 +1,4 @@
-"""What a visitor does not see: a draft, a result before it is published, and whose actions they were.
+"""Hidden from visitors: a draft, a result before it is published, and the users of actions.
 
 Each test first makes sure that there is something that could leak.
 """
@@ -42,7 +42,7 @@ def test_a_draft_of_a_later_round_changes_nothing_for_a_visitor(
     assert everything(client, tournament) == before
 
 
-def test_a_draft_answers_a_visitor_as_a_round_not_paired(client: Client, draft_round: Round) -> None:
+def test_a_draft_looks_to_a_visitor_like_an_unpaired_round(client: Client, draft_round: Round) -> None:
     tournament = draft_round.tournament
     assert len(factories.boards(tournament, 1)) == 4
     answers = [error(get(client, f"tournaments/{tournament.slug}/rounds/{number}/pairings/")) for number in (1, 2)]
@@ -50,7 +50,7 @@ def test_a_draft_answers_a_visitor_as_a_round_not_paired(client: Client, draft_r
     assert read(client, f"tournaments/{tournament.slug}/rounds/1/")["state"] == "planned"
 
 
-def test_whoever_runs_the_tournament_sees_the_draft_as_a_draft(
+def test_an_arbiter_of_the_tournament_sees_the_draft_as_a_draft(
     logged_in: Callable[[User], Client], draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
     tournament = draft_round.tournament
@@ -87,7 +87,7 @@ def test_a_result_changes_nothing_for_a_visitor_before_it_is_published(
     assert [line["result"] for line in page["boards"]] == ["10", "01", "10", "01"]
 
 
-def test_whoever_runs_the_tournament_sees_results_as_they_are_entered(
+def test_an_arbiter_of_the_tournament_sees_results_as_they_are_entered(
     logged_in: Callable[[User], Client], published_round: Round, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
@@ -96,7 +96,7 @@ def test_whoever_runs_the_tournament_sees_results_as_they_are_entered(
     assert [line["result"] for line in page["boards"]] == ["10", "01", "10", "01"]
 
 
-def test_the_record_shows_a_visitor_the_acts_on_a_round_when_it_is_public(
+def test_the_record_shows_a_visitor_the_actions_of_a_round_when_it_is_public(
     client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User
 ) -> None:
     def actions(reader: Client) -> list[str]:
@@ -129,7 +129,7 @@ def test_the_report_for_a_visitor_has_no_result_before_it_is_published(
 
 
 @pytest.mark.parametrize("who", ["visitor", "chief_arbiter"])
-def test_the_record_does_not_say_what_is_known_about_a_person(
+def test_the_record_has_no_private_data_of_a_player(
     who: str, client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User
 ) -> None:
     entry = factories.entry_of(ready, 1)
@@ -138,5 +138,5 @@ def test_the_record_does_not_say_what_is_known_about_a_person(
     reader = client if who == "visitor" else logged_in(chief_arbiter)
     response = get(reader, f"tournaments/{ready.slug}/record/")
     assert response.json()["results"][-1]["action"] == "entry.updated"
-    assert "1990/" not in response.content.decode()  # a fingerprint may have the four digits
+    assert "1990/" not in response.content.decode()  # a fingerprint may contain the four digits
     assert "Abara" not in response.content.decode()

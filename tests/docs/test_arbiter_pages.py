@@ -15,7 +15,7 @@ CATALOGUE = ROOT / "locale" / "fr" / "LC_MESSAGES" / "django.po"
 PAGES = ("first-tournament.md", "day-of-the-event.md", "what-to-do-when.md")
 LABELLED = [(language, name) for language in ("en", "fr") for name in PAGES]
 NO_LABELS = {"italics", "italique"}
-"""The words with which a page explains its italics."""
+"""The words that explain the italics on a page."""
 PLACEHOLDER = re.compile(r"%\\?\((?:\w+)\\?\)[sd]")
 
 
@@ -34,7 +34,7 @@ def labels(text: str) -> set[str]:
 
 @cache
 def on_the_screen(language: str) -> re.Pattern[str]:
-    """One pattern for every message of the program in *language*."""
+    """Return one pattern for every message of the program in *language*."""
     with CATALOGUE.open("rb") as file:
         messages = list(read_po(file))
     texts: set[str] = set()

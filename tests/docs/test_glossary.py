@@ -41,7 +41,7 @@ def codes(cell: str) -> list[str]:
 
 @cache
 def words_of_the_code() -> frozenset[str]:
-    """Every name and every dotted string in the Python code of the program."""
+    """Return every name and every dotted string in the Python code of the program."""
     found: set[str] = set()
     for folder in ("pairing", "tournaments"):
         for path in (ROOT / folder).rglob("*.py"):
@@ -58,7 +58,7 @@ def words_of_the_code() -> frozenset[str]:
 
 @cache
 def catalogue() -> tuple[tuple[str, str], ...]:
-    """English source and French translation of every message, in lower case."""
+    """Return English source and French translation of every message, in lower case."""
     with CATALOGUE.open("rb") as file:
         messages = list(read_po(file))
     flat = []
@@ -126,7 +126,7 @@ def test_every_kind_of_bye_is_here() -> None:
     assert {kind.name for kind in ByeKind} <= {name for row in rows("Results and byes") for name in codes(row[4])}
 
 
-def test_every_retired_name_has_its_replacement() -> None:
+def test_every_retired_name_has_a_replacement() -> None:
     retired = rows("Retired names")
     assert retired
     assert [row for row in retired if len(row) != 2 or not all(row)] == []

@@ -28,12 +28,12 @@ def agreed(path: Path) -> FileReport:
 
 
 @pytest.mark.parametrize("path", sample())
-def test_every_round_of_a_sample_comes_out_the_same(path: Path) -> None:
+def test_every_round_of_a_sample_is_paired_the_same(path: Path) -> None:
     assert check_file(str(path)) == agreed(path)
 
 
 @pytest.mark.slow
-def test_every_round_of_every_file_comes_out_the_same(shared: Path) -> None:
+def test_every_round_of_every_file_is_paired_the_same(shared: Path) -> None:
     paths = sorted((shared / "corpus" / "2026").glob("*.trf"))
     assert len(paths) == 336
     for path in paths:
@@ -42,18 +42,18 @@ def test_every_round_of_every_file_comes_out_the_same(shared: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", shared_params("corpus/large_events_2026/*.trf"))
-def test_every_round_of_the_large_events_comes_out_the_same(path: Path) -> None:
+def test_every_round_of_the_large_events_is_paired_the_same(path: Path) -> None:
     assert check_file(str(path)) == agreed(path)
 
 
 @pytest.mark.parametrize("path", shared_params("corpus/large_rounds_2026/*.trf"))
-def test_a_large_round_comes_out_the_same_board_by_board(path: Path) -> None:
+def test_a_large_round_is_paired_the_same_board_by_board(path: Path) -> None:
     document = read(path.read_bytes())
     assert pairing_text(pair(state_before_round(document, 5))) == path.with_suffix(".expected").read_text().strip()
 
 
 @pytest.mark.parametrize("path", shared_params("corpus/no_legal_pairing/2026/*.trf"))
-def test_c04_3_1_9_3_a_round_that_cannot_be_paired_is_said_to_be_so(path: Path) -> None:
+def test_c04_3_1_9_3_a_round_that_cannot_be_paired_is_reported(path: Path) -> None:
     document = read(path.read_bytes())
     with pytest.raises(NoLegalPairingError):
         pair(state_before_round(document, next_round(document)))

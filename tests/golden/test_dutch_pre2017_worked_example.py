@@ -1,6 +1,6 @@
 """The published example of the Dutch System before July 2017: 14 players, five rounds (docs/rules).
 
-Boards in their printed order, colours, byes and floats. The misprints are left as they were meant.
+Boards in their printed order, colours, byes and floats; obvious misprints are corrected.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ BOARDS = {
 
 DOWNFLOATS = {1: [], 2: [4, 11, 14], 3: [6], 4: [5, 7, 9, 12]}
 UPFLOATS = {1: [], 2: [8, 9], 3: [], 4: [4, 8, 11, 13]}
-"""The arrows of the tables. Those of round 5 would be seen by a sixth round; there is none."""
+"""The arrows of the tables. The floats of round 5 would count in a sixth round; there is none."""
 
 
 def state_before(number: int) -> TournamentState:
     return state_before_round(read(FILE.read_bytes()), number)
 
 
-def told(pairing: Pairing) -> str:
+def played(pairing: Pairing) -> str:
     boards = [f"{white}-{black}" for white, black in pairing.pairs]
     return " ".join([*boards, *([f"{pairing.bye}-bye"] if pairing.bye else [])])
 
@@ -54,13 +54,13 @@ def told(pairing: Pairing) -> str:
 @pytest.mark.parametrize("number", ROUNDS)
 def test_c04_3_pre2017_every_round_has_the_published_boards_colours_and_byes(number: int) -> None:
     paired = pair(state_before(number))
-    assert told(paired) == BOARDS[number]
+    assert played(paired) == BOARDS[number]
     assert check(state_before(number), paired) == ()
 
 
 @pytest.mark.parametrize("number", ROUNDS)
 def test_c04_3_pre2017_the_text_step_by_step_gives_the_published_boards(number: int) -> None:
-    assert told(pair_literally(state_before(number))) == BOARDS[number]
+    assert played(pair_literally(state_before(number))) == BOARDS[number]
 
 
 @pytest.mark.parametrize("number", DOWNFLOATS)
@@ -75,7 +75,7 @@ def test_c04_3_pre2017_a4_b1_b_the_floats_are_the_published_arrows(number: int) 
 
 
 def brackets(number: int) -> list[tuple[list[int], list[int]]]:
-    """The brackets of a round as they were paired: moved down, residents, by TPN."""
+    """Return the brackets of a round as they were paired: moved-down players, residents, by TPN."""
     field = Field.of(state_before(number))
 
     def tpns(ranks: tuple[int, ...]) -> list[int]:
@@ -115,7 +115,7 @@ def bracket_of(number: int, moved_down: list[int], residents: list[int]) -> Brac
         (5, [14], [8, 13], 1, 1, 0, None),
     ],
 )
-def test_c04_3_pre2017_a6_a8_the_numbers_the_example_computes(
+def test_c04_3_pre2017_a6_a8_the_numbers_are_those_of_the_example(
     number: int, moved_down: list[int], residents: list[int], p0: int, m0: int, x1: int, z1: int | None
 ) -> None:
     bracket = bracket_of(number, moved_down, residents)

@@ -1,7 +1,7 @@
 """The golden positions of the 2026 texts, in JSON and in reports (../shared/golden/README.md).
 
-Where two engines agree, we agree with them; where they do not, the table below says whom the text is with
-and why (docs/rules).
+Where two engines agree, we agree with them. Where they differ, the table below names the one that follows the text, and
+the reason (docs/rules).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Boards = frozenset[tuple[int, int]]
 
 
 class Witness(Enum):
-    """The columns of EXPECTED.tsv that answer by the 2026 text."""
+    """The columns of EXPECTED.tsv with the answers by the 2026 text."""
 
     BBPPAIRINGS = 2
     GACRUX = 3
@@ -35,13 +35,14 @@ DISPUTED = {
     "fe1_disputes__seed7073463-r8-p9.trf": Witness.GACRUX,
     "fe1_disputes__seed735265-r7-p10.trf": Witness.GACRUX,
     "fe1_disputes__seed8848759-r9-p10.trf": Witness.GACRUX,
-    # gacrux ignores XXA and XXP; the __trf26 copies say the same in 250 and 260, and there they agree.
+    # gacrux ignores XXA and XXP; the __trf26 copies have the same content in 250 and 260, and there they agree.
     "acceleration__float-history-only.trf": Witness.BBPPAIRINGS,
     "acceleration__mid-tournament-brackets.trf": Witness.BBPPAIRINGS,
     "forbidden_pairs__only-legal-pairing.trf": Witness.BBPPAIRINGS,
 }
 EVERYBODY_HAS_A_BYE = {
-    # The round named has a bye for everybody: it is over (gacrux: nobody to pair), and bbpPairings pairs the next.
+    # Every player has a bye in the last round of the file, so it is over (gacrux: nobody to pair); bbpPairings pairs
+    # the next.
     "open_questions__c6-vs-completion-6.trf",
     "open_questions__c6-vs-completion-8.trf",
     "rounds_played__trailing-round-complete.trf",
@@ -69,8 +70,8 @@ def boards(pairing: Pairing) -> Boards:
     return frozenset(pairing.pairs) | ({(pairing.bye, 0)} if pairing.bye is not None else frozenset())
 
 
-def said(cell: str) -> Boards:
-    """``"1 5;3 2;6 0"`` as boards."""
+def read_boards(cell: str) -> Boards:
+    """Read ``"1 5;3 2;6 0"`` as boards."""
     pairs = (board.split() for board in cell.split(";") if board)
     return frozenset((int(white), int(black)) for white, black in pairs)
 
@@ -84,19 +85,19 @@ def test_each_article_decides_its_position(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("row", params(expected_rows(), lambda row: row[0]))
-def test_each_report_is_paired_as_the_text_says(row: list[str]) -> None:
+def test_each_report_is_paired_by_the_text(row: list[str]) -> None:
     name, round_number = row[0], int(row[1])
     document = read((SHARED / "golden" / name).read_bytes())
     if name in EVERYBODY_HAS_A_BYE:
         assert pair(state_before_round(document, round_number)) == Pairing(())
-        assert said(row[Witness.GACRUX.value]) == frozenset()
+        assert read_boards(row[Witness.GACRUX.value]) == frozenset()
         round_number += 1
     assert next_round(document) == round_number
     witness = DISPUTED.get(name, Witness.BBPPAIRINGS)
     agreed = row[5] == "bbp6==gacrux"
     assert agreed != (name in DISPUTED or name in EVERYBODY_HAS_A_BYE)
-    assert boards(pair(state_before_round(document, round_number))) == said(row[witness.value])
+    assert boards(pair(state_before_round(document, round_number))) == read_boards(row[witness.value])
 
 
-def test_no_exception_is_made_for_a_file_that_is_not_there(shared: Path) -> None:
+def test_every_exception_names_an_existing_file(shared: Path) -> None:
     assert {*DISPUTED, *EVERYBODY_HAS_A_BYE} <= {path.name for path in (shared / "golden").iterdir()}
