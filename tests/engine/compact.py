@@ -1,4 +1,4 @@
-"""Positions written as in the readings: one line per player, ``6w1 4b= H`` for his rounds."""
+"""Write positions in short form: one line per player, ``6w1 4b= H`` for the rounds."""
 
 from pairing.engine.model import TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
 
@@ -13,7 +13,7 @@ def position(
     prohibited: tuple[tuple[int, int], ...] = (),
     virtual_points: dict[int, tuple[int, ...]] | None = None,
 ) -> TournamentState:
-    """The state before the round after those of *lines* (by TPN); without *total_rounds* two more are to come.
+    """Return the state before the round after those of *lines* (by TPN); by default two more rounds are to come.
 
     A round is opponent, colour, result (``6w1``) or the letter of a bye (``H``). *virtual_points* in tenths.
     """
@@ -36,7 +36,7 @@ def position(
 
 
 def pairing(*pairs: tuple[int, int], bye: int | None = None) -> Pairing:
-    """A pairing from plain numbers."""
+    """Make a pairing from plain numbers."""
     return Pairing(tuple((TPN(white), TPN(black)) for white, black in pairs), None if bye is None else TPN(bye))
 
 

@@ -1,4 +1,4 @@
-"""Positions of matches, one line per player: ``3w1= U`` for a match against 3 (White first, won, drew) and the bye."""
+"""Write positions of matches in short form: ``3w1= U`` is a match against 3 (White first, won, drew) and the bye."""
 
 from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord, TournamentState
 
@@ -12,7 +12,7 @@ def match_position(
     prohibited: tuple[tuple[int, int], ...] = (),
     points: PointSystem | None = None,
 ) -> TournamentState:
-    """The state before the round after those of *lines* (by TPN); without *total_rounds* two more are to come."""
+    """Return the state before the round after those of *lines* (by TPN); by default two more rounds are to come."""
     players = tuple(Player(TPN(tpn), tuple(_round(word) for word in line.split())) for tpn, line in lines.items())
     round_number = len(players[0].rounds) + 1
     return TournamentState(

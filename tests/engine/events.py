@@ -23,7 +23,7 @@ PLAYED = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result
 def random_round(
     random: Random, state: TournamentState, pairing: Pairing, draws: float, forfeits: float
 ) -> TournamentState:
-    """The state after the round is played at random, with some absent from the next."""
+    """Return the state after a round with random results; some players are absent from the next round."""
     added: dict[TPN, RoundRecord] = {}
     for white, black in pairing.pairs:
         table = FORFEITS if random.random() < forfeits else PLAYED
@@ -76,7 +76,7 @@ def play_events(seeds: range, pair_one: PairBracket) -> None:
 
 
 def late_plan(random: Random) -> EventPlan:
-    """A field that plays nearly as many rounds as it can, half of them drawn or most."""
+    """Plan a field that plays nearly as many rounds as it can, with half or most of the games drawn."""
     players = random.randint(14, 60)
     return EventPlan(
         players=players,

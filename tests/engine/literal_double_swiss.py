@@ -1,9 +1,9 @@
-"""The Double-Swiss Pairing System, word for word: the slow reference the engine is compared with [C.04.5/2026].
+"""The Double-Swiss Pairing System, word for word: the slow reference for the engine [C.04.5/2026].
 
-Sets of upfloaters and pairings of a bracket are listed in the order of the text, each is judged by Article 2, the best
-and earliest is kept. Nothing is clever; a function carries the number of its article. For up to about ten players.
-What the records say (scores, opponents met, who may have the bye) and the colours of Article 4 come from the checker's
-own reading, never from the engine.
+Sets of upfloaters and pairings of a bracket are listed in the order of the text, each is judged by Article 2, and the
+best and earliest is kept. A function has the number of its article. For up to about ten players. The data of the
+records (scores, opponents met, right to the bye) and the colours of Article 4 come from the checker's own reading,
+never from the engine.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ Pairs = tuple[tuple[TPN, TPN], ...]
 
 
 def pair_literally(state: TournamentState, *, without: str = "") -> Pairing:
-    """The round-pairing [3.3]; *without* one of C5, C6, C7, C8, to see whether it decides."""
+    """Return the round-pairing [3.3]; *without* one of C5, C6, C7, C8, to see whether it decides."""
     return LiteralDoubleSwiss(state, without).round_pairing_3_3()
 
 
@@ -45,7 +45,7 @@ class LiteralDoubleSwiss:
     # ------------------------------------------------------------------------------ Articles 1 and 2.1, 2.2
 
     def was_floater_1_5(self, tpn: TPN) -> bool:
-        """Whether the player met a different score in the previous round, in a match that was played."""
+        """Return whether the player met a different score in the previous round, in a match that was played."""
         players = self.state.by_tpn()
         player = players[tpn]
         if not player.rounds or player.rounds[-1].opponent is None:
@@ -57,7 +57,7 @@ class LiteralDoubleSwiss:
         return score_for_round(player, self.state, last) != score_for_round(opponent, self.state, last)
 
     def c1(self, one: TPN, other: TPN) -> bool:
-        """[C1] the two may meet; nor have they been forbidden to."""
+        """[C1] Return whether the two may meet; prohibited pairs may not."""
         return other not in self.records[one].met and frozenset({one, other}) not in self.state.prohibited
 
     def pairings_c1(self, players: Players) -> Iterator[Pairs]:
@@ -94,7 +94,7 @@ class LiteralDoubleSwiss:
         return Pairing(self.colours_4(pairs), bye)
 
     def bye_3_4(self, players: Players) -> TPN:
-        """Legal for all, the lowest score, the most matches played, the largest TPN [3.4.1-3.4.4]."""
+        """Return the bye: legal for all, the lowest score, the most matches played, the largest TPN [3.4.1-3.4.4]."""
 
         def preferred(tpn: TPN) -> tuple[int, int, int]:
             record: MatchPlayerRecord = self.records[tpn]
@@ -106,7 +106,7 @@ class LiteralDoubleSwiss:
         raise NoLegalPairingError("C.04.5 3.3.3")
 
     def top_scoregroup_3_2(self, unpaired: Players) -> Players:
-        """Those with the highest score among *unpaired*."""
+        """Return the players with the highest score among *unpaired*."""
         top = max((self.score[tpn] for tpn in unpaired), default=None)
         return frozenset(tpn for tpn in unpaired if self.score[tpn] == top)
 
@@ -134,7 +134,7 @@ class LiteralDoubleSwiss:
         return frozenset(best)  # min() keeps the first of equals
 
     def c5_c6_c7(self, unpaired: Players, chosen: Players) -> tuple[tuple[int, ...], int, int]:
-        """What the set *chosen* is worth, smaller is better."""
+        """Return the value of the set *chosen*; smaller is better."""
         top = self.top_scoregroup_3_2(unpaired)
         own = self.score[min(top)]
         c5 = tuple(sorted((own - self.score[tpn] for tpn in chosen), reverse=True))

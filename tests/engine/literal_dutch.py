@@ -1,16 +1,14 @@
-"""The FIDE Dutch System 2026, word for word: the slow reference the engine is compared with.
+"""The FIDE Dutch System 2026, word for word: the slow reference for the engine.
 
-Candidates are built in the order of Articles 3 and 4, each is judged by Article 2, the best and earliest is
-kept. Nothing is clever; a function carries the number of its article. For up to about 12 players. What the
-records say (scores, colours, who may meet) and the colours of Article 5 come from the checker's own reading,
-never from the engine.
+Candidates are built in the order of Articles 3 and 4, each is judged by Article 2, and the best and earliest is kept. A
+function has the number of its article. For up to about 12 players. The data of the records (scores, colours, opponents
+met) and the colours of Article 5 come from the checker's own reading, never from the engine.
 
-Three shortcuts are taken, each of which drops only candidates that can never be chosen:
-1. a pair that breaks [C1] or [C3] is not built;
-2. in a homogeneous bracket no pair has its lower ranked player in S1: see :func:`transpositions_4_2`;
-3. of the criteria [C5]-[C9], which look at the downfloaters alone, the best value is found first, by trying
-   every set of downfloaters (:meth:`LiteralDutch.best_c5_to_c9`): this gives MaxPairs [3.1.2], M1 [3.1.3] and
-   the compliant Limbo [4.4.1], which the text presupposes without saying how to find them.
+Three shortcuts are taken, each of which drops only candidates that can never be chosen: (1) a pair that breaks [C1] or
+[C3] is not built; (2) in a homogeneous bracket no pair has its lower ranked player in S1: see
+:func:`transpositions_4_2`; (3) of the criteria [C5]-[C9], which depend on the downfloaters alone, the best value is
+found first, by trying every set of downfloaters (:meth:`LiteralDutch.best_c5_to_c9`). This gives MaxPairs [3.1.2], M1
+[3.1.3] and the compliant Limbo [4.4.1]; the text uses them without saying how to find them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,14 +26,14 @@ from pairing.engine.model import Colour, Pairing, Player, TournamentState
 from .literal_floats import Float, float_in_round
 
 Rank = int
-"""A player, by place in the ranking order [1.2] among those present: 0 is the first."""
+"""A player, by place in the ranking order [1.2] among the present players, from 0."""
 Group = tuple[Rank, ...]
 """Players in ranking order."""
 Pairs = tuple[tuple[Rank, Rank], ...]
 Scores = tuple[int, ...]
 
 NO_BYE = -1
-"""The score of the bye's receiver where there is no bye."""
+"""The score of the bye's receiver if there is no bye."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +67,7 @@ class Candidate:
 
 
 def pair_literally(state: TournamentState) -> Pairing:
-    """The pairing of the round by the text; :class:`NoLegalPairingError` where none exists [1.9.3]."""
+    """Return the pairing of the round by the text; raise :class:`NoLegalPairingError` if none exists [1.9.3]."""
     return LiteralDutch(state).round_pairing_1_9()
 
 
@@ -105,7 +103,7 @@ class LiteralDutch:
         )
 
     def round_pairing_1_9(self) -> Pairing:
-        """Pair bracket by bracket from the top; who is left in the end has the bye [1.9.1, 1.9.2]."""
+        """Pair bracket by bracket from the top; the last unpaired player has the bye [1.9.1, 1.9.2]."""
         if self.completion(frozenset(range(len(self.records)))) is None:
             raise NoLegalPairingError
         pairs: list[tuple[Rank, Rank]] = []
@@ -118,7 +116,7 @@ class LiteralDutch:
         return self.published(pairs, downfloaters)
 
     def published(self, pairs: Sequence[tuple[Rank, Rank]], downfloaters: Group) -> Pairing:
-        """The boards with their colours in the order of publication; who is left over has the bye."""
+        """Return the boards with their colours in the order of publication; the unpaired player has the bye."""
         boards = sorted((self.colours_5(*pair) for pair in pairs), key=board_key)
         bye = self.records[downfloaters[0]].tpn if downfloaters else None
         return Pairing(tuple((white.tpn, black.tpn) for white, black in boards), bye)
@@ -129,17 +127,17 @@ class LiteralDutch:
         colour, _ = colour_of(first, second, self.state.initial_colour)
         return (first, second) if colour is Colour.WHITE else (second, first)
 
-    # ------------------------------------------------------------------ Article 2.1-2.2: what is legal
+    # ------------------------------------------------------------------ Article 2.1-2.2: legal pairings
 
     def _allowed(self, one: Rank, other: Rank) -> bool:
         """[C1] [C3] and the prohibited pairs."""
         return may_meet(self.records[one], self.records[other], self.state)
 
     def _completion(self, players: frozenset[Rank]) -> int | None:
-        """[C4] whether *players* can be paired by the absolute criteria, and [C5] the lowest score of the bye.
+        """Return the lowest score of the bye [C5] if *players* can be paired by the absolute criteria [C4].
 
-        None: they cannot. :data:`NO_BYE`: they can, and their number is even. Every way is tried: the first
-        player with each of the others, or with the bye where the number is odd [C2].
+        None: they cannot. :data:`NO_BYE`: they can, and their number is even. Every way is tried: the first player with
+        each of the others, or with the bye if the number is odd [C2].
         """
         if not players:
             return NO_BYE
@@ -151,7 +149,7 @@ class LiteralDutch:
         return min((score for score in found if score is not None), default=None)
 
     def _pairable(self, players: frozenset[Rank], mdps: frozenset[Rank]) -> bool:
-        """Whether *players* of one bracket can all be paired in it: an MDP only with a resident [3.3.3]."""
+        """Return whether *players* of one bracket can all be paired in it: an MDP only with a resident [3.3.3]."""
         if not players:
             return True
         first = min(players)
@@ -161,14 +159,14 @@ class LiteralDutch:
             if not (first in mdps and other in mdps)
         )
 
-    # ------------------------------------------------------ [C5]-[C9]: what a set of downfloaters is worth
+    # ------------------------------------------------------ [C5]-[C9]: the value of a set of downfloaters
 
     def c4_c5(self, bracket: Bracket, downfloaters: Group) -> int | None:
         """[C4] and [C5] of a candidate with these downfloaters: the score of the bye still possible.
 
-        From the last bracket at most one player downfloats [1.9.1]. That two downfloaters who come down as
-        MDPs together cannot be paired in a later bracket is left aside: among the fewest downfloaters with the
-        best [C5] no two need it, or they would have been paired where they first floated (reading R13).
+        From the last bracket at most one player downfloats [1.9.1]. Two downfloaters who come down as MDPs together
+        cannot be paired in a later bracket; this is ignored: among the fewest downfloaters with the best [C5] no two
+        need it, or they would have been paired where they first floated (reading R13).
         """
         if not bracket.following and len(downfloaters) > 1:
             return None
@@ -187,7 +185,7 @@ class LiteralDutch:
     def c9(self, bracket: Bracket, downfloaters: Group) -> int:
         """[C9] the unplayed games of the one downfloater who will have the bye (reading R3).
 
-        He will when his score is the lowest that [C5] allows: then nobody below him can have it.
+        The downfloater will have it if the score is the lowest that [C5] allows: then nobody below can have it.
         """
         if len(downfloaters) == 1 and self.scores[downfloaters[0]] == self.c4_c5(bracket, downfloaters):
             return self.unplayed[downfloaters[0]]
@@ -217,7 +215,7 @@ class LiteralDutch:
         best = min(found)
         return best, tuple(found[best])
 
-    # ------------------------------------------------------------- [C10]-[C21]: what the pairs are worth
+    # ------------------------------------------------------------- [C10]-[C21]: the value of the pairs
 
     def _pair_c10_to_c13(self, one: Rank, other: Rank) -> tuple[int, int, int, int]:
         """What one pair adds to [C10], [C11], [C12], [C13], with the colours it gets by Article 5."""
@@ -231,7 +229,7 @@ class LiteralDutch:
         return c10, c11, len(refused), sum(preference.strength >= Strength.STRONG for preference in refused)
 
     def c14_to_c17(self, bracket: Bracket, candidate: Candidate) -> tuple[int, int, int, int]:
-        """[C14]-[C17] how many resident downfloaters and MDP opponents floated so before."""
+        """[C14]-[C17] how many resident downfloaters and MDP opponents had the same float before."""
         downfloating = [player for player in candidate.downfloaters if player in bracket.residents]
         upfloating = [resident for _, resident in candidate.mdp_pairs]
         return (
@@ -242,10 +240,10 @@ class LiteralDutch:
         )
 
     def c18_to_c21(self, bracket: Bracket, candidate: Candidate) -> tuple[Scores, Scores, Scores, Scores]:
-        """[C18]-[C21] the score differences, largest first, of MDPs and MDP opponents who floated so before.
+        """[C18]-[C21] the score differences, largest first, of MDPs and MDP opponents who had the same float before.
 
-        An MDP in the Limbo has no opponent yet; he counts as if he met a score one point (10 tenths) below
-        the residents', which is worse than any pair could be (reading R5).
+        An MDP in the Limbo has no opponent yet and counts as meeting a score one point (10 tenths) below the
+        residents', which is worse than any pair could be (reading R5).
         """
         differences = [(mdp, other, self.scores[mdp] - self.scores[other]) for mdp, other in candidate.mdp_pairs]
         mdps = [(mdp, difference) for mdp, _, difference in differences]
@@ -268,7 +266,7 @@ class LiteralDutch:
     # ------------------------------------------------------------------------- Article 3: the bracket
 
     def bracket_pairing_3(self, bracket: Bracket) -> Candidate:
-        """The first perfect candidate [3.4.1], or the best, the earliest of equals [3.8.1]."""
+        """Return the first perfect candidate [3.4.1], or the best, the earliest of equals [3.8.1]."""
         best_downfloaters = self.best_c5_to_c9(bracket)
         best: tuple[object, ...] | None = None
         chosen: Candidate | None = None
@@ -304,7 +302,7 @@ class LiteralDutch:
                     yield Candidate(mdp_pairs, pairs, limbo + unpaired)
 
     def homogeneous_3_6(self, players: Group, pairs: int) -> Iterator[tuple[Pairs, Group]]:
-        """A homogeneous bracket or a remainder: the pairs and those unpaired, transpositions inside exchanges.
+        """Pair a homogeneous bracket or a remainder: the pairs and the unpaired, transpositions inside exchanges.
 
         BSNs are the places in *players*, in a remainder too (reading R6) [4.1.1].
         """
@@ -316,13 +314,13 @@ class LiteralDutch:
     def transpositions_4_2(
         self, s1: Sequence[Rank], s2: Sequence[Rank], *, ordered: bool = True
     ) -> Iterator[tuple[Pairs, Group]]:
-        """S1 paired with each transposition of S2 in lexicographic order; with those of S2 left over.
+        """Pair S1 with each transposition of S2 in lexicographic order; the rest of S2 is left over.
 
-        Pairs that break [C1] or [C3] are left out. So are, if *ordered*, those whose S1 player p ranks below
-        the partner q: the same pairs have come before, with p and q in each other's place. Then, by where the
-        two were originally: q in S1 and p in S2, fewer BSNs are moved; both in S1, p is moved out instead of
-        q, a larger BSN; both in S2, q is moved in instead of p, a smaller BSN: in each case the earlier
-        exchange [4.3.2]. (p in S1 and q in S2 cannot be: p ranks below q.)
+        Pairs that break [C1] or [C3] are left out. If *ordered*, pairs whose S1 player p ranks below the partner q are
+        left out too: the same pairs have come before, with p and q exchanged. The reason depends on their original
+        places. With q in S1 and p in S2, fewer BSNs are moved. With both in S1, p is moved out instead of q, a larger
+        BSN. With both in S2, q is moved in instead of p, a smaller BSN. In each case the exchange comes earlier
+        [4.3.2]. (p in S1 and q in S2 is impossible: p ranks below q.)
         """
         if not s1:
             yield (), tuple(sorted(s2))
@@ -335,10 +333,10 @@ class LiteralDutch:
                 yield ((s1[0], partner), *pairs), unpaired
 
     def mdp_sets_4_4(self, bracket: Bracket, scores: Scores) -> Iterator[tuple[Group, Group]]:
-        """The sets of pairable MDPs with their Limbo, by their smallest differing BSN [4.4.2].
+        """Return the sets of pairable MDPs with their Limbo, by their smallest differing BSN [4.4.2].
 
-        A set is valid if the scores of the Limbo are the ones [C7] asks for: those of the best downfloaters
-        (*scores*) that no resident has [4.4.1].
+        A set is valid if the Limbo has the scores required by [C7]: the scores of the best downfloaters (*scores*) that
+        no resident has [4.4.1].
         """
         wanted = tuple(score for score in scores if score > self.scores[bracket.residents[0]])
         for s1 in combinations(bracket.mdps, len(bracket.mdps) - len(wanted)):
@@ -362,7 +360,7 @@ def exchanges_4_3(players: int, pairs: int) -> tuple[tuple[Group, Group], ...]:
 
 
 def is_perfect(value: tuple[object, ...]) -> bool:
-    """Whether all of [C10]-[C21] are fulfilled: nothing to count, no score difference to regret [3.4.1]."""
+    """Return whether all of [C10]-[C21] are fulfilled: no count and no score difference [3.4.1]."""
     return not any(value)
 
 

@@ -1,9 +1,9 @@
-"""The FIDE Dutch System of 2017, word for word: the slow reference the engine is compared with.
+"""The FIDE Dutch System of 2017, word for word: the slow reference for the engine.
 
-As ``literal_dutch`` for 2026: candidates are built in the order of sections B and D, each is judged by section C, the
-best and earliest is kept; a function carries the number of its article. What the two texts say in the same words is
-taken from there: who may meet (C.1, C.3), the colours (section E) and what they are worth (C.8-C.11), transpositions
-(D.1) and exchanges (D.2). Everything that A.8, A.9 and section C say of their own is written here.
+As ``literal_dutch`` for 2026: candidates are built in the order of sections B and D, each is judged by section C, and
+the best and earliest is kept; a function has the number of its article. Rules with the same words in both texts are
+taken from there: the right to meet (C.1, C.3), the colours (section E) and their value (C.8-C.11), transpositions (D.1)
+and exchanges (D.2). The rules that only A.8, A.9 and section C have are written here.
 
 The shortcuts are those of ``literal_dutch``. In a bracket with residents of one score, the best of [C.5]-[C.7] is found
 first, by trying every set of downfloaters; in a collapsed last bracket, where the pairing score difference depends on
@@ -24,13 +24,13 @@ ONE_POINT = 10
 
 
 def pair_literally_2017(state: TournamentState) -> Pairing:
-    """The pairing of the round by the text; :class:`NoLegalPairingError` where none exists [A.9]."""
+    """Return the pairing of the round by the text; raise :class:`NoLegalPairingError` if none exists [A.9]."""
     return LiteralDutch2017(state).round_pairing_a_9()
 
 
 @dataclass(frozen=True, slots=True)
 class LookAhead:
-    """[C.7] the following bracket: pairs it cannot make, then its pairing score difference."""
+    """[C.7] the following bracket: the pairs it cannot make, then its pairing score difference."""
 
     unpaired: int
     difference: Scores
@@ -45,7 +45,7 @@ class LiteralDutch2017(LiteralDutch):
     # -------------------------------------------------------------------- A.4.b: floats, C.2: the bye
 
     def _float(self, player: Player, rounds_ago: int) -> Float:
-        """[A.4.b] who does not play, for whatever reason, also receives a downfloat."""
+        """[A.4.b] A player who does not play, for whatever reason, also receives a downfloat."""
         number = self.state.round_number - rounds_ago
         if number < 1:
             return Float.NONE
@@ -64,17 +64,17 @@ class LiteralDutch2017(LiteralDutch):
     # --------------------------------------------------------------------- A.8: pairing score difference
 
     def psd_a_8(self, bracket: Bracket, candidate: Candidate) -> Scores:
-        """The score differences of pairs and downfloaters, from the highest to the lowest."""
+        """Return the score differences of pairs and downfloaters, from the highest to the lowest."""
         pairs = [abs(self.scores[one] - self.scores[other]) for one, other in candidate.pairs]
         floats = [self.downfloater_sd_a_8(bracket, player) for player in candidate.downfloaters]
         return tuple(sorted(pairs + floats, reverse=True))
 
     def downfloater_sd_a_8(self, bracket: Bracket, player: Rank) -> int:
-        """To an artificial value one point below the lowest ranked player of the bracket."""
+        """Return the difference to an artificial value one point below the lowest ranked player of the bracket."""
         return self.scores[player] - (self.scores[max(bracket.players)] - ONE_POINT)
 
     def psd_of_downfloaters(self, bracket: Bracket, downfloaters: Group) -> Scores:
-        """The same where the residents have one score, so that only who floats makes a difference."""
+        """Return the same if the residents have one score, so that only the downfloaters make a difference."""
         paired = [mdp for mdp in bracket.mdps if mdp not in downfloaters]
         resident_score = self.scores[bracket.residents[0]]
         differences = [self.scores[mdp] - resident_score for mdp in paired]
@@ -86,7 +86,7 @@ class LiteralDutch2017(LiteralDutch):
     # ------------------------------------------------------------------------------ A.9: the round
 
     def completes_a_9(self, players: frozenset[Rank]) -> bool:
-        """Whether *players* can all be paired by [C.1]-[C.3], but at most one, who has the bye."""
+        """Return whether *players* can all be paired by [C.1]-[C.3], except at most one with the bye."""
         return self.completion(players) is not None
 
     def round_pairing_a_9(self) -> Pairing:
@@ -111,7 +111,7 @@ class LiteralDutch2017(LiteralDutch):
             downfloaters = chosen.downfloaters
         return self.published(pairs, downfloaters)
 
-    # -------------------------------------------------------- C.4-C.7: what a set of downfloaters is worth
+    # -------------------------------------------------------- C.4-C.7: the value of a set of downfloaters
 
     def best_c5_c6_c7_2017(self, bracket: Bracket) -> frozenset[frozenset[Rank]]:
         """The best sets of downfloaters of an ordinary bracket."""
@@ -126,8 +126,8 @@ class LiteralDutch2017(LiteralDutch):
     def c7_2017(self, bracket: Bracket, downfloaters: Group) -> LookAhead:
         """[C.7] the fewest unpaired, then the lowest PSD, of the following bracket, whatever comes after it.
 
-        If it is the last one, its pairing includes the bye: whoever is left must be allowed to have it [A.9, C.2],
-        and more than one cannot be left.
+        If it is the last one, its pairing includes the bye: an unpaired player must be allowed to have it [A.9, C.2],
+        and only one player can be left unpaired.
         """
         following = Bracket(downfloaters, bracket.following[0], bracket.following[1:])
         found = []
@@ -145,7 +145,7 @@ class LiteralDutch2017(LiteralDutch):
         return not left or (len(left) == 1 and self.may_have_the_bye_c2(left[0]))
 
     def best_c4_c5_c6(self, bracket: Bracket) -> frozenset[frozenset[Rank]]:
-        """The best sets of downfloaters of the penultimate bracket: those that complete the round."""
+        """Return the best sets of downfloaters of the penultimate bracket, which must complete the round."""
         best: dict[Scores, list[Group]] = {}
         for downfloaters in self.downfloater_sets(bracket):
             if best and len(downfloaters) > min(map(len, next(iter(best.values())))):
@@ -154,7 +154,7 @@ class LiteralDutch2017(LiteralDutch):
                 best.setdefault(self.psd_of_downfloaters(bracket, downfloaters), []).append(downfloaters)
         return frozenset(frozenset(one) for one in best[min(best)])
 
-    # ------------------------------------------------------------------- C.8-C.19: what the pairs are worth
+    # ------------------------------------------------------------------- C.8-C.19: the value of the pairs
 
     def c8_to_c19(self, bracket: Bracket, candidate: Candidate) -> tuple[object, ...]:
         """The values of [C.8]-[C.19] in order of priority, smaller is better."""
@@ -188,7 +188,7 @@ class LiteralDutch2017(LiteralDutch):
         )
 
     def last_bracket(self, bracket: Bracket) -> Candidate:
-        """The pairing of the last bracket, which completes the round; [C.2] for who is left over.
+        """Return the pairing of the last bracket, which completes the round; [C.2] applies to the unpaired player.
 
         M1 is the largest number of MDPs that the best [C.6] allows [B.1.c] (reading R7).
         """

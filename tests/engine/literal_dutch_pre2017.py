@@ -1,11 +1,11 @@
-"""The Dutch System before July 2017, step by step: the slow reference the engine is compared with.
+"""The Dutch System before July 2017, step by step: the slow reference for the engine.
 
 Every pairing of a bracket is built in the order of D1-D3, the requirements of C3 are lowered one at a time by C10, and
-C12-C14 go back and give up as they say; no matching, no cost. A function carries the number of its article. For up to
-about 8 players. What the records say (scores, colours, meetings) comes from the checker's reading, never from the
+C12-C14 go back and give up as the text says; no matching, no cost. A function has the number of its article. For up to
+about 8 players. The data of the records (scores, colours, meetings) come from the checker's reading, never from the
 engine; docs/rules (P1-P7) has the readings.
 
-One shortcut: at C10 the requirements are not tried one reading after the other where none of the pairings left could
+One shortcut: at C10 the requirements are not tried one reading after the other if none of the remaining pairings could
 meet the next one (see :func:`lowering_c10`).
 """
 
@@ -28,7 +28,7 @@ DOWN, UP, NONE = "down", "up", "none"
 
 @dataclass(frozen=True)
 class Candidate:
-    """The pairs, those of the heterogeneous part first, and how many these are; who is left over."""
+    """The pairs, with the heterogeneous part first and its size, and the unpaired players."""
 
     pairs: Pairs
     heterogeneous: int
@@ -37,7 +37,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Bracket:
-    """``moved`` are those moved down; ``floating`` the part of them that the bracket before has left over."""
+    """``moved`` are the moved-down players; ``floating`` those of them that the bracket before has left over."""
 
     moved: Ranks
     residents: Ranks
@@ -51,7 +51,7 @@ class Bracket:
 
 @dataclass(frozen=True)
 class Done:
-    """A paired bracket, the players C1 took out of it, and the P1 and M1 it was paired with (M1 = 0: homogeneous)."""
+    """A paired bracket, the players C1 took out of it, and its P1 and M1 (M1 = 0: homogeneous)."""
 
     bracket: Bracket
     taken_out: Ranks
@@ -64,7 +64,7 @@ class Done:
         return tuple(sorted(self.candidate.left + self.taken_out))
 
 
-# -- A: what is known of a player ------------------------------------------------------------------
+# -- A: the data of a player -----------------------------------------------------------------------
 
 
 class Literal:
@@ -163,7 +163,7 @@ class Literal:
         return not bracket.moved or len(bracket.moved) >= len(bracket.residents)
 
     def wheels_c10(self, bracket: Bracket) -> list[Callable[[Candidate], int]]:
-        """What is counted for each requirement, the one given up last first."""
+        """Return what each requirement counts; the requirement given up last comes first."""
 
         def pairs(broken: Callable[[Rank, Rank], bool]) -> Callable[[Candidate], int]:
             return lambda candidate: sum(broken(*pair) for pair in candidate.pairs)
@@ -187,7 +187,7 @@ class Literal:
         return [self.b3_factor_d4, *wheels] if bracket.is_lowest else wheels
 
     def starts_c3(self, bracket: Bracket, p1: int) -> list[int]:
-        """Where the counting begins: X and Z at X1 and Z1, decreased with P1 (C14)."""
+        """Return where the counting begins: X and Z at X1 and Z1, decreased with P1 (C14)."""
         p0 = len(bracket.everybody) // 2
         given_up = p0 - p1
         x1 = max(0, self.x1_a8(bracket.everybody, p0) - given_up)
@@ -203,8 +203,10 @@ class Literal:
         return factor + sum((score[rank] - (score[-1] - 10)) ** 2 for rank in candidate.left)
 
     def pairings(self, bracket: Bracket, p1: int, m1: int) -> Iterator[Candidate]:
-        """C3-C10: the pairings with P1 pairs and M1 of those moved down (0: homogeneous), in the order in which the
-        text accepts them."""
+        """C3-C10: yield the pairings with P1 pairs and M1 of the moved-down players (0: homogeneous).
+
+        They come in the order in which the text accepts them.
+        """
         if p1 < 1:
             return
         wheels, starts = self.wheels_c10(bracket), self.starts_c3(bracket, p1)
@@ -301,7 +303,7 @@ class Literal:
         return None
 
     def going_on(self, previous: Done) -> Iterator[Done]:
-        """All pairings of the bracket before with its P1 and M1, in order."""
+        """Return all pairings of the bracket before with its P1 and M1, in order."""
         for candidate in self.pairings(previous.bracket, previous.p1, previous.m1):
             yield Done(previous.bracket, previous.taken_out, candidate, previous.p1, previous.m1)
 
@@ -343,7 +345,7 @@ class Literal:
             )
 
     def penultimate_c13(self, previous: Done) -> Iterator[Done]:
-        """Its pairings with P1 pairs, then with fewer, until P becomes zero."""
+        """Return the pairings of the penultimate bracket with P1 pairs, then with fewer, until P becomes zero."""
         for p1 in range(previous.p1, 0, -1):
             for candidate in self.pairings(previous.bracket, p1, previous.m1):
                 yield Done(previous.bracket, previous.taken_out, candidate, p1, previous.m1)
@@ -368,7 +370,7 @@ class Literal:
         return False
 
     def first_incompatible(self, lowest: Bracket) -> Rank | None:
-        """C1, the bye being as good as an opponent."""
+        """C1, with the bye counted as an opponent."""
         everybody = lowest.everybody
         for rank in everybody:
             if len(everybody) % 2 and self.bye_allowed(rank):
@@ -433,7 +435,7 @@ class Literal:
 
 
 def pair_literally(state: TournamentState, read: type[Literal] = Literal) -> Pairing:
-    """The pairing of the round by the text, or by what *read* makes of it. Raises :class:`NoLegalPairingError`."""
+    """Return the pairing of the round by the text, or by the reading *read*. Raises :class:`NoLegalPairingError`."""
     literal = read(state)
     if not literal.players:
         return Pairing(())
@@ -450,10 +452,10 @@ def pair_literally(state: TournamentState, read: type[Literal] = Literal) -> Pai
 def lowering_c10(
     candidates: Sequence[Candidate], numbers: dict[Candidate, list[int]], starts: Sequence[int], wheel: int
 ) -> Iterator[Candidate]:
-    """C10: turn the last wheel first; when it has been round, the one before it by one, and it begins anew.
+    """C10: turn the last wheel first; after a full turn, turn the wheel before it by one and start again.
 
-    The pairings are yielded at the first reading that none of their numbers exceeds, in their order. A wheel is not
-    turned to a value at which it lets no pairing through that it kept back before: nothing new can be found there.
+    The pairings are yielded, in their order, at the first reading that none of their numbers exceeds. A wheel is not
+    turned to a value at which it accepts no pairing that it refused before: no new pairing can be found there.
     """
     if wheel == len(starts):
         yield from candidates
@@ -491,6 +493,6 @@ def left_over(players: Ranks, pairs: Pairs) -> Ranks:
 
 
 def with_floaters(lowest: Bracket, floaters: Ranks) -> Bracket:
-    """*lowest* with another set from the bracket before."""
+    """Return *lowest* with another set from the bracket before."""
     others = tuple(rank for rank in lowest.moved if rank not in lowest.floating)
     return Bracket(tuple(sorted(floaters + others)), lowest.residents, floaters, is_lowest=True)

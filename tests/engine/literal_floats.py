@@ -6,7 +6,7 @@ from pairing.engine.model import Player, Result, TournamentState
 
 
 class Float(Enum):
-    """What a player received in a round."""
+    """The float of a player in a round."""
 
     NONE = 0
     DOWN = 1
@@ -14,11 +14,11 @@ class Float(Enum):
 
 
 def float_in_round(state: TournamentState, player: Player, round_number: int) -> Float:
-    """The float *player* received in *round_number*; none in a round that was not (number below 1).
+    """Return the float of *player* in *round_number*; none in a round that does not exist (number below 1).
 
-    A game between two different scores gives a downfloat to the higher, an upfloat to the lower [1.4.2]; a
-    pairing-allocated bye, whatever it is worth, or a round without a game that gives more than a loss, a
-    downfloat [1.4.3] (reading R9); nothing else does [1.4.4].
+    A game between two different scores gives a downfloat to the higher, an upfloat to the lower [1.4.2]. A
+    pairing-allocated bye, whatever it is worth, or a round without a game that gives more than a loss, gives a
+    downfloat [1.4.3] (reading R9). Nothing else gives a float [1.4.4].
     """
     if round_number < 1:
         return Float.NONE
@@ -34,6 +34,6 @@ def float_in_round(state: TournamentState, player: Player, round_number: int) ->
 
 
 def score_in_round(state: TournamentState, player: Player, round_number: int) -> int:
-    """The pairing score in tenths with which *player* was paired in *round_number*."""
+    """Return the pairing score in tenths with which *player* was paired in *round_number*."""
     points = sum(state.points.value(record.result) for record in player.rounds[: round_number - 1])
     return points + player.virtual_points_in(round_number)

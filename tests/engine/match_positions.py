@@ -1,8 +1,8 @@
-"""Random positions of tournaments of matches, for property tests of the Double-Swiss system.
+"""Random positions of tournaments of matches, for property tests of the Double-Swiss System.
 
 Rounds are paired at random ([C1] and [C2] mostly respected), with byes, absences, forfeited games and matches, games
-that end ½-0 or 0-0, prohibited pairs, other points and acceleration; often so many rounds are gone that few legal
-opponents are left. The chance comes in as ``rng``: the same seed gives the same position.
+that end ½-0 or 0-0, prohibited pairs, other points and acceleration; often, after many rounds, few legal opponents are
+left. ``rng`` makes all random choices: the same seed gives the same position.
 """
 
 from random import Random
@@ -31,7 +31,7 @@ POINTS = (PointSystem().for_matches(), PointSystem().for_matches(), PointSystem.
 
 
 def random_match_state(rng: Random, *, players: tuple[int, int] = (4, 10)) -> TournamentState:
-    """A position with between *players* players (both included), before any of its rounds."""
+    """Return a position with between *players* players (both included), before any of its rounds."""
     size = rng.randint(*players)
     wanted = rng.randint(0, size - 1)
     unrest = rng.choice((0.0, 0.0, 0.1, 0.3))
@@ -62,7 +62,7 @@ def random_match_state(rng: Random, *, players: tuple[int, int] = (4, 10)) -> To
 def _play_round(
     rng: Random, rounds: dict[TPN, list[RoundRecord]], points: PointSystem, unrest: float, similar: bool
 ) -> bool:
-    """Play a round, unless the last ones cannot be paired; whether it was played."""
+    """Play a round, unless the last players cannot be paired; return whether it was played."""
     away = {tpn: RoundRecord(None, None, rng.choice(BYES)) for tpn in rounds if rng.random() < unrest / 2}
     left = sorted(
         rounds.keys() - away.keys(),
@@ -93,7 +93,7 @@ def _play_round(
 
 
 def _match(rng: Random, unrest: float) -> tuple[tuple[Result, Result], tuple[Result, Result]]:
-    """The results of both games, from the side of who has White in the first."""
+    """Return the results of both games, seen by the player with White in the first."""
     if rng.random() < unrest / 3:
         return rng.choice(FORFEITED)
     first, second = (rng.choice(UNUSUAL if rng.random() < unrest / 2 else PLAYED) for _ in range(2))

@@ -1,4 +1,4 @@
-"""Answers of the golden files as pairings; positions are read and written by :mod:`pairing.json_io`."""
+"""Read the answers of the golden files as pairings; :mod:`pairing.json_io` reads and writes positions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ Json = dict[str, Any]
 
 
 def pairing_of(answer: Json) -> Pairing:
-    """The pairing a golden answer names."""
+    """Return the pairing of a golden answer."""
     pairs = tuple((TPN(white), TPN(black)) for white, black in answer["pairs"])
     return Pairing(pairs, None if answer["bye"] is None else TPN(answer["bye"]))

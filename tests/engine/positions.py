@@ -1,11 +1,11 @@
-"""Random tournament positions for property tests: everything a small Swiss can throw at a pairing program.
+"""Random tournament positions for property tests, with everything that can happen in a small Swiss tournament.
 
-Each position is a tournament played for some rounds by random pairings ([C1] and [C2] respected, colours
-mostly sensible), with byes, forfeits, absences, late entries, withdrawals, adjourned games, prohibited
-pairs, other point systems and acceleration. About a third are tense: so many rounds are gone that few legal
-opponents are left, so that completion, the Limbo and several downfloaters come into play.
+Each position is a tournament played for some rounds by random pairings ([C1] and [C2] respected, colours mostly
+sensible), with byes, forfeits, absences, late entries, withdrawals, adjourned games, prohibited pairs, other point
+systems and acceleration. About a third are tense: after many rounds few legal opponents are left, so that completion,
+the Limbo and several downfloaters matter.
 
-The chance comes in as ``rng``: the same seed gives the same position.
+``rng`` makes all random choices: the same seed gives the same position.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ REQUESTED_BYES = (Result.HALF_POINT_BYE, Result.HALF_POINT_BYE, Result.FULL_POIN
 
 @dataclass
 class _Tournament:
-    """A tournament being played: mutable, only here."""
+    """A tournament while it is played; only this module changes it."""
 
     rng: Random
     size: int
@@ -57,9 +57,9 @@ class _Tournament:
     unrest: float
     """How often something other than a normal game happens, 0 to 1."""
     drawn: bool
-    """Nearly every game is drawn: everybody in one or two scoregroups."""
+    """Nearly every game is drawn: all players in one or two scoregroups."""
     wild_colours: float
-    """How often a game has the colours nobody would give, 0 to 1."""
+    """How often a game has colours that no rule would give, 0 to 1."""
     rounds: dict[int, list[RoundRecord]] = field(default_factory=dict)
     joins: dict[int, int] = field(default_factory=dict)
     leaves: dict[int, int] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class _Tournament:
 
 
 def random_state(rng: Random, *, players: tuple[int, int] = (4, 12)) -> TournamentState:
-    """A position with between *players* players (both included), before any of its rounds."""
+    """Return a position with between *players* players (both included), before any of its rounds."""
     size = rng.randint(*players)
     tense = rng.random() < 0.35
     total_rounds = rng.randint(max(1, size - 3), size + 1) if tense else rng.randint(2, min(9, size))
@@ -96,7 +96,7 @@ def random_state(rng: Random, *, players: tuple[int, int] = (4, 12)) -> Tourname
 
 
 def states(*, players: tuple[int, int] = (4, 9)) -> st.SearchStrategy[TournamentState]:
-    """The same as a hypothesis strategy."""
+    """Return the same as a hypothesis strategy."""
     return st.builds(random_state, st.randoms(use_true_random=False), players=st.just(players))
 
 
@@ -108,7 +108,7 @@ def _point_system(rng: Random) -> PointSystem:
 
 
 def _play(tournament: _Tournament, rounds: int) -> int:
-    """Play up to *rounds* rounds; how many it became (fewer when no pairing was found any more)."""
+    """Play up to *rounds* rounds; return how many were played (fewer if no pairing was found)."""
     rng = tournament.rng
     for tpn in range(1, tournament.size + 1):
         tournament.rounds[tpn] = []
@@ -144,7 +144,7 @@ def _play_round(tournament: _Tournament, round_number: int) -> bool:
 
 
 def _random_pairs(tournament: _Tournament, playing: Sequence[int]) -> tuple[list[tuple[int, int]], int | None] | None:
-    """A random pairing without rematch or second bye, roughly by score half of the time; None: none found."""
+    """Return a random pairing without rematch or second bye, roughly by score half of the time; None: none found."""
     rng = tournament.rng
     noise = rng.choice((0, 0, 10, 1000))
     for _ in range(30):
@@ -163,7 +163,7 @@ def _random_pairs(tournament: _Tournament, playing: Sequence[int]) -> tuple[list
 
 
 def _pair_off(tournament: _Tournament, order: list[int]) -> list[tuple[int, int]] | None:
-    """Pair each with the nearest he has not met; None when the last ones cannot be paired."""
+    """Pair each player with the nearest one not yet met; return None if the last players cannot be paired."""
     pairs = []
     left = list(order)
     while left:
@@ -226,7 +226,7 @@ def _before_next_round(tournament: _Tournament, round_number: int, total_rounds:
 
 
 def _virtual_points(tournament: _Tournament, total_rounds: int) -> dict[int, tuple[Points, ...]]:
-    """Baku-like virtual points of the upper half [C.04.7], in a tenth of the positions."""
+    """Give Baku-like virtual points to the upper half [C.04.7], in a tenth of the positions."""
     if tournament.rng.random() >= 0.1:
         return {}
     accelerated = (total_rounds + 1) // 2

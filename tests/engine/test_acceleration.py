@@ -1,4 +1,4 @@
-"""Baku acceleration: who has virtual points, how many, in which rounds; and who sees them."""
+"""Baku acceleration: the players with virtual points, their number, their rounds, and their effect."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_c04_7_the_first_half_of_the_rounds_is_accelerated_with_a_win_then_half_
     assert second.virtual_points == ()
 
 
-def test_c04_7_who_enters_above_the_last_of_group_a_belongs_to_it() -> None:
-    """Eight players, group A up to 4. One enters late and becomes number 2: the last of the group is number 5 now."""
+def test_c04_7_a_late_entry_above_the_last_of_group_a_belongs_to_it() -> None:
+    """Eight players, group A up to 4. A late entry becomes number 2, so the last of the group is number 5."""
     last = last_of_group_a(numbers(8))
     assert last == 4
     state = TournamentState(round_number=1, total_rounds=5, players=tuple(map(Player, numbers(9))))
@@ -77,7 +77,7 @@ def test_c04_7_a_win_is_worth_two_draws_and_a_loss_nothing(points: PointSystem, 
     assert allows_baku(points) is allowed
 
 
-def test_c04_7_a_record_may_give_part_of_the_list_points_of_its_own() -> None:
+def test_c04_7_a_record_may_give_other_points_to_part_of_the_list() -> None:
     state = TournamentState(round_number=2, total_rounds=4, players=tuple(map(Player, numbers(3))))
     records = (Acceleration(Points(10), 1, 1, TPN(1)), Acceleration(Points(5), 2, 2, TPN(2)))
     assert [player.virtual_points for player in accelerate(state, records).players] == [(10, 5), (0, 5), ()]
@@ -87,7 +87,7 @@ def test_c04_7_a_record_may_give_part_of_the_list_points_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("system", DUTCH)
-def test_c04_7_the_halves_of_the_list_meet_within_themselves(system: str) -> None:
+def test_c04_7_players_meet_within_their_half_of_the_list(system: str) -> None:
     players = tuple(map(Player, numbers(8)))
     state = TournamentState(round_number=1, total_rounds=9, players=players, system=system)
     paired = pair(accelerate(state, baku(TPN(4), total_rounds=9, win=Points(10))))
@@ -96,7 +96,7 @@ def test_c04_7_the_halves_of_the_list_meet_within_themselves(system: str) -> Non
 
 @pytest.mark.parametrize("system", DUTCH)
 def test_c04_2_3_6_boards_are_in_the_order_of_pairing_scores(system: str) -> None:
-    """After a round in which group B won everything and group A drew: 1½, 1½ against 1, 1 points to pair by."""
+    """After a round in which group B won every game and group A drew: 1½, 1½ against 1, 1 pairing points."""
     lines = {1: "2w=", 2: "1b=", 3: "4w1", 4: "3b0", 5: "6w1", 6: "5b0"}
     state = replace(position(lines, total_rounds=9), system=system)
     accelerated = accelerate(state, baku(TPN(2), total_rounds=9, win=Points(10)))

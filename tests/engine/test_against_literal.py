@@ -1,6 +1,6 @@
 """The engine against the literal text, and the checker against the engine, on random small positions.
 
-A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once settled.
+A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once it is decided.
 """
 
 import json
@@ -28,12 +28,12 @@ NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
 
 def positions(chunk: int, *, players: tuple[int, int] = (4, 12)) -> list[TournamentState]:
-    """The positions of one chunk of seeds, always the same."""
+    """Return the positions of one chunk of seeds, always the same."""
     return [random_state(Random(seed), players=players) for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK)]
 
 
 def paired_positions(chunk: int) -> list[tuple[TournamentState, Pairing]]:
-    """Those positions of the chunk that can be paired, with the engine's pairing."""
+    """Return the positions of the chunk that can be paired, with the engine's pairing."""
     found = []
     for state in positions(chunk):
         try:
@@ -59,7 +59,7 @@ def literal_answer(state: TournamentState) -> Json:
 
 
 def disagreement(state: TournamentState) -> str | None:
-    """The position with both answers where the engine and the text differ; None where they agree."""
+    """Return the position with both answers if the engine and the text differ, else None."""
     engine, literal = engine_answer(state), literal_answer(state)
     if engine == literal:
         return None
@@ -74,25 +74,25 @@ def disagreements(states_to_pair: list[TournamentState]) -> list[str]:
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
-def test_the_engine_pairs_as_the_text_says(chunk: int) -> None:
+def test_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", SLOW)
-def test_the_engine_pairs_as_the_text_says_in_many_positions(chunk: int) -> None:
+def test_the_engine_pairs_by_the_text_in_many_positions(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", LARGE)
-def test_the_engine_pairs_as_the_text_says_with_up_to_14_players(chunk: int) -> None:
+def test_the_engine_pairs_by_the_text_with_up_to_14_players(chunk: int) -> None:
     assert disagreements(positions(chunk, players=(12, 14))) == []
 
 
 @given(state=states())
 @settings(max_examples=100)
-def test_the_engine_pairs_as_the_text_says_in_positions_that_shrink(state: TournamentState) -> None:
+def test_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
     assert disagreement(state) is None
 
 
@@ -153,7 +153,7 @@ def test_c04_1_3_a_bye_left_out_or_added_is_found(chunk: int) -> None:
 
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2_3_1_another_bye_with_a_higher_score_is_found(chunk: int) -> None:
-    """The bye changes places with each other player in turn: [C5] is found exactly where the score is higher."""
+    """Exchange the bye with each other player in turn: [C5] is found exactly if the score is higher."""
     higher = 0
     for state, right in paired_positions(chunk):
         if right.bye is None:
@@ -170,7 +170,7 @@ def test_c04_3_2_3_1_another_bye_with_a_higher_score_is_found(chunk: int) -> Non
 
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2_1_1_exchanged_opponents_who_have_met_are_found(chunk: int) -> None:
-    """The Blacks of two boards change places: [C1] is found exactly for those who have played each other."""
+    """Exchange the Blacks of two boards: [C1] is found exactly for players who have met."""
     rematches = 0
     for state, right in paired_positions(chunk):
         met = {
@@ -189,14 +189,14 @@ def test_c04_3_2_1_1_exchanged_opponents_who_have_met_are_found(chunk: int) -> N
 
 
 def exchange_places(right: Pairing, one: TPN, other: TPN) -> Pairing:
-    """*right* with two players in each other's place."""
+    """Return *right* with two players exchanged."""
     swap = {one: other, other: one}
     pairs = tuple((swap.get(white, white), swap.get(black, black)) for white, black in right.pairs)
     return Pairing(pairs, None if right.bye is None else swap.get(right.bye, right.bye))
 
 
 def pairing_scores(state: TournamentState) -> dict[TPN, int]:
-    """The pairing scores in tenths, from the records."""
+    """Return the pairing scores in tenths, from the records."""
     return {
         player.tpn: sum(state.points.value(record.result) for record in player.rounds)
         + player.virtual_points_in(state.round_number)

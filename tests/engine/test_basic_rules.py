@@ -1,4 +1,4 @@
-"""The basic rules of every Swiss system, seen in whole pairings [C.04.1/2026]."""
+"""The basic rules of every Swiss system, checked on whole pairings [C.04.1/2026]."""
 
 from pairing.engine.dutch.explain import explain_round
 from pairing.engine.systems import pair
@@ -26,7 +26,7 @@ def test_c04_1_5_equal_scores_meet() -> None:
     assert [any({*pair_} <= group for group in groups) for pair_ in pair(EIGHT).pairs] == [True] * 4
 
 
-def test_c04_1_8_the_colour_alternates_where_colours_are_balanced_but_for_one_game() -> None:
+def test_c04_1_8_the_colour_alternates_when_colours_differ_by_one_game() -> None:
     last = {player.tpn: player.rounds[-1].colour for player in EIGHT.players}
     whites = [white for white, _ in pair(EIGHT).pairs]
     blacks = [black for _, black in pair(EIGHT).pairs]

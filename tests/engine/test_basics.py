@@ -1,4 +1,4 @@
-"""What the rounds say about a player: points, meetings, the bye, colours, floats, numbers, board order."""
+"""The data of a player from the rounds: points, meetings, the bye, colours, floats, numbers, board order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STANDARD = PointSystem()
 
 
 def rounds(text: str) -> tuple[RoundRecord, ...]:
-    """``"2w1 3b= U 4w+"``: opponent, colour and result, or the letter of a bye."""
+    """Read ``"2w1 3b= U 4w+"``: opponent, colour and result, or the letter of a bye."""
     records = []
     for word in text.split():
         if len(word) == 1:
@@ -57,7 +57,7 @@ def test_virtual_points_count_for_the_round_to_pair_only() -> None:
     assert dict(zip(field.tpns, field.scores, strict=True)) == {1: 20, 2: 0, 3: 5}
 
 
-def test_c04_2_3_5_forfeited_games_are_no_meetings() -> None:
+def test_c04_2_3_5_forfeited_games_are_not_meetings() -> None:
     assert history("2w+ 3b- 4wL 5b? 6w1").met == [4, 5, 6]
     assert history("2w+ 3b- 4wL H Z U F").unplayed == 6
 
@@ -78,7 +78,7 @@ def test_c04_2_3_5_forfeited_games_are_no_meetings() -> None:
         ("Z", PointSystem.of(win=10, draw=5, absence=10), False),
     ],
 )
-def test_c04_1_4_who_may_receive_the_pab(rounds_played: str, system: PointSystem, *, may: bool) -> None:
+def test_c04_1_4_players_who_may_receive_the_pab(rounds_played: str, system: PointSystem, *, may: bool) -> None:
     assert history(rounds_played, system).may_receive_pab is may
 
 
@@ -110,7 +110,7 @@ def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
 
 
 def float_after(text: str, own: int, theirs: int, points: PointSystem = STANDARD) -> Float:
-    """The float of player 1 after round 2, *text* being that round and the scores before it virtual."""
+    """Return the float of player 1 after round 2; *text* is that round, the scores before it are virtual points."""
     letters = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
     other = f"1b{letters[text[-1]]}" if text[0] == "2" else "Z"
     state = TournamentState(
@@ -143,7 +143,7 @@ def test_c04_3_1_4_floats(record: str, own: int, theirs: int, expected: Float) -
     assert float_after(record, own, theirs) is expected
 
 
-def test_c04_3_1_4_3_a_pab_worth_only_a_loss_is_a_downfloat_all_the_same() -> None:
+def test_c04_3_1_4_3_a_pab_worth_only_a_loss_is_also_a_downfloat() -> None:
     assert float_after("U", 0, 0, PointSystem.of(pairing_allocated_bye=0)) is Float.DOWN
 
 
@@ -164,8 +164,8 @@ def test_c04_3_1_4_floats_of_two_rounds_ago_use_the_scores_of_that_round() -> No
     assert field.floats_before_last == FloatSets(down=0b0100)
 
 
-def test_r1_numbers_count_those_who_have_taken_part() -> None:
-    """A forfeited game and a PAB are taking part, a requested bye is not (C.04.3 5.2.5)."""
+def test_r1_numbers_count_players_who_have_taken_part() -> None:
+    """A forfeited game and a PAB count as taking part, a requested bye does not (C.04.3 5.2.5)."""
     state = TournamentState(
         round_number=2,
         total_rounds=5,

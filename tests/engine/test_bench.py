@@ -1,4 +1,4 @@
-"""``bench``: what it prints and that its rounds can be made again; never how fast something is."""
+"""``bench``: its output, and rounds that can be repeated; never the speed."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_peer_pairs_generated_reports_as_we_do(accelerated: bool) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "9", "18,x", "18,,19", "-18", "100001"])
-def test_bench_refuses_sizes_that_are_none(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bench_refuses_invalid_sizes(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["bench", f"--sizes={wrong}"])
     assert stopped.value.code == 3
@@ -99,11 +99,11 @@ def test_bench_refuses_sizes_that_are_none(wrong: str, capsys: pytest.CaptureFix
     assert sizes("10,100000") == (10, 100_000)
 
 
-# -- the hunt -----------------------------------------------------------------------------------------
+# -- the search for hard rounds -----------------------------------------------------------------------
 
 
 class Ticks:
-    """A clock that goes on by a hundredth of a second each time somebody looks."""
+    """A clock that advances by a hundredth of a second each time it is read."""
 
     def __init__(self) -> None:
         self.looks = 0
@@ -113,7 +113,7 @@ class Ticks:
         return self.looks / 100
 
 
-def test_the_hunt_names_rounds_that_can_be_made_again() -> None:
+def test_the_hunt_names_rounds_that_can_be_repeated() -> None:
     found = list(hunt(seconds=0.8, seed=3, clock=Ticks()))
     assert found
     taken = [round_.seconds for round_ in found]
@@ -137,9 +137,7 @@ def test_the_hunt_names_rounds_that_can_be_made_again() -> None:
         ("double_swiss_2026", {1.0}, 200),
     ],
 )
-def test_the_hunt_goes_through_every_system_up_to_where_it_has_a_limit(
-    system: str, limits: set[float], most: int
-) -> None:
+def test_the_hunt_goes_through_every_system_up_to_its_limit(system: str, limits: set[float], most: int) -> None:
     found = list(hunt(seconds=1.0, seed=3, system=system, clock=Ticks()))
     assert {round_.limit for round_ in found} == limits
     for round_ in found:
@@ -147,7 +145,7 @@ def test_the_hunt_goes_through_every_system_up_to_where_it_has_a_limit(
         assert (state.system, round_.players <= most) == (system, True)
 
 
-def test_a_recipe_says_all_that_is_out_of_the_ordinary() -> None:
+def test_a_recipe_names_everything_unusual() -> None:
     for seed in range(50):
         plan = random_plan(Random(seed), range(6, 30))
         position = eval(recipe(plan, 2, seed), {"generated": generated, "EventPlan": EventPlan})  # noqa: S307
@@ -173,7 +171,7 @@ def test_a_round_beyond_the_limit_is_marked() -> None:
 # -- the named cases --------------------------------------------------------------------------------
 
 
-def test_every_named_case_has_a_name_of_its_own() -> None:
+def test_named_cases_have_different_names() -> None:
     assert len({case.name for case in HARD_CASES}) == len(HARD_CASES)
 
 
@@ -193,7 +191,7 @@ def test_every_named_case_is_paired_as_the_checker_demands(case: HardCase) -> No
 
 @pytest.mark.parametrize("by_colour", [False, True])
 @pytest.mark.parametrize("top, floaters", [(10, 2), (20, 6), (50, 10)])
-def test_so_many_of_a_crowded_top_float_as_is_said(top: int, floaters: int, by_colour: bool) -> None:
+def test_as_many_of_a_crowded_top_float_as_announced(top: int, floaters: int, by_colour: bool) -> None:
     state = crowded_top(top=top, floaters=floaters, drawn=top, by_colour=by_colour)
     assert Field.of(state, RULES_2026).scoregroups[0] == range(top)
     pairing = pair(state)
@@ -201,7 +199,7 @@ def test_so_many_of_a_crowded_top_float_as_is_said(top: int, floaters: int, by_c
     assert sum((white <= top) != (black <= top) for white, black in pairing.pairs) == floaters
 
 
-def test_in_a_late_round_hardly_anybody_is_left_to_meet() -> None:
+def test_in_a_late_round_few_opponents_are_left() -> None:
     state: TournamentState = late_round(players=20, played=17, draws=100, chance=Random(1))
     validate(state)
     field = Field.of(state, RULES_2026)

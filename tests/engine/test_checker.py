@@ -1,4 +1,4 @@
-"""What the second witness finds, rule by rule: each wrong pairing with exactly the findings it must raise."""
+"""The findings of the checker, rule by rule: each wrong pairing with exactly its findings."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ FRESH = {1: "", 2: "", 3: "", 4: ""}
 
 
 def found(state: TournamentState, wrong: Pairing) -> list[tuple[str, str, dict[str, Any]]]:
-    """Code, article and parameters of every finding."""
+    """Return code, article and parameters of every finding."""
     return [(finding.code, finding.article, dict(finding.params)) for finding in check(state, wrong)]
 
 
@@ -28,14 +28,14 @@ def test_c04_3_2_4_3_the_pairing_of_the_reading_is_agreed() -> None:
     assert check(position(SIX_AFTER_TWO, total_rounds=6), pairing((3, 2), (1, 5), (6, 4))) == ()
 
 
-def test_a_finding_says_what_where_and_why() -> None:
+def test_a_finding_has_its_rule_place_and_reason() -> None:
     assert check(position(FRESH), pairing((1, 3))) == (
         Finding("check.player_missing", "C.04.3 1.9.1", "Player 2 is present and not paired.", {"tpn": 2}),
         Finding("check.player_missing", "C.04.3 1.9.1", "Player 4 is present and not paired.", {"tpn": 4}),
     )
 
 
-def test_a_system_nobody_has_read_is_refused() -> None:
+def test_a_system_without_a_checker_is_refused() -> None:
     state = TournamentState(round_number=1, total_rounds=1, players=(), system="unheard_of")
     with pytest.raises(InputError) as refused:
         check(state, pairing())
@@ -53,7 +53,7 @@ def test_c04_3_1_9_1_nobody_is_paired_twice() -> None:
     ]
 
 
-def test_c04_3_1_9_1_nobody_plays_himself() -> None:
+def test_c04_3_1_9_1_nobody_plays_against_themselves() -> None:
     assert found(position(FRESH), pairing((1, 3), (2, 2))) == [
         ("check.player_twice", "C.04.3 1.9.1", {"tpn": 2, "places": 2}),
         ("check.player_missing", "C.04.3 1.9.1", {"tpn": 4}),
@@ -107,7 +107,7 @@ def test_c04_3_2_1_1_c1_an_adjourned_or_unrated_game_is_a_meeting(result: str) -
 
 
 @pytest.mark.parametrize("result", ["+-", "-+", "--"])
-def test_c04_2_3_5_a_forfeited_game_is_no_meeting(result: str) -> None:
+def test_c04_2_3_5_a_forfeited_game_is_not_a_meeting(result: str) -> None:
     state = position({1: f"2w{result[0]}", 2: f"1b{result[1]}"})
     assert check(state, pairing((1, 2))) == ()
 
@@ -205,7 +205,7 @@ def test_c04_3_2_3_1_c5_reached_only_by_changing_every_pair() -> None:
 
 
 def meeting(first: str, second: str) -> TournamentState:
-    """1 and 2 about to meet with these colours behind them (``-``: not played), everybody on the same score."""
+    """Return 1 and 2 before their game, with these earlier colours (``-``: not played), all on the same score."""
     lines = {1: "", 2: ""}
     for number, history in ((1, first), (2, second)):
         words = [f"{2 * place + number}{colour}=" if colour != "-" else "H" for place, colour in enumerate(history, 1)]
@@ -216,7 +216,7 @@ def meeting(first: str, second: str) -> TournamentState:
 
 
 def colour_articles(state: TournamentState, right: tuple[int, int]) -> list[str]:
-    """The articles named when *right*, the only board, has its colours reversed; with them right: none."""
+    """Return the articles found when *right*, the only board, has its colours reversed; the right colours give none."""
     white, black = right
     assert [finding for finding in check(state, pairing(right)) if finding.code == "check.colours"] == []
     reversed_ = [one for one in found(state, pairing((black, white))) if one[0] == "check.colours"]
@@ -302,7 +302,7 @@ def test_c04_3_5_2_5_a_forfeit_or_a_bye_of_the_pairing_is_taking_part(first: str
 
 
 def first_out_of_place(state: TournamentState, wrong: Pairing) -> list[dict[str, Any]]:
-    """Where the order is wrong; nothing else is."""
+    """Return the first board in the wrong place; there is no other finding."""
     findings = check(state, wrong)
     assert [(finding.code, finding.article) for finding in findings] == [("check.board_order", "C.04.2 3.6")]
     return [dict(finding.params) for finding in findings]

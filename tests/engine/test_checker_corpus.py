@@ -1,4 +1,4 @@
-"""The checker on the published corpora: complete tournaments it had no part in pairing."""
+"""The checker on the published corpora: complete tournaments that it had no part in pairing."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from pairing.trf.rounds import next_round
 
 
 def paired_rounds(document: TrfDocument) -> Iterator[tuple[TournamentState, Pairing]]:
-    """Every round the file holds: the state before it and what was paired."""
+    """Yield every round of the file: the state before it and its pairing."""
     for number in range(1, next_round(document)):
         paired = round_of(document, number)
         if paired.pairs:
@@ -24,7 +24,7 @@ def paired_rounds(document: TrfDocument) -> Iterator[tuple[TournamentState, Pair
 
 @pytest.mark.parametrize("folder", ["2026", "large_events_2026"])
 def test_the_checker_agrees_with_every_round_of_the_corpus(shared: Path, folder: str) -> None:
-    """Nothing but the board order is found: a TRF does not hold it."""
+    """Only the board order is found, because a TRF file does not contain it."""
     files = sorted((shared / "corpus" / folder).glob("*.trf"))
     found: Counter[str] = Counter()
     rounds = 0

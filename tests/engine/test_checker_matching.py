@@ -9,7 +9,7 @@ from pairing.engine.checker.matching import UNMATCHED, maximum_matching, missabl
 
 
 def random_graph(rng: Random) -> list[int]:
-    """Rows of a graph of up to eleven vertices, sparse or dense."""
+    """Return the rows of a graph of up to eleven vertices, sparse or dense."""
     size, density = rng.randint(1, 11), rng.uniform(0.05, 0.7)
     rows = [0] * size
     for one in range(size):
@@ -21,7 +21,7 @@ def random_graph(rng: Random) -> list[int]:
 
 
 def most_pairs(rows: list[int], vertices: frozenset[int]) -> int:
-    """The size of a maximum matching among *vertices*, by trying every matching."""
+    """Return the size of a maximum matching among *vertices*, by trying every matching."""
 
     @cache
     def most(left: frozenset[int]) -> int:

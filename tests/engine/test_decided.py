@@ -1,4 +1,4 @@
-"""Points that decisions gave or took: part of the score, so that they make and unmake topscorers."""
+"""Point adjustments are part of the score, so they can make a player a topscorer or not."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ LITERAL: dict[str, tuple[Callable[[list[TournamentState]], list[str]], tuple[int
     "dutch_2017": (test_dutch_2017.disagreements, (4, 10)),
     "dutch_pre2017": (test_dutch_pre2017_literal.disagreements, (4, 8)),
 }
-"""By system who compares the engine with the literal text, and how many players that can bear."""
+"""For each system, the comparison of the engine with the literal text, and the number of players it can take."""
 
 
 def decide(player: Player, rng: Random, number: int) -> Player:
-    """*player* with points given or taken in some of the rounds before round *number*."""
+    """Return *player* with point adjustments in some of the rounds before round *number*."""
     given = [rng.choice((0, 0, 0, -15, -10, -5, 5, 10)) for _ in range(number - 1)]
     virtual = tuple(Points(player.virtual_points_in(n) + sum(given[: n - 1])) for n in range(1, number + 1))
     return replace(player, virtual_points=virtual, decided=Points(sum(given)))
 
 
 def last_rounds(system: str, *, count: int) -> Iterator[TournamentState]:
-    """Random positions, paired as the last round, in which decisions gave and took points."""
+    """Random positions with point adjustments, paired as the last round."""
     for seed in range(count):
         rng = Random(7_000_000 + seed)
         state = random_state(rng, players=LITERAL[system][1])
@@ -49,7 +49,7 @@ def last_rounds(system: str, *, count: int) -> Iterator[TournamentState]:
 
 
 def topscorers(state: TournamentState) -> set[int]:
-    """Who is a topscorer, by the definition: the present ones with more than half of what a winner has."""
+    """Return the topscorers by the definition: present players with more than half of a winner's points."""
     half = (state.round_number - 1) * state.points.win
     return {
         player.tpn
@@ -60,7 +60,7 @@ def topscorers(state: TournamentState) -> set[int]:
 
 
 @pytest.mark.parametrize("system", sorted(LITERAL))
-def test_c04_3_1_8_last_rounds_are_paired_as_the_text_says(system: str) -> None:
+def test_c04_3_1_8_last_rounds_are_paired_by_the_text(system: str) -> None:
     disagreements, _ = LITERAL[system]
     states = list(last_rounds(system, count=150))
     assert disagreements(states) == []
@@ -113,14 +113,14 @@ def test_c04_3_2_4_2_a_downfloater_with_nothing_counts_where_others_have_less() 
     assert pair(replace(state, players=players)).pairs == ((5, 4), (10, 1), (2, 9), (7, 3), (8, 6))
 
 
-def test_virtual_points_alone_make_no_topscorer() -> None:
+def test_virtual_points_alone_do_not_make_a_topscorer() -> None:
     state = position({1: "2w=", 2: "1b=", 3: "4w0", 4: "3b1"}, virtual_points={1: (0, 10)})
     state = replace(state, total_rounds=state.round_number)
     assert topscorers(state) == {4}
     assert {tpn for tpn, record in read_records(state).items() if record.is_topscorer} == {4}
 
 
-def test_a_position_in_json_says_them() -> None:
+def test_a_position_in_json_has_them() -> None:
     for state in last_rounds("dutch_2026", count=20):
         assert state_from_json(state_to_json(state)) == state
     taken = Player(TPN(1), virtual_points=(Points(-5),), decided=Points(-5))

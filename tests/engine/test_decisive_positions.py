@@ -1,6 +1,6 @@
-"""Positions each of which one criterion decides: leave it out, and the text pairs otherwise.
+"""Positions decided by one criterion: without it, the text pairs differently.
 
-Random positions meet some criteria seldom ([C17] in one of 30,000), so a few for each are kept.
+Random positions seldom depend on some criteria ([C17] in one of 30,000), so a few for each are kept.
 """
 
 import json
@@ -49,7 +49,7 @@ def test_c04_3_2_4_the_engine_follows_the_criterion(case: Json) -> None:
 
 
 @pytest.mark.parametrize("case", EACH)
-def test_c04_3_2_4_the_text_pairs_otherwise_without_the_criterion(case: Json) -> None:
+def test_c04_3_2_4_the_text_pairs_differently_without_the_criterion(case: Json) -> None:
     state = state_from_json(case)
     assert pairing_to_json(pair_literally(state)) == case["expected"]
     without = pairing_to_json(Without(state, int(case["article"].strip("[C]"))).round_pairing_1_9())

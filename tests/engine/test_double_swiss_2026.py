@@ -28,7 +28,7 @@ def paired(state: TournamentState) -> tuple[set[tuple[int, int]], int | None]:
 
 
 def scored(scores: dict[int, int], prohibited: list[tuple[int, int]] | None = None) -> TournamentState:
-    """Round 1 of 3 of players with these *scores*, in tenths."""
+    """Return round 1 of 3 for players with these *scores*, in tenths."""
     return TournamentState(
         round_number=1,
         total_rounds=3,
@@ -64,7 +64,7 @@ def test_c04_5_0_any_other_match_may_not(games: tuple[str, str]) -> None:
 
 
 def test_c04_5_0_odd_results_make_their_scores() -> None:
-    # ½-0 and 0-½: ½ each; 0-0 twice: nothing. The two with a half are the top-scoregroup.
+    # ½-0 and 0-½: ½ each; 0-0 twice: nothing. The two players with a half are the top-scoregroup.
     state = match_position({1: "3w00", 2: "4w=0", 3: "1b00", 4: "2b0="}, prohibited=((2, 3),))
     field = Field.of(state)
     assert dict(zip(field.tpns, field.scores, strict=True)) == {2: 5, 4: 5, 1: 0, 3: 0}
@@ -86,7 +86,7 @@ def test_c04_5_1_4_the_bye_is_worth_a_win_and_a_draw_and_others_a_match() -> Non
         (("++", "--"), ""),
     ],
 )
-def test_c04_5_1_6_a_colour_is_had_when_a_game_was_played(games: tuple[str, str], colours: str) -> None:
+def test_c04_5_1_6_a_colour_counts_when_a_game_was_played(games: tuple[str, str], colours: str) -> None:
     field = Field.of(match_position({1: f"2w{games[0]}", 2: f"1b{games[1]}", 3: "U", 4: "Z"}))
     assert field.colours[field.tpns.index(TPN(1))] == colours
 
@@ -95,7 +95,7 @@ def test_c04_5_1_6_a_colour_is_had_when_a_game_was_played(games: tuple[str, str]
     "first, second, floated",
     [
         ("2w11 1b00 Z", "3w== 1w==", True),
-        ("2w11 1b00 Z", "3w+- 1w-+", True),  # each forfeited a game: played all the same
+        ("2w11 1b00 Z", "3w+- 1w-+", True),  # each forfeited one game: the match counts as played
         ("2w11 1b00 Z", "3w++ 1w--", False),
         ("2w11 1b00 Z", "H Z", False),
     ],
@@ -128,13 +128,13 @@ def test_c04_5_1_5_a_floater_played_a_match_against_another_score(first: str, se
         ("4w+1", "3b-0", False),
     ],
 )
-def test_c04_5_2_1_2_who_may_not_receive_the_bye(record: str, opponent: str, barred: bool) -> None:
+def test_c04_5_2_1_2_players_who_may_not_receive_the_bye(record: str, opponent: str, barred: bool) -> None:
     state = match_position({1: "2w==", 2: "1b==", 3: record, 4: opponent or "Z"})
     field = Field.of(state)
     assert field.may_receive_pab >> field.tpns.index(TPN(3)) & 1 is not barred
 
 
-def test_c04_5_3_3_3_no_complete_pairing_is_said_with_its_article() -> None:
+def test_c04_5_3_3_3_no_complete_pairing_is_reported_with_its_article() -> None:
     state = match_position({1: "2w==", 2: "1b=="})
     with pytest.raises(NoLegalPairingError) as caught:
         pair(state)
@@ -158,7 +158,7 @@ def test_c04_5_3_3_nobody_to_pair_is_a_round_without_boards() -> None:
         ({1: "2w11", 2: "1b00", 3: "4w11", 4: "3b00", 5: "U"}, 4),
     ],
 )
-def test_c04_5_3_4_who_receives_the_bye(lines: dict[int, str], bye: int) -> None:
+def test_c04_5_3_4_the_player_who_receives_the_bye(lines: dict[int, str], bye: int) -> None:
     state = match_position(lines)
     assert pair(state).bye == bye
     assert pairable(state).bye_candidates == (bye,)
@@ -177,7 +177,7 @@ RESIDENTS, THREE_POINTS, TWO_AND_A_HALF = (7, 9, 11), (2, 6, 8), (1, 3, 5)
 
 
 def upfloaters(state: TournamentState) -> set[int]:
-    """Who moves up to the top-scoregroup, by both ways to find out."""
+    """Return the upfloaters of the top-scoregroup, found in both ways."""
     field = Field.of(state)
     _, chosen = select_upfloaters(field, field.everybody)
     assert select_upfloaters_exactly(field, field.everybody)[1] == chosen
@@ -220,7 +220,7 @@ def test_c04_5_3_5_4_all_sets_of_the_example_are_sorted_as_in_the_text() -> None
 
 
 def test_c04_5_2_2_1_upfloaters_leave_the_others_a_legal_pairing() -> None:
-    # 2 would move up to 1; but then 3 and 4 are left, who may not meet.
+    # 2 would move up to 1; but then 3 and 4, who may not meet, are left.
     assert upfloaters(scored({1: 20, 2: 10, 3: 10, 4: 5}, [(3, 4)])) == {3}
 
 
@@ -249,7 +249,7 @@ EXAMPLE = ((11, 24), (16, 6), (10, 9), (8, 4))
 
 
 def first_pairs(state: TournamentState) -> list[tuple[int, int]]:
-    """The pairs of the one bracket, in the order of their tops, by both ways to find them."""
+    """Return the pairs of the one bracket, in the order of their tops, found in both ways."""
     field = Field.of(state)
     residents, chosen = select_upfloaters(field, field.everybody)
     found = pair_bracket(field, residents, chosen)
@@ -267,7 +267,7 @@ def test_c04_5_3_6_2_the_identifier_of_the_example() -> None:
 
 
 def test_c04_5_3_6_3_pairings_come_in_the_order_of_their_identifiers() -> None:
-    """Each time the pairing found is forbidden by its last pair, and the first one left without it comes next."""
+    """Each time the last pair of the pairing is prohibited, and the next pairing in the order is found."""
     players = [TPN(tpn) for tpn in (3, 4, 7, 8, 10, 15)]
     prohibited: list[tuple[int, int]] = []
     seen = 0
@@ -314,12 +314,12 @@ def test_c04_5_4_3_the_first_rule_that_decides(own: str, theirs: str, tpn: int, 
 
 
 def test_c04_5_4_3_1_the_number_is_the_one_on_the_list() -> None:
-    """1 is absent in round 1: the Dutch system would count 2 as the first (reading R1), this one does not."""
+    """Player 1 is absent in round 1: the Dutch System would count 2 as the first (reading R1), this system does not."""
     state = match_position(dict.fromkeys(range(1, 6), ""), absent=(1,))
     assert paired(state) == ({(4, 2), (3, 5)}, None)
 
 
-def test_c04_5_4_2_the_higher_ranked_is_who_has_the_higher_score() -> None:
+def test_c04_5_4_2_the_player_with_the_higher_score_is_higher_ranked() -> None:
     assert paired(scored({1: 0, 2: 10})) == ({(1, 2)}, None)
     assert paired(scored({1: 10, 2: 0})) == ({(1, 2)}, None)
     assert paired(scored({3: 0, 1: 10})) == ({(1, 3)}, None)
@@ -335,12 +335,12 @@ def test_c04_5_4_3_1_a_match_of_two_forfeits_gives_no_colour() -> None:
 
 
 MOST_CALLS = 200_000
-"""Calls of functions in a round of 200 players; 74,000 are needed at most here."""
+"""Calls of functions in a round of 200 players; at most 74,000 are needed here."""
 
 
 @pytest.mark.parametrize("players, rounds", [(200, 13), (199, 11), (40, 30)])
 def test_c04_5_every_round_of_a_whole_tournament_is_legal_and_little_work(players: int, rounds: int) -> None:
-    """How little is counted in calls; ``python -m pairing bench --hard`` measures the time."""
+    """The work is counted in calls; ``python -m pairing bench --hard`` measures the time."""
     most = 0
 
     def counted(state: TournamentState) -> Pairing:

@@ -1,6 +1,6 @@
-"""The Double-Swiss engine against the literal text, its fast paths against its exact ones, the checker against both.
+"""The Double-Swiss engine against the literal text, its fast paths against the exact ones, the checker against both.
 
-A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once settled.
+A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once it is decided.
 """
 
 import json
@@ -35,7 +35,7 @@ def positions(chunk: int, *, players: tuple[int, int] = (4, 10)) -> list[Tournam
 
 
 def answers(state: TournamentState) -> tuple[Json, Json]:
-    """What the engine says, and the text."""
+    """Return the answers of the engine and of the text."""
     found = []
     for pair_one in (pair, pair_literally):
         try:
@@ -56,13 +56,13 @@ def disagreements(states: list[TournamentState]) -> list[str]:
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
-def test_c04_5_the_engine_pairs_as_the_text_says(chunk: int) -> None:
+def test_c04_5_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", SLOW)
-def test_c04_5_the_engine_pairs_as_the_text_says_in_many_positions(chunk: int) -> None:
+def test_c04_5_the_engine_pairs_by_the_text_in_many_positions(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
@@ -90,7 +90,7 @@ def test_c04_5_2_3_the_engine_follows_the_criterion(case: Json) -> None:
 
 
 @pytest.mark.parametrize("case", DECISIVE)
-def test_c04_5_2_3_the_text_pairs_otherwise_without_the_criterion(case: Json) -> None:
+def test_c04_5_2_3_the_text_pairs_differently_without_the_criterion(case: Json) -> None:
     state = state_from_json(case)
     assert pairing_to_json(pair_literally(state)) == case["expected"]
     without = pairing_to_json(pair_literally(state, without=case["article"].strip("[]")))
@@ -123,7 +123,7 @@ def test_the_checker_and_the_engine_agree_on_what_can_be_paired(chunk: int) -> N
     assert all(pairable(state).can_pair is legal_pairing_exists(state) for state in positions(chunk))
 
 
-def test_the_engine_names_the_one_who_gets_the_bye() -> None:
+def test_the_engine_names_the_player_who_gets_the_bye() -> None:
     for state, right in paired(0):
         assert pairable(state).bye_candidates == (() if right.bye is None else (right.bye,))
 
@@ -171,7 +171,7 @@ def test_c04_5_2_1_1_the_checker_sees_a_rematch_and_cites_this_text() -> None:
     assert seen > 20
 
 
-def test_the_checker_sees_who_is_missing_and_cites_this_text() -> None:
+def test_the_checker_finds_a_missing_player_and_cites_this_text() -> None:
     state, right = next((state, right) for state, right in paired(0) if len(right.pairs) > 1)
     findings = check(state, replace(right, pairs=right.pairs[1:]))
     missing = {(finding.article, TPN(int(finding.params["tpn"]))) for finding in findings}

@@ -40,7 +40,7 @@ def positions(seeds: range) -> list[TournamentState]:
 
 
 def literal_steps(literal: LiteralDoubleSwiss) -> list[Step]:
-    """The unpaired, the upfloaters and the pairs of each bracket."""
+    """Return the unpaired, the upfloaters and the pairs of each bracket."""
     unpaired = frozenset(literal.records)
     if len(unpaired) % 2:
         unpaired -= {literal.bye_3_4(unpaired)}
@@ -95,7 +95,7 @@ def test_c04_5_4_3_the_rules_are_those_the_checker_names() -> None:
     assert sorted(rules) == ["4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.3.5"]
 
 
-def test_c04_5_3_4_who_came_before_the_bye_and_why_not_they() -> None:
+def test_c04_5_3_4_players_who_came_before_the_bye_and_the_reasons() -> None:
     kinds: Counter[str] = Counter()
     for state in positions(range(600)):
         explained = explain_match_round(state)
@@ -118,16 +118,16 @@ def test_c04_5_3_4_who_came_before_the_bye_and_why_not_they() -> None:
     assert min(kinds.values()) > 10
 
 
-def test_only_what_concerns_the_players_asked_for_is_told() -> None:
+def test_only_the_boards_of_the_chosen_players_are_explained() -> None:
     state = match_position({1: "2w11", 2: "1b00", 3: "4w=1", 4: "3b=0", 5: "U"})
     explained = explain_match_round(state, [TPN(2)])
     assert explained.pairing == pair(state)
     assert [one.tpn for one in [explained.bye] if one] == [2]
     assert (explained.brackets, explained.boards) == ((), ())
-    told = explain_match_round(state, [TPN(1)])
-    assert [sorted((one.white.tpn, one.black.tpn))[0] for one in told.boards] == [1]
-    assert [1 in one.residents for one in told.brackets] == [True]
-    assert told.bye is None
+    explained = explain_match_round(state, [TPN(1)])
+    assert [sorted((one.white.tpn, one.black.tpn))[0] for one in explained.boards] == [1]
+    assert [1 in one.residents for one in explained.brackets] == [True]
+    assert explained.bye is None
 
 
 # -- why not -----------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def forced(state: TournamentState, two: tuple[TPN, TPN]) -> TournamentState:
 
 
 def expected_why_not(state: TournamentState, two: tuple[TPN, TPN]) -> tuple[MatchOutcome, int | None, str | None]:
-    """The outcome, the bracket and the criterion, by the text alone."""
+    """Return the outcome, the bracket and the criterion, by the text alone."""
     pairing = pair_literally(state)
     if set(two) in [set(board) for board in pairing.pairs]:
         return MatchOutcome.PAIRED, None, None
@@ -171,7 +171,7 @@ def expected_why_not(state: TournamentState, two: tuple[TPN, TPN]) -> tuple[Matc
     return MatchOutcome.LATER_PAIRING, number, None
 
 
-def test_c04_5_why_two_players_do_not_meet_is_what_the_text_says() -> None:
+def test_c04_5_why_two_players_do_not_meet_is_as_in_the_text() -> None:
     seen: Counter[str] = Counter()
     for state in positions(range(160)):
         for two in combinations(sorted(state.by_tpn()), 2):
@@ -188,7 +188,7 @@ def test_c04_5_why_two_players_do_not_meet_is_what_the_text_says() -> None:
     assert seen.keys() >= {"C4", "C5", "C6"}
 
 
-def test_c04_5_0_a_match_that_ended_by_forfeit_keeps_nobody_apart() -> None:
+def test_c04_5_0_after_a_match_ended_by_forfeit_players_may_meet() -> None:
     state = match_position({1: "2w++", 2: "1b--", 3: "4w==", 4: "3b=="})
     assert why_no_match(state, TPN(1), TPN(2)).outcome is not MatchOutcome.C1
     assert why_no_match(state, TPN(3), TPN(4)) == MatchWhyNot(TPN(3), TPN(4), MatchOutcome.C1, met_in=1)
@@ -217,7 +217,7 @@ BYE_OF_2 = (
 )
 
 
-def test_a_round_is_told_from_the_bye_to_the_last_board() -> None:
+def test_a_round_is_explained_from_the_bye_to_the_last_board() -> None:
     state = match_position({1: "2w11", 2: "1b00", 3: "4w=1", 4: "3b=0", 5: "U"}, total_rounds=2)
     assert list(match_round_sentences(explain_match_round(state), "en")) == [
         "Round 2 of matches. Boards: 2. Brackets: 1 2.",
@@ -284,10 +284,10 @@ def explain(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., 
     return run
 
 
-def test_explain_tells_matches(explain: Callable[..., tuple[int, str]]) -> None:
-    code, told = explain("--board", "1", "--lang", "fr")
+def test_explain_explains_matches(explain: Callable[..., tuple[int, str]]) -> None:
+    code, explained = explain("--board", "1", "--lang", "fr")
     assert code == 0
-    assert told.splitlines()[0::2][:2] == [
+    assert explained.splitlines()[0::2][:2] == [
         "Ronde 2, par matchs. Échiquiers : 2. Niveaux : 1.",
         "Niveau 1 : groupe des meilleurs scores, 2 [3.2]",
     ]
@@ -303,23 +303,23 @@ def test_explain_tells_matches(explain: Callable[..., tuple[int, str]]) -> None:
     assert instead == "  The round in which they meet: 4-1 2-3"
 
 
-def test_explain_tells_matches_in_json(explain: Callable[..., tuple[int, str]]) -> None:
-    code, told = explain("--json", "--player", "1", "--why-not", "1", "2")
-    answer = json.loads(told)
+def test_explain_explains_matches_in_json(explain: Callable[..., tuple[int, str]]) -> None:
+    code, explained = explain("--json", "--player", "1", "--why-not", "1", "2")
+    answer = json.loads(explained)
     assert code == 0
     assert (answer["round"], answer["file_differs"], answer["why_not"]["outcome"]) == (2, False, "C1")
     assert answer["brackets"][0]["criteria"][1] == {"name": "C5", "article": "2.3.2", "value": [0.5]}
 
 
-def test_explain_says_when_the_file_pairs_otherwise(explain: Callable[..., tuple[int, str]]) -> None:
+def test_explain_reports_a_file_with_other_pairings(explain: Callable[..., tuple[int, str]]) -> None:
     assert explain("--round", "1")[1].startswith("The file pairs this round otherwise")
 
 
 def test_the_json_of_a_round_names_what_the_explanation_has() -> None:
     state = match_position({1: "2w11", 2: "1b00", 3: "4w=1", 4: "3b=0", 5: "U"})
-    told = match_round_as_json(explain_match_round(state))
-    assert told["bye_explained"] == {"tpn": 2, "score": 0.0, "matches": 1, "barred": [], "needed": []}
-    assert told["boards"][0] == {
+    explained = match_round_as_json(explain_match_round(state))
+    assert explained["bye_explained"] == {"tpn": 2, "score": 0.0, "matches": 1, "barred": [], "needed": []}
+    assert explained["boards"][0] == {
         "board": 1,
         "bracket": 1,
         "white": {"tpn": 3, "score": 1.5, "colours": "w"},
@@ -328,4 +328,4 @@ def test_the_json_of_a_round_names_what_the_explanation_has() -> None:
         "rule": "4.3.4",
         "is_float": True,
     }
-    assert told["brackets"][0]["upfloaters"] == [{"tpn": 3, "score": 1.5}]
+    assert explained["brackets"][0]["upfloaters"] == [{"tpn": 3, "score": 1.5}]

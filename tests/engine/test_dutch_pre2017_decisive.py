@@ -1,6 +1,6 @@
-"""Positions each of which one rule of the text before July 2017 decides: leave it out, and the text pairs otherwise.
+"""Positions decided by one rule of the text before July 2017: without it, the text pairs differently.
 
-Random positions meet some rules seldom (C12 in a bracket above the lowest in one of 200), so a few for each are kept.
+Random positions seldom depend on some rules (C12 in a bracket above the lowest in one of 200), so a few are kept.
 """
 
 import json
@@ -165,7 +165,7 @@ def test_c04_3_pre2017_the_engine_follows_the_rule(case: Json) -> None:
 
 
 @pytest.mark.parametrize("case", EACH)
-def test_c04_3_pre2017_the_text_pairs_otherwise_without_the_rule(case: Json) -> None:
+def test_c04_3_pre2017_the_text_pairs_differently_without_the_rule(case: Json) -> None:
     state = state_from_json(case)
     assert answer(state, Literal) == case["expected"]
     without = answer(state, RULES[case["article"]])

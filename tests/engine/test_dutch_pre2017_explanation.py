@@ -1,4 +1,4 @@
-"""The steps told of a round paired by the Dutch System before July 2017, against the text done step by step."""
+"""The explained steps of a round by the Dutch System before July 2017, against the text done step by step."""
 
 import string
 from pathlib import Path
@@ -19,7 +19,7 @@ EXAMPLE = str(Path(__file__).parents[1] / "golden" / "dutch_pre2017_worked_examp
 
 
 class Remembered(Literal):
-    """The text, which can be asked afterwards what it did."""
+    """The text, with a list of the steps it made."""
 
     last: "Remembered"
 
@@ -45,8 +45,8 @@ def numbers_by_the_text(literal: Literal, done: Done) -> list[int]:
 
 
 @pytest.mark.parametrize("chunk", range(4))
-def test_c04_3_pre2017_the_steps_told_are_those_of_the_text(chunk: int) -> None:
-    told = set()
+def test_c04_3_pre2017_the_explained_steps_are_those_of_the_text(chunk: int) -> None:
+    articles = set()
     for state in pairable_positions(chunk):
         explained = explain_steps(state)
         pair_literally(state, Remembered)
@@ -65,15 +65,15 @@ def test_c04_3_pre2017_the_steps_told_are_those_of_the_text(chunk: int) -> None:
             assert numbers == [number for number in numbers_by_the_text(literal, done) if number]
             if steps.b3_factor is not None:
                 assert steps.b3_factor == literal.b3_factor_d4(done.candidate)
-            told |= {one.article for one in steps.requirements} | {steps.anew, steps.by_a3 and "A3"}
-            told |= {"C13 joined"} if steps.joined else set()
+            articles |= {one.article for one in steps.requirements} | {steps.anew, steps.by_a3 and "A3"}
+            articles |= {"C13 joined"} if steps.joined else set()
         for language in LANGUAGES:
             assert len(list(step_sentences(explained, language))) > len(explained.brackets)
         assert steps_as_json(explained)["pairs"] == tuple(explained.pairing.pairs)
-    assert {"B4 (X)", "A7.d", "A7.e (Z)", "C12", "C13", "C13 joined", "A3"} <= told
+    assert {"B4 (X)", "A7.d", "A7.e (Z)", "C12", "C13", "C13 joined", "A3"} <= articles
 
 
-def test_c04_3_pre2017_why_two_do_not_meet() -> None:
+def test_c04_3_pre2017_why_two_players_do_not_meet() -> None:
     codes = set()
     for state in pairable_positions(5):
         literal = Literal(state)
@@ -91,7 +91,7 @@ def test_c04_3_pre2017_why_two_do_not_meet() -> None:
     assert codes == {"paired", "B1.a", "B2", "prohibited", "steps"}
 
 
-def test_every_sentence_is_there_in_both_languages_with_the_same_places() -> None:
+def test_every_sentence_is_in_both_languages_with_the_same_places() -> None:
     def places(words: dict[str, str]) -> dict[str, set[str | None]]:
         return {key: {name for _, name, _, _ in string.Formatter().parse(text)} - {None} for key, text in words.items()}
 
@@ -139,6 +139,6 @@ def test_why_not_from_the_command_line(capsys: pytest.CaptureFixture[str], first
 
 
 @pytest.mark.parametrize("first, second", [(3, 3), (3, 99)])
-def test_why_not_of_nobody_is_bad_input(capsys: pytest.CaptureFixture[str], first: int, second: int) -> None:
+def test_why_not_of_an_unknown_player_is_bad_input(capsys: pytest.CaptureFixture[str], first: int, second: int) -> None:
     assert main(["explain", EXAMPLE, "--round", "5", "--why-not", str(first), str(second)]) == 3
     assert capsys.readouterr().out == ""

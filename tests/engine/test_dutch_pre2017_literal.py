@@ -1,4 +1,4 @@
-"""The Dutch before July 2017: the engine against the text done step by step, on random small positions.
+"""The Dutch System before July 2017: the engine against the text done step by step, on random small positions.
 
 A disagreement is printed as a position with both answers.
 """
@@ -33,13 +33,13 @@ NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
 
 def positions(chunk: int, *, players: tuple[int, int] = (4, 8)) -> list[TournamentState]:
-    """The positions of one chunk of seeds, always the same."""
+    """Return the positions of one chunk of seeds, always the same."""
     seeds = range(chunk * CHUNK, (chunk + 1) * CHUNK)
     return [replace(random_state(Random(seed), players=players), system="dutch_pre2017") for seed in seeds]
 
 
 def disagreement(state: TournamentState) -> str | None:
-    """The position with both answers where the engine and the text differ; None where they agree."""
+    """Return the position with both answers if the engine and the text differ, else None."""
     answers: list[Json] = []
     for paired_by in (pair, pair_literally):
         try:
@@ -55,25 +55,25 @@ def disagreements(states_to_pair: list[TournamentState]) -> list[str]:
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
-def test_c04_3_pre2017_the_engine_pairs_as_the_text_says(chunk: int) -> None:
+def test_c04_3_pre2017_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", SLOW)
-def test_c04_3_pre2017_the_engine_pairs_as_the_text_says_in_many_positions(chunk: int) -> None:
+def test_c04_3_pre2017_the_engine_pairs_by_the_text_in_many_positions(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", LARGE)
-def test_c04_3_pre2017_the_engine_pairs_as_the_text_says_with_up_to_9_players(chunk: int) -> None:
+def test_c04_3_pre2017_the_engine_pairs_by_the_text_with_up_to_9_players(chunk: int) -> None:
     assert disagreements(positions(chunk, players=(8, 9))) == []
 
 
 @given(state=states(players=(4, 8)))
 @settings(max_examples=100)
-def test_c04_3_pre2017_the_engine_pairs_as_the_text_says_in_positions_that_shrink(state: TournamentState) -> None:
+def test_c04_3_pre2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
     assert disagreement(replace(state, system="dutch_pre2017")) is None
 
 
@@ -91,7 +91,7 @@ def test_c04_3_pre2017_the_checker_agrees_with_the_engine(chunk: int) -> None:
 
 
 def brackets(chunk: int) -> list[Bracket]:
-    """The brackets of the positions of one chunk as they were paired, the lowest left out."""
+    """Return the brackets of the positions of one chunk as they were paired, without the lowest."""
     found = []
     for state in positions(chunk, players=(6, 12)):
         field = Field.of(state)
@@ -103,7 +103,7 @@ def brackets(chunk: int) -> list[Bracket]:
 
 
 @pytest.mark.parametrize("chunk", NORMAL[:5])
-def test_c04_3_pre2017_a11_the_first_try_is_what_the_whole_search_finds(chunk: int) -> None:
+def test_c04_3_pre2017_a11_the_first_try_finds_the_same_as_the_whole_search(chunk: int) -> None:
     pairs = [(very_first(bracket), pair_bracket_as_it_is(bracket, ())) for bracket in brackets(chunk)]
     accepted = [(first, searched) for first, searched in pairs if first is not None]
     assert 0 < len(accepted) < len(pairs)

@@ -1,4 +1,4 @@
-"""Examples that the text before July 2017 prints itself, and how long a round takes."""
+"""The printed examples of the text before July 2017, and the work of a round."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ pair_by_the_text = system_by_code("dutch_pre2017").pair
 
 
 def field_of(scores: list[int], met: dict[int, set[int]], bye: set[int]) -> Field:
-    """Players without colours or floats; *met* bars ranks from each other, *bye* may have it."""
+    """Return players without colours or floats; *met* are ranks that may not meet, *bye* are ranks that may have it."""
     everybody = range(len(scores))
     barred = {(one, other) for one, others in met.items() for other in others}
     return Field(
@@ -51,7 +51,7 @@ A, B, C, D, E, F, G = range(7)
 
 
 def test_c04_3_pre2017_d4_the_printed_example() -> None:
-    """3 points A, 2½ B and C, 2 D, 1½ E, 1 F, who can meet A only: A-F, B-C, D-E (4.25), not A-F, B-D, C-E (5.25)."""
+    """3 points A, 2½ B and C, 2 D, 1½ E, 1 F; F can meet A only: A-F, B-C, D-E (4.25), not A-F, B-D, C-E (5.25)."""
     field = field_of([30, 25, 25, 20, 15, 10], {F: {B, C, D, E}}, bye=set())
     lowest = Bracket(field, came_down=(), joined=(A, B, C), residents=(D, E, F), is_lowest=True)
     found = best_of_lowest(lowest)
@@ -80,7 +80,7 @@ HARDEST = [
     late_round(players=60, played=58, draws=20, chance=Random(1)),
 ]
 MOST = 300_000
-"""Calls of functions in a round of up to 60 players; 105,000 are needed at most here."""
+"""Calls of functions in a round of up to 60 players; at most 105,000 are needed here."""
 
 
 def counted(state: TournamentState, most: list[int]) -> Pairing:
@@ -90,7 +90,7 @@ def counted(state: TournamentState, most: list[int]) -> Pairing:
 
 
 @pytest.mark.parametrize("plan", EVENTS, ids=lambda plan: f"{plan.players}-players-{plan.rounds}-rounds")
-def test_rounds_of_sixty_players_are_little_work(plan: EventPlan) -> None:
+def test_rounds_of_sixty_players_need_few_calls(plan: EventPlan) -> None:
     calls: list[int] = []
     generate(plan, Random(1), lambda state: counted(state, calls))
     assert len(calls) > plan.rounds // 2
@@ -98,7 +98,7 @@ def test_rounds_of_sixty_players_are_little_work(plan: EventPlan) -> None:
 
 
 @pytest.mark.parametrize("state", HARDEST, ids=["crowded-colours", "crowded-club", "last-round-of-59"])
-def test_the_hardest_rounds_of_sixty_are_little_work(state: TournamentState) -> None:
+def test_the_hardest_rounds_of_sixty_players_need_few_calls(state: TournamentState) -> None:
     calls: list[int] = []
     try:
         paired = counted(state, calls)

@@ -1,4 +1,4 @@
-"""Generated tournaments: the same on every platform, as the plan says, and paired again from their reports alone."""
+"""Generated tournaments are equal on every platform, follow the plan, and can be paired again from their reports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNREST: dict[str, Any] = {
     "withdrawals": 1_500,
     "prohibitions": 2_000,
 }
-"""Everything a plan can ask for at once."""
+"""Every option of a plan at once."""
 KINDS = [
     {},
     {"byes": 2_000},
@@ -73,7 +73,7 @@ def records(generated: GeneratedEvent) -> list[RoundRecord]:
 
 
 def test_the_same_seed_gives_the_same_file_on_every_platform() -> None:
-    """The digests are what this file gave when it was written; a change of it is a change of everybody's seeds."""
+    """The digests of this file when the test was written; a change of the file changes the tournament of every seed."""
     plain = text_of(event(1, players=30, rounds=9), 1)
     busy = text_of(event(2, players=41, rounds=7, accelerated=True, **UNREST), 2)
     assert [hashlib.sha256(text.encode()).hexdigest()[:16] for text in (plain, busy)] == [
@@ -135,7 +135,7 @@ def test_c04_3_1_9_3_a_round_without_legal_pairing_ends_the_tournament() -> None
 
 @given(plan=plans(players=(3, 9), rounds=7), seed=st.integers(0, 10**6))
 @settings(max_examples=60)
-def test_every_round_is_what_the_text_says(plan: EventPlan, seed: int) -> None:
+def test_every_round_is_paired_by_the_text(plan: EventPlan, seed: int) -> None:
     generated = generate(plan, Random(seed))
     document = read(text_of(generated, seed))
     for number in range(1, generated.state.round_number):
@@ -150,7 +150,7 @@ def test_every_round_is_what_the_text_says(plan: EventPlan, seed: int) -> None:
 
 
 def share(generated: GeneratedEvent, *results: Result) -> int:
-    """How many of all records have one of *results*, in hundredths."""
+    """Return the share of all records with one of *results*, in hundredths."""
     everything = records(generated)
     return 100 * sum(record.result in results for record in everything) // len(everything)
 
@@ -189,7 +189,7 @@ def test_c04_2_2_4_late_entries_miss_rounds_from_the_first_on_and_then_stay() ->
     assert all(all(there(player)[rounds:]) for player, rounds in zip(players, missed, strict=True))
 
 
-def test_withdrawals_are_for_good() -> None:
+def test_withdrawn_players_do_not_return() -> None:
     players = event(1, players=200, rounds=6, withdrawals=5_000).state.players
     rounds = [sum(there(player)) for player in players]
     assert set(rounds) == {1, 2, 3, 4, 5, 6}
@@ -197,7 +197,7 @@ def test_withdrawals_are_for_good() -> None:
     assert all(all(there(player)[:count]) for player, count in zip(players, rounds, strict=True))
 
 
-def test_prohibited_pairs_do_not_meet_while_they_are() -> None:
+def test_prohibited_pairs_do_not_meet_while_prohibited() -> None:
     generated = event(1, players=60, rounds=7, prohibitions=8_000)
     assert len(generated.prohibitions) > 40
     assert {group.last_round for group in generated.prohibitions} > {7}
@@ -252,7 +252,7 @@ def test_c04_7_late_entries_join_the_group_around_them() -> None:
     ],
     ids=str,
 )
-def test_a_plan_that_cannot_be_one_is_refused(wrong: dict[str, Any]) -> None:
+def test_an_invalid_plan_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InputError) as raised:
         generate(EventPlan(**({"players": 8, "rounds": 5} | wrong)), Random(1))
     assert raised.value.code == "generate.plan"

@@ -1,4 +1,4 @@
-"""The literal reference itself: the golden positions, the examples the text gives, and its shortcut."""
+"""The literal reference itself: the golden positions, the examples of the text, and its shortcut."""
 
 import json
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ from .position_json import Json, pairing_of
 
 
 def golden_cases(shared: Path) -> list[Json]:
-    """The positions of the 2026 edition; there are some, or nothing would be proved."""
+    """Return the positions of the 2026 edition; without any, nothing would be proved."""
     cases: list[Json] = json.loads((shared / "golden" / "dutch_2026.json").read_text(encoding="utf-8"))
     assert len(cases) > 0
     return cases
 
 
 def in_any_order(pairing: Pairing) -> tuple[Any, ...]:
-    """The pairs with their colours and the bye: the golden files list the pairs by White's number."""
+    """Return the pairs with their colours and the bye; the golden files list the pairs by White's number."""
     return sorted(pairing.pairs), pairing.bye
 
 
@@ -43,7 +43,7 @@ def test_the_checker_agrees_with_every_golden_position_of_2026(shared: Path) -> 
 
 
 def bsns(places: Iterable[int]) -> list[int]:
-    """Places counted from 0 as BSNs."""
+    """Return places counted from 0 as BSNs."""
     return [place + 1 for place in places]
 
 
@@ -102,8 +102,8 @@ def test_c04_3_4_4_1_a_limbo_has_the_scores_that_c7_asks_for() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_c04_3_4_3_the_shortcut_leaves_out_only_what_has_come_before(players: int) -> None:
-    """The first appearance of every set of pairs is generated, and in the same order, without the repetitions."""
+def test_c04_3_4_3_the_shortcut_leaves_out_only_repeated_candidates(players: int) -> None:
+    """The first appearance of every set of pairs is generated in the same order, without repetitions."""
     round_ = LiteralDutch(position(dict.fromkeys(range(1, players + 1), "")))
     everybody = tuple(range(players))
     for pairs in range(players // 2 + 1):
@@ -148,6 +148,6 @@ def test_c04_3_1_4_3_an_allocated_bye_worth_nothing_is_a_downfloat() -> None:
     assert [float_in_round(state, player, 1) for player in state.players] == [Float.DOWN, Float.NONE, Float.DOWN]
 
 
-def test_c04_3_1_9_3_no_legal_pairing_is_said() -> None:
+def test_c04_3_1_9_3_no_legal_pairing_is_reported() -> None:
     with pytest.raises(NoLegalPairingError):
         pair_literally(position({1: "2w=", 2: "1b="}))

@@ -1,4 +1,4 @@
-"""The matching layer against brute force: it decides every pairing, so nothing in it is taken on trust."""
+"""The matching layer against brute force: it decides every pairing, so all of it is tested."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def perfect_matchings(vertices: frozenset[int], edges: Edges) -> list[frozenset[
 
 @given(graphs(st.sampled_from([2, 4, 6, 8])))
 def test_optimal_face_holds_every_matching_of_least_cost(graph: tuple[int, Edges]) -> None:
-    """And where it leaves no cost, no other."""
+    """If it leaves no cost, it holds no other matching."""
     n, edges = graph
     found = optimal_face(costs_of(n, edges))
     everybody = frozenset(range(n))
@@ -157,7 +157,7 @@ def test_a_field_of_odd_size_has_no_perfect_matching() -> None:
 
 
 def test_blossoms_inside_blossoms_are_opened_again() -> None:
-    """Two triangles and a pentagon hanging together, where the cheap edges make nested odd cycles."""
+    """Two joined triangles and a pentagon, in which the cheap edges make nested odd cycles."""
     cheap = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5), (5, 6), (6, 7), (7, 8), (8, 9), (6, 9)]
     edges = dict.fromkeys(combinations(range(10), 2), 50)
     edges.update({pair: 1 + index % 3 for index, pair in enumerate(cheap)})
@@ -169,7 +169,7 @@ def test_blossoms_inside_blossoms_are_opened_again() -> None:
 
 
 def grown(costs: list[dict[int, int]], duals: list[int] | None, *, together: bool) -> Blossoms | None:
-    """The outcome of a search with all trees at once, or with one after another."""
+    """Return the outcome of a search with all trees at once, or with one after another."""
     solver = Blossoms(costs, duals)
     free = [v for v, mate in enumerate(solver.mate) if mate == FREE]
     for roots in [free] if together else [[v] for v in free]:
@@ -179,7 +179,7 @@ def grown(costs: list[dict[int, int]], duals: list[int] | None, *, together: boo
 
 
 def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
-    """Whether the duals prove the matching to cost the least: they are feasible, and add up to its cost (doubled)."""
+    """Return whether the duals prove the least cost: they are feasible and add up to the cost (doubled)."""
     inside = [(frozenset(solver.vertices[blossom]), dual) for blossom, dual in solver.blossom_dual.items() if dual]
     feasible = all(dual > 0 for _, dual in inside) and all(
         2 * cost - solver.dual[u] - solver.dual[v] + 2 * sum(dual for held, dual in inside if {u, v} <= held) >= 0

@@ -1,4 +1,4 @@
-"""Whether a round can be paired and who can get the bye, against the enumeration of every legal round-pairing."""
+"""Whether a round can be paired, and the players who can get the bye, against enumeration of all legal pairings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IMPOSSIBLE = Pairability(can_pair=False, bye_candidates=())
 
 
 def legal_byes(state: TournamentState, left: Sequence[PlayerRecord], bye: PlayerRecord | None) -> Iterator[TPN | None]:
-    """The bye of every legal round-pairing of those *left*, [C5] not asked; one result per round-pairing."""
+    """Return the bye of every legal round-pairing of the players *left*, without [C5]; one result per round-pairing."""
     if not left:
         yield None if bye is None else bye.tpn
         return
@@ -34,7 +34,7 @@ def legal_byes(state: TournamentState, left: Sequence[PlayerRecord], bye: Player
 
 
 def enumerated(state: TournamentState) -> Pairability:
-    """What :func:`pairable` says, by trying everything [C.04.3/2026 2.1, 2.3.1]."""
+    """Return the answer of :func:`pairable`, by trying everything [C.04.3/2026 2.1, 2.3.1]."""
     records = read_records(state)
     found = set(legal_byes(state, [record for record in records.values() if record.present], None))
     if not found:
@@ -45,7 +45,7 @@ def enumerated(state: TournamentState) -> Pairability:
 
 
 @pytest.mark.parametrize("chunk", range(5))
-def test_c04_3_2_3_1_pairable_says_what_enumeration_finds(chunk: int) -> None:
+def test_c04_3_2_3_1_pairable_agrees_with_enumeration(chunk: int) -> None:
     answers = []
     for seed in range(200 * chunk, 200 * (chunk + 1)):
         state = random_state(Random(seed), players=(3, 9))
@@ -57,7 +57,7 @@ def test_c04_3_2_3_1_pairable_says_what_enumeration_finds(chunk: int) -> None:
 
 @given(state=states(players=(2, 7)))
 @settings(max_examples=100)
-def test_pairable_says_what_enumeration_finds_in_positions_that_shrink(state: TournamentState) -> None:
+def test_pairable_agrees_with_enumeration_in_positions_that_shrink(state: TournamentState) -> None:
     assert pairable(state) == enumerated(state)
 
 

@@ -1,4 +1,4 @@
-"""The Dutch System of 2017: against the literal text, path against path, and on positions to follow by hand."""
+"""The Dutch System of 2017: engine against literal text, path against path, and positions worked out by hand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def of_2017(state: TournamentState) -> TournamentState:
 
 
 def positions(chunk: int, *, players: tuple[int, int] = (4, 10)) -> list[TournamentState]:
-    """The positions of one chunk of seeds, always the same."""
+    """Return the positions of one chunk of seeds, always the same."""
     seeds = range(chunk * CHUNK, (chunk + 1) * CHUNK)
     return [of_2017(random_state(Random(seed), players=players)) for seed in seeds]
 
@@ -56,7 +56,7 @@ def answer(pair_round: Callable[[TournamentState], Pairing], state: TournamentSt
 
 
 def disagreement(state: TournamentState) -> str | None:
-    """The position with both answers where the engine and the text differ; None where they agree."""
+    """Return the position with both answers if the engine and the text differ, else None."""
     engine, literal = answer(pair, state), answer(pair_literally_2017, state)
     if engine == literal:
         return None
@@ -71,25 +71,25 @@ def disagreements(of: list[TournamentState]) -> list[str]:
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
-def test_c04_3_2017_the_engine_pairs_as_the_text_says(chunk: int) -> None:
+def test_c04_3_2017_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", SLOW)
-def test_c04_3_2017_the_engine_pairs_as_the_text_says_in_many_positions(chunk: int) -> None:
+def test_c04_3_2017_the_engine_pairs_by_the_text_in_many_positions(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", LARGE)
-def test_c04_3_2017_the_engine_pairs_as_the_text_says_with_up_to_13_players(chunk: int) -> None:
+def test_c04_3_2017_the_engine_pairs_by_the_text_with_up_to_13_players(chunk: int) -> None:
     assert disagreements(positions(chunk, players=(11, 13))) == []
 
 
 @given(state=states())
 @settings(max_examples=100)
-def test_c04_3_2017_the_engine_pairs_as_the_text_says_in_positions_that_shrink(state: TournamentState) -> None:
+def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
     assert disagreement(of_2017(state)) is None
 
 
@@ -134,7 +134,7 @@ def test_c04_3_2017_a_9_all_agree_where_there_is_no_legal_pairing(chunk: int) ->
 
 
 def legal_byes(state: TournamentState, left: list[PlayerRecord], bye: TPN | None) -> set[TPN | None]:
-    """The byes of all legal round-pairings of those *left*."""
+    """Return the byes of all legal round-pairings of the players *left*."""
     if not left:
         return {bye}
     first, *others = left
@@ -148,7 +148,7 @@ def legal_byes(state: TournamentState, left: list[PlayerRecord], bye: TPN | None
 
 
 @pytest.mark.parametrize("chunk", NORMAL[:2])
-def test_c04_3_2017_c_2_pairable_names_everybody_who_can_get_the_bye(chunk: int) -> None:
+def test_c04_3_2017_c_2_pairable_names_every_player_who_can_get_the_bye(chunk: int) -> None:
     for state in positions(chunk, players=(3, 8)):
         found = legal_byes(state, [record for record in read_records(state).values() if record.present], None)
         byes = tuple(sorted(tpn for tpn in found if tpn is not None))
@@ -168,14 +168,14 @@ def test_nobody_to_pair_is_a_round_without_boards() -> None:
     assert pair(of_2017(position({1: "", 2: ""}, absent=(1, 2)))) == Pairing(())
 
 
-def test_c04_3_2017_a_4_b_who_does_not_play_receives_a_downfloat_for_whatever_reason() -> None:
+def test_c04_3_2017_a_4_b_a_player_who_does_not_play_receives_a_downfloat() -> None:
     state = of_2017(position({1: "2w-", 2: "1b+", 3: "Z", 4: "U", 5: "6w1", 6: "5b0", 7: "H"}))
     floats = Field.of(state, RULES_2017).last_floats
     by_tpn = {player.tpn: floats.of(player.rank) for player in Field.of(state, RULES_2017).players}
     assert by_tpn == dict.fromkeys((1, 2, 3, 4, 7), Float.DOWN) | dict.fromkeys((5, 6), Float.NONE)
 
 
-def test_r8_c04_3_2017_c_2_a_full_point_bye_does_not_bar_from_the_bye_a_forfeit_win_does() -> None:
+def test_r8_c04_3_2017_c_2_a_forfeit_win_bars_from_the_bye_and_a_full_point_bye_does_not() -> None:
     state = position({1: "F", 2: "U", 3: "4w+", 4: "3b-"}, absent=(4,), prohibited=((1, 2), (1, 3)))
     assert pair(of_2017(state)).bye == 1
     with pytest.raises(NoLegalPairingError):
@@ -183,8 +183,10 @@ def test_r8_c04_3_2017_c_2_a_full_point_bye_does_not_bar_from_the_bye_a_forfeit_
 
 
 def test_c04_3_2017_a_9_the_bye_may_go_to_a_higher_score_than_it_must() -> None:
-    """In 2026 [C5] stands above the brackets; in 2017 the bye is only a part of the last one, and the first pairs 1-4
-    [C.5]. 2 and 3 have met, so that one of them has to have it."""
+    """In 2026 [C5] comes before the brackets; in 2017 the bye belongs to the last bracket only.
+
+    The first bracket pairs 1-4 [C.5]. Players 2 and 3 have met, so one of them must have the bye.
+    """
     state = position({1: "5b1", 2: "3w=", 3: "2b=", 4: "U", 5: "1w0"}, initial_colour="b")
     assert pair(state) == pairing((1, 2), (3, 4), bye=5)
     assert pair(of_2017(state)) == pairing((1, 4), (3, 5), bye=2)
@@ -211,9 +213,12 @@ M1_DECIDES = position(
         *[(5, 6), (5, 7)],
     ),
 )
-"""The bracket of 3 points floats 1, who may meet nobody there, and one more: first 4, who cannot be paired below. So it
-is the penultimate one, and floats 3. In the collapsed last bracket 1-5, 6-7 with the bye for 3, and 1-7, 3-5 with the
-bye for 6 have the same score differences, 4, 2, 1. The first refuses no colour; but only the second pairs both MDPs."""
+"""Reading R7: the number of paired MDPs decides between two pairings with equal score differences.
+
+The bracket of 3 points floats 1, who may meet nobody there, and one more: first 4, who cannot be paired below. So it is
+the penultimate bracket, and floats 3. In the collapsed last bracket, 1-5, 6-7 with the bye for 3 and 1-7, 3-5 with the
+bye for 6 have the same score differences, 4, 2, 1. The first refuses no colour, but only the second pairs both MDPs.
+"""
 
 
 def test_r7_c04_3_2017_b_1_c_of_equal_score_differences_more_mdps_are_paired() -> None:
@@ -234,7 +239,7 @@ def test_articles_of_the_checker_are_those_of_the_edition() -> None:
 
 
 def test_every_article_a_finding_may_name_has_its_place_in_2017() -> None:
-    """Those are the ones in quotes in the checker; [C5], 2.3.1, is not asked for."""
+    """These are the articles in quotes in the checker; [C5], 2.3.1, is not included."""
     sources = "".join(path.read_text() for path in Path(checker.__file__).parent.glob("*.py"))
     cited = set(re.findall(r'"(C\.04\.[123] \d[\d.]*)"', sources))
     assert set(EDITIONS["dutch_2017"].articles) == cited - {"C.04.3 2.3.1"}

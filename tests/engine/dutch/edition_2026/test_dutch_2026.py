@@ -1,4 +1,4 @@
-"""The Dutch System of 2026 on positions small enough to follow by hand; the large ones are in tests/golden."""
+"""The Dutch System of 2026 on positions that can be worked out by hand; the large ones are in tests/golden."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.engine.test_basics import player
 
 
 def fresh(size: int, rounds: int = 5, **changes: object) -> TournamentState:
-    """Round 1 of *size* players."""
+    """Return round 1 of *size* players."""
     state = TournamentState(
         round_number=1,
         total_rounds=rounds,
@@ -29,7 +29,7 @@ def test_c04_3_3_3_1_first_round_pairs_the_upper_half_with_the_lower() -> None:
     assert pair_dutch_2026(fresh(8)).pairs == ((1, 5), (6, 2), (3, 7), (8, 4))
 
 
-def test_c04_3_5_1_initial_colour_black_turns_the_first_round_round() -> None:
+def test_c04_3_5_1_initial_colour_black_reverses_the_first_round() -> None:
     assert pair_dutch_2026(fresh(8, initial_colour=Colour.BLACK)).pairs == ((5, 1), (2, 6), (7, 3), (4, 8))
 
 
@@ -43,7 +43,7 @@ def test_nobody_to_pair_is_a_round_without_boards() -> None:
     assert pair_dutch_2026(fresh(2)) == Pairing(pairs=((1, 2),))
 
 
-def test_r1_c04_3_5_2_5_the_parity_is_that_of_those_who_have_taken_part() -> None:
+def test_r1_c04_3_5_2_5_the_parity_counts_only_players_who_have_taken_part() -> None:
     state = fresh(5, absent=frozenset({TPN(1)}))
     assert pair_dutch_2026(state).pairs == ((2, 4), (5, 3))
 
@@ -70,7 +70,7 @@ def test_prohibited_pairs_do_not_meet() -> None:
     assert pair_dutch_2026(state).pairs == ((1, 4), (3, 2))
 
 
-def test_c04_3_1_9_3_no_legal_pairing_is_said() -> None:
+def test_c04_3_1_9_3_no_legal_pairing_is_reported() -> None:
     met = TournamentState(
         round_number=2,
         total_rounds=3,
@@ -81,7 +81,7 @@ def test_c04_3_1_9_3_no_legal_pairing_is_said() -> None:
     assert caught.value.article == "C.04.3 1.9.3"
 
 
-def test_c04_3_2_1_2_no_legal_pairing_where_nobody_may_have_the_bye() -> None:
+def test_c04_3_2_1_2_no_legal_pairing_if_nobody_may_have_the_bye() -> None:
     with pytest.raises(NoLegalPairingError):
         pair_dutch_2026(TournamentState(round_number=2, total_rounds=3, players=(player("U", 1),)))
 
@@ -111,20 +111,20 @@ def test_c04_3_2_1_2_no_legal_pairing_where_nobody_may_have_the_bye() -> None:
         ),
     ],
 )
-def test_a_state_that_contradicts_itself_is_the_callers(state: TournamentState, code: str) -> None:
+def test_a_state_that_contradicts_itself_is_refused(state: TournamentState, code: str) -> None:
     with pytest.raises(InputError) as caught:
         pair_dutch_2026(state)
     assert caught.value.code == code
 
 
-def test_an_unknown_system_names_those_there_are() -> None:
+def test_an_unknown_system_names_the_known_ones() -> None:
     with pytest.raises(InputError, match="dutch_2026"):
         pair(replace(fresh(2), system="burstein"))
     assert system_by_code("dutch_2026").trf_code == "FIDE_DUTCH_2026"
 
 
 def play(state: TournamentState, pairing: Pairing, results: str) -> TournamentState:
-    """The state before the next round; *results* are White's letters, used over and over."""
+    """Return the state before the next round; *results* are White's letters, used over and over."""
     added: dict[TPN, RoundRecord] = {}
     black = {"1": "0", "=": "=", "0": "1", "+": "-", "-": "+"}
     for index, (white, lower) in enumerate(pairing.pairs):
@@ -142,8 +142,8 @@ def play(state: TournamentState, pairing: Pairing, results: str) -> TournamentSt
 
 @pytest.mark.parametrize("results", ["1", "=", "10=", "1=01=+0", "0011=-="])
 @pytest.mark.parametrize("size", [6, 9, 13, 24])
-def test_the_bracket_alone_answers_as_the_whole_problem_does(size: int, results: str) -> None:
-    """The shortcut of solving a bracket without what lies below never changes a pairing, through whole events."""
+def test_the_bracket_alone_is_paired_as_in_the_whole_problem(size: int, results: str) -> None:
+    """Solving a bracket without the players below never changes a pairing, through whole events."""
     rounds = min(size - 2, 9)
     state = fresh(size, rounds)
     for _ in range(rounds):

@@ -1,7 +1,7 @@
 """Test brackets that are paired by looking at the remaining brackets first, against the whole problem.
 
-In late rounds of fields with many draws the players of the last scoregroups have met each other, and need
-one or several from above.
+In late rounds of fields with many draws the players of the last scoregroups have met each other, and need one or
+several players from above.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def test_c04_3_3_8_1_a_bracket_paired_as_the_remaining_brackets_need_at_length(b
 
 
 def test_c04_3_2_2_1_the_downfloater_of_the_whole_problem_is_accepted_if_anybody_is() -> None:
-    """An accepted resident reaches the bounds of [C6]-[C8], and so does the one of the whole problem."""
+    """An accepted resident reaches the bounds of [C6]-[C8]; so does the downfloater of the whole problem."""
     accepted: Counter[bool] = Counter()
 
     def pair_one(bracket: Bracket, completion: Completion) -> BracketPairing:
@@ -64,7 +64,7 @@ def test_c04_3_2_2_1_the_downfloater_of_the_whole_problem_is_accepted_if_anybody
 
 
 def test_c04_3_3_8_1_tight_pairs_decide_several_downfloaters_as_the_costs_do() -> None:
-    """That many residents float, whoever they are: the closed form against the criteria as costs."""
+    """Compare the closed form with the criteria as costs: both find how many residents float, whichever they are."""
     report = Report()
 
     def pair_one(bracket: Bracket, completion: Completion) -> BracketPairing:

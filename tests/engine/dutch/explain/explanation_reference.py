@@ -1,7 +1,7 @@
-"""Every number of an explanation, computed a second time from the records by the literal text.
+"""Compute every number of an explanation a second time, from the records by the literal text.
 
-The literal transcription judges candidates here, the checker's reading gives colours; the engine takes no part. What
-is checked against enumeration is named so: only for small brackets.
+The literal transcription judges candidates and the checker gives colours; the engine is not used. Functions that
+enumerate all candidates say so: they are for small brackets only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COUNTS = 8
 
 @dataclass
 class Reference:
-    """A round explained, beside the literal reading of the same state."""
+    """An explained round, beside the literal reading of the same state."""
 
     state: TournamentState
     explained: RoundExplanation
@@ -35,7 +35,7 @@ class Reference:
     # ------------------------------------------------------------------------------ brackets as they were
 
     def brackets(self) -> Iterator[tuple[BracketExplanation, Bracket, Candidate]]:
-        """Each bracket explained, and the same as the literal text has it; its composition is asserted."""
+        """Yield each explained bracket with the literal one, and check that they have the same players."""
         groups = self.literal.scoregroups_1_3_1()
         assert len(groups) == len(self.explained.brackets)
         downfloaters: Group = ()
@@ -66,10 +66,10 @@ class Reference:
     # ------------------------------------------------------------------------------------------- criteria
 
     def values(self) -> Iterator[tuple[BracketExplanation, dict[str, Value]]]:
-        """What every criterion is worth in each bracket, for fields of any size.
+        """Return the value of every criterion in each bracket, for fields of any size.
 
-        [C8] is what the following bracket came to: its own [C6] and [C7] stand above all else there. [C9] counts
-        where the one downfloater's score is that of the bye and nobody below has it.
+        [C8] is the result of the following bracket: its own [C6] and [C7] come first there. [C9] counts if the score of
+        the only downfloater is the score of the bye and nobody below can have it.
         """
         seen = list(self.brackets())
         bye = self.explained.pairing.bye
@@ -88,13 +88,13 @@ class Reference:
             yield one, values | self.quality(bracket, candidate)
 
     def quality(self, bracket: Bracket, candidate: Candidate) -> dict[str, Value]:
-        """[C10]-[C21] by the literal text."""
+        """Return [C10]-[C21] by the literal text."""
         found = self.literal.c10_to_c21(bracket, candidate)
         values = [(one,) if place < COUNTS else one for place, one in enumerate(found)]
         return dict(zip(NAMES[5:], values, strict=True))  # type: ignore[arg-type]
 
     def enumerated(self, bracket: Bracket, max_pairs: int) -> list[dict[str, Value]]:
-        """The values of *every* legal candidate with *max_pairs* pairs, found by trying all. For small brackets."""
+        """Return the values of *every* legal candidate with *max_pairs* pairs, by trying all. For small brackets."""
         lowest = self.literal.completion(frozenset(bracket.players + bracket.not_reached))
         found = []
         for pairs in self.all_pairs(bracket.players, bracket.mdps):
@@ -117,7 +117,7 @@ class Reference:
         }
 
     def all_pairs(self, players: Group, mdps: Group) -> Iterator[Pairs]:
-        """Every set of legal pairs among *players*, never two MDPs, each higher ranked player first."""
+        """Return every set of legal pairs among *players*, never two MDPs, each higher ranked player first."""
         if not players:
             yield ()
             return
@@ -132,7 +132,7 @@ class Reference:
     # --------------------------------------------------------------------------------------------- boards
 
     def board(self, one: PairExplanation) -> tuple[Mapping[str, object], Mapping[str, object]]:
-        """What the explanation says of a board, and what the records say."""
+        """Compare what the explanation and the records say about a board."""
         records = read_records(self.state)
         white, black = records[one.white.tpn], records[one.black.tpn]
         colour, article = colour_of(white, black, self.state.initial_colour)
@@ -154,7 +154,7 @@ class Reference:
 
 
 def pairs_of_shape(one: BracketExplanation) -> set[tuple[TPN, TPN]]:
-    """The pairs that S1, S2, the exchange and the transposition of *one* give by Article 3.3."""
+    """Return the pairs that S1, S2, the exchange and the transposition of *one* give by Article 3.3."""
     tpn = {seat.bsn: seat.tpn for seat in one.players}
     pairs = set()
     if one.mdp_pairing is not None:

@@ -1,4 +1,4 @@
-"""Every number of an explanation against a second computation, over random positions and the corpus."""
+"""Compare every number of an explanation with a second computation, over random positions and the corpus."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.plugins.shared import shared_params
 
 CHUNK = 100
 SAMPLE = 24
-"""Every so many-th file of the corpus in an ordinary run."""
+"""One file of the corpus in this many is used in an ordinary run."""
 FILES = shared_params("corpus/2026/*.trf")
 EVERY_FILE = [
     pytest.param(*one.values, id=one.id, marks=[*one.marks, *([pytest.mark.slow] if place % SAMPLE else [])])  # type: ignore[attr-defined]
@@ -53,11 +53,11 @@ def rounds_of(path: Path) -> Iterator[TournamentState]:
         yield state_before_round(document, number)
 
 
-# -- what can be recomputed for a field of any size ------------------------------------------------------
+# -- numbers that can be recomputed for a field of any size ----------------------------------------------
 
 
 def assert_every_number(reference: Reference) -> int:
-    """Composition, criteria, shape and boards of a whole round; the number of criteria that were not at zero."""
+    """Check composition, criteria, shape and boards of a whole round; return the number of criteria not at zero."""
     explained, said = reference.explained, 0
     assert explained.pairing == pair(reference.state)
     for one, values in reference.values():
@@ -66,7 +66,7 @@ def assert_every_number(reference: Reference) -> int:
         assert pairs_of_shape(one) == set(one.pairs)
         assert len(one.pairs) == one.max_pairs
         assert_bounds_are_bounds(one)
-        assert_the_text_begins_so(one)
+        assert_first_by_the_text(one)
     for board in explained.pairs:
         assert len({one.number for one in explained.brackets if {board.white.tpn, board.black.tpn} <= tpns(one)}) >= 1
         said_of, true = reference.board(board)
@@ -93,8 +93,8 @@ def assert_bounds_are_bounds(one: BracketExplanation) -> None:
         above.append(criterion.name)
 
 
-def assert_the_text_begins_so(one: BracketExplanation) -> None:
-    """S1 and S2 by Article 3.2, and what was made of them by Article 4."""
+def assert_first_by_the_text(one: BracketExplanation) -> None:
+    """Check S1 and S2 by Article 3.2, and the exchange and transposition by Article 4."""
     shape = one.subgroups
     numbers = tuple(range(1, len(shape.players) + 1))
     count = len(shape.s1)
@@ -132,12 +132,14 @@ def test_every_number_of_large_events_is_recomputed(path: Path) -> None:
     assert len(rounds) == 9
 
 
-# -- what enumeration can tell: the best a criterion could be, and what holds it ---------------------------
+# -- by enumeration: the best value of a criterion, and the criterion that holds it ------------------------
 
 
 def recomputed_bounds(candidates: list[dict[str, Value]], chosen: dict[str, Value]) -> dict[str, tuple[Value, object]]:
-    """For each criterion from [C6] the least value over all *candidates*, and the first above it with which, all
-    before being kept as well, that cannot be had."""
+    """Return, for each criterion from [C6], the least value over all *candidates* and the criterion that prevents it.
+
+    That is the first criterion above it that, kept together with all before it, excludes the least value.
+    """
     bounds: dict[str, tuple[Value, object]] = {}
     for place, name in enumerate(NAMES[1:], start=1):
         best = min(candidate[name] for candidate in candidates)
@@ -194,7 +196,7 @@ def test_c04_3_2_4_bounds_of_the_decisive_positions_are_those_of_all_candidates(
 
 
 @pytest.mark.parametrize("chunk", range(200, 203))
-def test_c04_3_4_s1_and_the_partners_are_those_the_text_comes_to_first(chunk: int) -> None:
+def test_c04_3_4_s1_and_the_partners_are_the_first_ones_by_the_text(chunk: int) -> None:
     exchanged = 0
     for reference in explained_positions(chunk, (4, 12)):
         for one, bracket, _ in reference.brackets():
@@ -221,7 +223,7 @@ def test_c04_3_4_s1_and_the_partners_are_those_the_text_comes_to_first(chunk: in
     assert exchanged > 0
 
 
-# -- asked for in part, and for what cannot be explained ---------------------------------------------------
+# -- explanations in part, and systems without explanations ------------------------------------------------
 
 
 def test_only_the_brackets_and_boards_of_some_players() -> None:

@@ -35,7 +35,7 @@ NAMES = tuple(f"C{number}" for number in range(5, 20))
 
 
 class Reference2017(Reference):
-    """A round explained, beside the literal reading of 2017."""
+    """An explained round, beside the literal reading of 2017."""
 
     literal: LiteralDutch2017
 
@@ -50,7 +50,7 @@ class Reference2017(Reference):
         )
 
     def brackets(self) -> Iterator[tuple[BracketExplanation, Bracket, Candidate]]:
-        """As they stayed: the scoregroups in order, and in the last one all that are left [A.9]."""
+        """Return the final brackets: the scoregroups in order, and in the last bracket all remaining players [A.9]."""
         groups = self.literal.scoregroups_1_3_1()
         downfloaters: Group = ()
         for place, one in enumerate(self.explained.brackets):
@@ -65,7 +65,7 @@ class Reference2017(Reference):
             downfloaters = candidate.downfloaters
 
     def values_2017(self) -> Iterator[tuple[BracketExplanation, dict[str, Value]]]:
-        """What every criterion is worth; [C.7] in brackets that are neither last nor penultimate [A.9]."""
+        """Return the value of every criterion; [C.7] in brackets that are neither last nor penultimate [A.9]."""
         last = len(self.explained.brackets)
         for one, bracket, candidate in self.brackets():
             is_ordinary = one.number < last - self.collapses()
@@ -74,7 +74,7 @@ class Reference2017(Reference):
             yield one, {"C7": look_ahead, **self.own_values(bracket, candidate)}
 
     def own_values(self, bracket: Bracket, candidate: Candidate) -> dict[str, Value]:
-        """What every criterion but [C.7] is worth."""
+        """Return the value of every criterion except [C.7]."""
         found = self.literal.c8_to_c19(bracket, candidate)
         rest = [(item,) if isinstance(item, int) else without_none(item) for item in found]  # type: ignore[arg-type]
         return {
@@ -84,8 +84,10 @@ class Reference2017(Reference):
         }
 
     def collapses(self) -> int:
-        """1 where the text collapses: the bracket before the last is the PPB [A.9], though the last may be one
-        scoregroup."""
+        """Return 1 if the text collapses the round: the bracket before the last is the PPB [A.9].
+
+        The last bracket may still be one scoregroup.
+        """
         penultimate: Counter[str] = Counter()
         literal = LiteralDutch2017(self.state)
         chosen = literal.best_c4_c5_c6
@@ -98,17 +100,17 @@ class Reference2017(Reference):
         literal.round_pairing_a_9()
         return penultimate["PPB"]
 
-    # -- the best a criterion could be, by trying every candidate. For small brackets.
+    # -- the best value of a criterion, by trying every candidate. For small brackets.
 
     def place(self, one: BracketExplanation) -> str:
-        """Where the bracket stands in the round [A.9]."""
+        """Return the place of the bracket in the round [A.9]."""
         last = len(self.explained.brackets)
         if one.number == last:
             return "last"
         return "penultimate" if self.collapses() and one.number == last - 1 else "ordinary"
 
     def every_candidate(self, one: BracketExplanation, bracket: Bracket) -> list[dict[str, Value]]:
-        """The values of *every* legal candidate with MaxPairs pairs; M1 as how many MDPs are not paired."""
+        """Return the values of *every* legal candidate with MaxPairs pairs; M1 as the number of unpaired MDPs."""
         place = self.place(one)
         found = []
         for pairs in self.all_pairs(bracket.players, bracket.mdps):
@@ -125,7 +127,7 @@ class Reference2017(Reference):
         return found
 
     def is_legal(self, place: str, bracket: Bracket, left: Group) -> bool:
-        """[C.4] in the penultimate bracket, [C.2] in the last one; nothing but C.1 and C.3 in others."""
+        """Check [C.4] in the penultimate bracket and [C.2] in the last one; in others only C.1 and C.3."""
         if place == "last":
             return self.literal.may_be_left_last(left)
         return place == "ordinary" or self.literal.completes_a_9(frozenset(left + bracket.not_reached))
@@ -185,8 +187,10 @@ def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
 def recomputed_bounds(
     candidates: list[dict[str, Value]], chosen: dict[str, Value], order: list[str]
 ) -> dict[str, tuple[Value, object]]:
-    """For each criterion the least value over all *candidates*, and the first of *order* above it with which, all
-    before being kept as well, that cannot be had."""
+    """Return, for each criterion, the least value over all *candidates* and the criterion that prevents it.
+
+    That is the first criterion of *order* above it that, kept together with all before it, excludes the least value.
+    """
     bounds: dict[str, tuple[Value, object]] = {}
     for place, name in enumerate(order):
         best, left, held_by = min(candidate[name] for candidate in candidates), candidates, None
@@ -210,7 +214,7 @@ def assert_bounds(reference: Reference2017, one: BracketExplanation, bracket: Br
 
 
 def held_in(chunk: int) -> Counter[tuple[str, object]]:
-    """How often which criterion was held by which, and in which place the bracket was."""
+    """Count which criterion was held by which, and in which place the bracket was."""
     seen: Counter[tuple[str, object]] = Counter()
     for reference in explained_positions(chunk, (4, 9)):
         for one, bracket, candidate in reference.brackets():
@@ -245,13 +249,13 @@ def test_r7_c04_3_2017_b_1_c_a_criterion_can_be_held_by_m1() -> None:
 
 
 def collapse(state: TournamentState) -> int:
-    """The number of the penultimate bracket by the text; 0 where the round does not collapse [A.9]."""
+    """Return the number of the penultimate bracket by the text; 0 if the round does not collapse [A.9]."""
     reference = Reference2017(state, explain_round(state))
     return reference.collapses() and len(reference.explained.brackets) - 1
 
 
 def differing(state: TournamentState, forced: TournamentState) -> tuple[int, str, Value, Value] | None:
-    """The first bracket, and criterion in it, in which the two rounds differ by the text; None: in none."""
+    """Return the first bracket, and its criterion, in which the two rounds differ by the text; None: in none."""
     rounds = [list(Reference2017(one, explain_round(one)).values_2017()) for one in (state, forced)]
     for (one, mine), (_, theirs) in zip(*rounds, strict=False):
         for name in NAMES:
@@ -261,7 +265,7 @@ def differing(state: TournamentState, forced: TournamentState) -> tuple[int, str
 
 
 @pytest.mark.parametrize("chunk", range(6, 9))
-def test_c04_3_2017_what_keeps_two_apart_is_what_the_text_gives(chunk: int) -> None:
+def test_c04_3_2017_why_two_players_do_not_meet_is_as_in_the_text(chunk: int) -> None:
     seen: Counter[Outcome] = Counter()
     for reference in explained_positions(chunk, (4, 10)):
         state, chance = reference.state, Random(chunk)
@@ -288,8 +292,8 @@ def test_c04_3_2017_what_keeps_two_apart_is_what_the_text_gives(chunk: int) -> N
 
 
 @pytest.mark.parametrize("seed, first, second, bracket", [(910, 6, 7, 3), (910, 5, 4, 3), (912, 5, 4, 2)])
-def test_c04_3_2017_a_9_two_whose_meeting_collapses_the_round(seed: int, first: int, second: int, bracket: int) -> None:
-    """As good in every criterion, but the players left could not be paired any more after this bracket."""
+def test_c04_3_2017_a_9_two_players_whose_game_collapses_it(seed: int, first: int, second: int, bracket: int) -> None:
+    """The pairing is as good in every criterion, but the remaining players could not be paired after this bracket."""
     state = of_2017(seed, (4, 9))
     found = why_not(state, TPN(first), TPN(second))
     assert (found.outcome, found.article, found.bracket) == (Outcome.COLLAPSED, "A.9", bracket)
@@ -297,9 +301,9 @@ def test_c04_3_2017_a_9_two_whose_meeting_collapses_the_round(seed: int, first: 
     barred = frozenset(frozenset({TPN(one), other}) for one in (first, second) for other in others)
     assert collapse(replace(state, prohibited=state.prohibited | barred)) == bracket
     assert collapse(state) not in range(1, bracket + 1)
-    (told, instead) = why_not_sentences(found, "en")
-    assert told.startswith(f"If {first} and {second} met, the round could not be completed after bracket {bracket} (")
-    assert told.endswith("[A.9]")
+    (text, instead) = why_not_sentences(found, "en")
+    assert text.startswith(f"If {first} and {second} met, the round could not be completed after bracket {bracket} (")
+    assert text.endswith("[A.9]")
     assert "best round" in instead
 
 
@@ -311,17 +315,17 @@ def test_the_sentences_name_articles_of_2017_only() -> None:
     assert {*ENGLISH_2017} == {*ENGLISH} == {*FRENCH_2017} == {*FRENCH}
 
 
-def test_a_round_is_told_in_both_languages() -> None:
+def test_a_round_is_explained_in_both_languages() -> None:
     for reference in explained_positions(9):
         for language in LANGUAGES:
-            told = "\n".join(round_sentences(reference.explained, language))
-            assert not re.search(r"\[\d", told)
+            text = "\n".join(round_sentences(reference.explained, language))
+            assert not re.search(r"\[\d", text)
         assert round_as_json(reference.explained)["system"] == "dutch_2017"
 
 
 FILES = shared_params("corpus/2017/*.trf")
 SAMPLE = 40
-"""Every so many-th file of the corpus in an ordinary run."""
+"""One file of the corpus in this many is used in an ordinary run."""
 
 
 @pytest.mark.parametrize(
@@ -331,8 +335,8 @@ SAMPLE = 40
         for place, one in enumerate(FILES)
     ],
 )
-def test_c04_3_2017_the_corpus_is_recomputed_but_for_the_look_ahead(path: Path) -> None:
-    """[C.7] by the literal text takes too long in large brackets; all else is recomputed."""
+def test_c04_3_2017_the_corpus_is_recomputed_except_the_look_ahead(path: Path) -> None:
+    """[C.7] by the literal text takes too long in large brackets; everything else is recomputed."""
     document, compared = read(path.read_bytes()), 0
     for number in range(1, next_round(document)):
         state = state_before_round(document, number)

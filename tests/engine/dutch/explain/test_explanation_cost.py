@@ -1,4 +1,4 @@
-"""A pairing nobody asks about is as little work as if explanations did not exist."""
+"""Explanations cost a pairing nothing if nobody asks for them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def middle_of_a_tournament() -> TournamentState:
 
 
 def colour_alone(own: ColourRecord, theirs: ColourRecord, number: int, initial: Colour) -> Colour:
-    """Article 5.2 without saying which rule it was: what the engine would do if nobody ever asked."""
+    """Return the colours of Article 5.2 without the name of the rule, as an engine without explanations would."""
     return (
         _by_preference(own, theirs)
         or _by_latest_difference(own, theirs)
@@ -56,8 +56,8 @@ def _by_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Colour | N
     return None
 
 
-def test_saying_the_rule_of_the_colours_costs_a_round_less_than_two_percent() -> None:
-    """The colours are the one thing in the engine that explanations share; all else of them is outside."""
+def test_naming_the_rule_of_the_colours_costs_a_round_less_than_two_percent() -> None:
+    """The colours are the only code that the engine and the explanations share."""
     state = middle_of_a_tournament()
     field = Field.of(state, RULES_2026)
     rank = {tpn: place for place, tpn in enumerate(field.tpns)}
@@ -70,8 +70,8 @@ def test_saying_the_rule_of_the_colours_costs_a_round_less_than_two_percent() ->
     assert (with_rule - alone) / whole_round < ALLOWED
 
 
-def test_the_engine_does_not_know_of_explanations() -> None:
-    """Pairing loads none of their modules, so none of their code can run."""
+def test_the_engine_does_not_load_explanations() -> None:
+    """Pairing loads none of the explanation modules, so none of their code can run."""
     program = (
         "import sys\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"

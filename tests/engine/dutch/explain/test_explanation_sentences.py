@@ -1,4 +1,4 @@
-"""Explanations in words and as JSON: both languages whole, and one position for every rule of the colours."""
+"""Explanations in words and as JSON: both languages complete, and one position for every rule of the colours."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_every_criterion_rule_and_outcome_has_a_sentence() -> None:
     assert wanted - set(ENGLISH) == set()
 
 
-def test_a_sentence_that_lacks_something_is_our_bug() -> None:
+def test_a_sentence_with_a_missing_value_is_an_internal_error() -> None:
     with pytest.raises(InvariantError, match=r"'bracket\.pairs' in 'fr' lacks 'pairs'"):
         say("fr", "bracket.pairs")
     with pytest.raises(InvariantError):
@@ -69,7 +69,7 @@ def explained_states() -> Iterator[TournamentState]:
     return (random_state(Random(seed), players=(4, 14)) for seed in range(300, 360))
 
 
-def test_whole_rounds_can_be_told_in_both_languages_without_a_place_left_open() -> None:
+def test_whole_rounds_are_explained_in_both_languages_without_an_open_place() -> None:
     told = dict.fromkeys(LANGUAGES, 0)
     for state in explained_states():
         try:
@@ -84,7 +84,7 @@ def test_whole_rounds_can_be_told_in_both_languages_without_a_place_left_open() 
     assert min(told.values()) > 1000
 
 
-def test_answers_to_why_not_can_be_told_in_both_languages() -> None:
+def test_answers_to_why_not_are_in_both_languages() -> None:
     seen = set()
     for state in explained_states():
         first, second = sorted(player.tpn for player in state.players)[:2]
@@ -100,7 +100,7 @@ def test_answers_to_why_not_can_be_told_in_both_languages() -> None:
     assert len(seen) > 4
 
 
-# -- words of a bracket ------------------------------------------------------------------------------------
+# -- the words of a bracket --------------------------------------------------------------------------------
 
 
 def test_c04_3_3_a_bracket_in_words() -> None:
@@ -119,8 +119,8 @@ def test_c04_3_3_a_bracket_in_words() -> None:
     ]
 
 
-def test_players_are_called_by_number_and_name_where_they_are_spoken_of() -> None:
-    """S1, S2 and pairs keep the numbers alone: they are the text of the rules, not a list of people."""
+def test_players_are_named_by_number_and_name_in_sentences() -> None:
+    """S1, S2 and pairs keep only the numbers, because they follow the rules and are not a list of people."""
     names = {1: "Petrosian, Tigran", 2: "Tal, Mikhail", 3: "Smyslov, Vasily", 4: "Keres, Paul"}
     explained = explain_round(position({1: "", 2: "", 3: "", 4: "", 5: ""}))
     told = list(round_sentences(explained, "en", names))
@@ -148,8 +148,8 @@ def test_a_long_list_of_players_gives_the_numbers_alone() -> None:
     assert (called_all([], names), called(None, names), called(4, {})) == ("", "", "4")
 
 
-def test_what_holds_a_criterion_is_said() -> None:
-    """In some position a criterion is held by another, and the sentence names both values."""
+def test_the_criterion_that_holds_another_is_named() -> None:
+    """In some position one criterion is held by another, and the sentence names both values."""
     for state in explained_states():
         try:
             explained = explain_round(state)
@@ -200,7 +200,7 @@ def rule_said(found: PairExplanation, language: str = "en") -> str:
 
 
 def meeting(one: str, other: str, **options: int) -> TournamentState:
-    """Players 1 and 2 about to meet, with these games against strangers who have left."""
+    """Return players 1 and 2 before their game, with earlier games against players who have left."""
     lines = {1: one, 2: other}
     strangers: dict[int, list[str]] = {}
     rounds = len(one.split())
@@ -249,7 +249,7 @@ def test_c04_3_5_2_the_rule_that_gave_the_colours(
     assert (found.white.tpn, found.rule, rule_said(found)) == (white, rule, said)
 
 
-def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference() -> None:
+def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted() -> None:
     """The last round: both want Black absolutely, 1 by a difference of +3, 2 of +2; topscorers may meet."""
     lines = {1: "3w1 4w1 5w1", 2: "6w1 7w1 U"}
     lines |= {3: "1b0 Z Z", 4: "Z 1b0 Z", 5: "Z Z 1b0", 6: "2b0 Z Z", 7: "Z 2b0 Z"}
@@ -284,14 +284,14 @@ def test_a_side_in_words_with_its_float() -> None:
     ]
 
 
-def test_c04_3_1_4_2_the_floats_a_board_gives_are_said() -> None:
+def test_c04_3_1_4_2_the_floats_of_a_board_are_named() -> None:
     found = board_of(position({1: "3w1", 2: "4w=", 3: "1b0", 4: "2b="}, absent=(3, 4)), 1)
     assert (found.white.tpn, found.black.tpn) == (2, 1)
     assert list(board_sentences(found, "en"))[-2:] == ["  2 gets an upfloat [1.4.2]", "  1 gets a downfloat [1.4.2]"]
 
 
-def test_c04_3_1_4_3_the_bye_is_said_with_its_score_and_its_float() -> None:
-    """4 is last without a point, and has had no bye."""
+def test_c04_3_1_4_3_the_bye_is_named_with_its_score_and_its_float() -> None:
+    """Player 4 is last without a point, and has had no bye."""
     explained = explain_round(ODD)
     assert explained.bye is not None
     first, second = bye_sentences(explained.bye, "en")

@@ -1,6 +1,6 @@
-"""The best value a criterion could have alone, in brackets too large to enumerate, by somebody else's matching.
+"""The best value of a criterion alone, in brackets too large to enumerate, by an independent matching.
 
-The literal text says what each pair and each downfloater adds; networkx finds the matching of least weight.
+The literal text gives what each pair and each downfloater adds; networkx finds the matching of least weight.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Edge = tuple[int, int]
 
 
 def added(reference: Reference, bracket: Bracket, name: str) -> Iterator[tuple[Edge, Value]]:
-    """What each pair of the bracket adds to the criterion, and (player, player) for each who floats."""
+    """Return what each pair of the bracket adds to the criterion, and (player, player) for each floater."""
     literal = reference.literal
     for u, v in combinations(bracket.players, 2):
         if literal.allowed(u, v) and not (u in bracket.mdps and v in bracket.mdps):
@@ -36,7 +36,7 @@ def added(reference: Reference, bracket: Bracket, name: str) -> Iterator[tuple[E
 
 
 def least(reference: Reference, bracket: Bracket, name: str) -> Value:
-    """The best value of *name* over the candidates with most pairs that leave the rest complete."""
+    """Return the best value of *name* over the candidates with most pairs that leave the rest complete."""
     adds = dict(added(reference, bracket, name))
     items = sorted({item for value in adds.values() for item in value if item}, reverse=True)
     is_list = int(name[1:]) >= 18
@@ -62,7 +62,7 @@ def least(reference: Reference, bracket: Bracket, name: str) -> Value:
 
 
 def may_follow(reference: Reference, one: int, other: int) -> bool:
-    """Whether the two may be together in what comes after the bracket; BYE with whom [C2] and [C5] let have it."""
+    """Return whether the two may be paired below the bracket; BYE pairs with the players allowed by [C2] and [C5]."""
     first, second = sorted((one, other))
     if first != BYE:
         return reference.literal.allowed(first, second)
@@ -79,8 +79,8 @@ def assert_best_alone(reference: Reference, one: BracketExplanation, bracket: Br
     return len(asked)
 
 
-def asked_in(files: Sequence[Path]) -> int:
-    """How many criteria not at zero were compared in the rounds of *files*."""
+def compared_in(files: Sequence[Path]) -> int:
+    """Count the criteria not at zero that were compared in the rounds of *files*."""
     asked = 0
     for path in files:
         for state in rounds_of(path):
@@ -92,11 +92,11 @@ def asked_in(files: Sequence[Path]) -> int:
 
 def test_c04_3_2_4_the_best_a_criterion_could_be_alone(shared: Path) -> None:
     files = sorted((shared / "corpus" / "2026").glob("*.trf"))
-    assert asked_in(files[::SAMPLE]) > 50
+    assert compared_in(files[::SAMPLE]) > 50
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(SAMPLE))
 def test_c04_3_2_4_the_best_a_criterion_could_be_alone_in_the_whole_corpus(shared: Path, part: int) -> None:
     files = sorted((shared / "corpus" / "2026").glob("*.trf"))
-    assert asked_in(files[part::SAMPLE]) > 50
+    assert compared_in(files[part::SAMPLE]) > 50

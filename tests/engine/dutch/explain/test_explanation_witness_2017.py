@@ -1,7 +1,7 @@
-"""The best value a criterion of 2017 could have alone, in brackets too large to enumerate, by somebody else's matching.
+"""The best value of a criterion of 2017 alone, in brackets too large to enumerate, by an independent matching.
 
-As ``test_explanation_witness`` for 2026: the literal text says what each pair and each downfloater adds; networkx finds
-the matching of least weight. What is legal differs by the place of the bracket [C.04.3/2017 A.9].
+As ``test_explanation_witness`` for 2026: the literal text gives what each pair and each downfloater adds; networkx
+finds the matching of least weight. The legal candidates depend on the place of the bracket [C.04.3/2017 A.9].
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Edge = tuple[int, int]
 
 
 def added(reference: Reference2017, bracket: Bracket, name: str) -> Iterator[tuple[Edge, Value]]:
-    """What each pair of the bracket adds to the criterion, and (player, player) for each who floats."""
+    """Return what each pair of the bracket adds to the criterion, and (player, player) for each floater."""
     for u, v in combinations(bracket.players, 2):
         if reference.literal.allowed(u, v) and not (u in bracket.mdps and v in bracket.mdps):
             is_mdp = u in bracket.mdps
@@ -39,8 +39,11 @@ def added(reference: Reference2017, bracket: Bracket, name: str) -> Iterator[tup
 
 
 def outside(reference: Reference2017, one: BracketExplanation, bracket: Bracket, place: Place) -> list[Edge]:
-    """The edges of whoever is not in the bracket, to its players and among themselves: in an ordinary bracket one
-    vertex for each downfloater, joined to everybody; else those below and the bye, as C.1-C.3 allow [C.4]."""
+    """Return the edges of vertices outside the bracket, to its players and among themselves.
+
+    In an ordinary bracket, one vertex for each downfloater, joined to every player; otherwise the players below and the
+    bye, as C.1-C.3 allow [C.4].
+    """
     if place is Place.ORDINARY:
         floating = range(-2 - len(one.downfloaters), -2)
         return [(v, u) for v in floating for u in bracket.players]
@@ -53,7 +56,7 @@ def outside(reference: Reference2017, one: BracketExplanation, bracket: Bracket,
 
 
 def least(reference: Reference2017, one: BracketExplanation, bracket: Bracket, place: Place, name: str) -> Value:
-    """The best value of *name* over the legal candidates with most pairs."""
+    """Return the best value of *name* over the legal candidates with most pairs."""
     adds = dict(added(reference, bracket, name))
     items = sorted({item for value in adds.values() for item in value if item}, reverse=True)
     is_list = int(name[1:]) >= 16
@@ -75,8 +78,8 @@ def least(reference: Reference2017, one: BracketExplanation, bracket: Bracket, p
     return (sum(item for value in found for item in value),)
 
 
-def asked_in(files: Sequence[Path]) -> int:
-    """How many criteria not at zero were compared in the rounds of *files*."""
+def compared_in(files: Sequence[Path]) -> int:
+    """Count the criteria not at zero that were compared in the rounds of *files*."""
     asked = 0
     for path in files:
         for found in rounds_of(path):
@@ -95,11 +98,11 @@ def asked_in(files: Sequence[Path]) -> int:
 
 def test_c04_3_2017_c_the_best_a_criterion_could_be_alone(shared: Path) -> None:
     files = sorted((shared / "corpus" / "2017").glob("*.trf"))
-    assert asked_in(files[::SAMPLE]) > 50
+    assert compared_in(files[::SAMPLE]) > 50
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(SAMPLE))
 def test_c04_3_2017_c_the_best_a_criterion_could_be_alone_in_the_whole_corpus(shared: Path, part: int) -> None:
     files = sorted((shared / "corpus" / "2017").glob("*.trf"))
-    assert asked_in(files[part::SAMPLE]) > 50
+    assert compared_in(files[part::SAMPLE]) > 50

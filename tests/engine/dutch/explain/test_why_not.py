@@ -19,7 +19,7 @@ from tests.engine.literal_dutch import pair_literally
 from tests.engine.positions import random_state
 
 ROUND_ONE = position({1: "", 2: "", 3: "", 4: "", 5: "", 6: ""})
-"""1-4, 5-2, 3-6 without anything to regret."""
+"""1-4, 5-2, 3-6 with every criterion at its best."""
 C8_LOOKS_AHEAD = position(
     {1: "6w1 4b=", 2: "5w= 6b1", 3: "4b1 5b=", 4: "3w0 1w=", 5: "2b= 3w=", 6: "1b0 2w0"}, total_rounds=6
 )
@@ -33,12 +33,12 @@ def outcome(state: TournamentState, first: int, second: int) -> Outcome:
 # -- case by case ------------------------------------------------------------------------------------------
 
 
-def test_two_who_meet_are_said_to_meet() -> None:
+def test_two_players_who_meet_are_reported_to_meet() -> None:
     found = why_not(ROUND_ONE, TPN(5), TPN(2))
     assert (found.outcome, found.instead) == (Outcome.PAIRED, pair(ROUND_ONE))
 
 
-def test_who_is_absent_meets_nobody() -> None:
+def test_an_absent_player_meets_nobody() -> None:
     state = replace(ROUND_ONE, absent=frozenset({TPN(2), TPN(5)}))
     assert why_not(state, TPN(2), TPN(1)).absent == (2,)
     assert why_not(state, TPN(1), TPN(2)).absent == (2,)
@@ -53,12 +53,12 @@ def test_c04_3_2_1_1_the_round_in_which_they_met_is_named() -> None:
     assert why_not(state, TPN(1), TPN(3)).met_in == 1
 
 
-def test_c04_2_3_5_a_forfeited_game_keeps_nobody_apart() -> None:
+def test_c04_2_3_5_after_a_forfeited_game_players_may_meet() -> None:
     state = position({1: "2w+", 2: "1b-", 3: "4w1", 4: "3b0"})
     assert outcome(state, 1, 2) is not Outcome.C1
 
 
-def test_a_prohibited_pair_is_said_to_be_prohibited() -> None:
+def test_a_prohibited_pair_is_reported_as_prohibited() -> None:
     state = replace(ROUND_ONE, prohibited=frozenset({frozenset({TPN(1), TPN(4)})}))
     assert outcome(state, 4, 1) is Outcome.PROHIBITED
 
@@ -73,15 +73,15 @@ def test_c04_3_2_1_3_the_colour_both_must_have_is_named() -> None:
     assert why_not(state, TPN(3), TPN(4)).colour is Colour.WHITE
 
 
-def test_c04_3_2_2_1_two_whose_meeting_leaves_others_unpaired() -> None:
-    """1-2 leaves 3 and 4, who have met."""
+def test_c04_3_2_2_1_two_players_whose_game_leaves_others_unpaired() -> None:
+    """1-2 leaves 3 and 4 unpaired, because they have met."""
     state = position({1: "2w+", 2: "1b-", 3: "4w1", 4: "3b0"}, total_rounds=5)
     found = why_not(state, TPN(1), TPN(2))
     assert (found.outcome, found.article, found.instead) == (Outcome.C4, "2.2.1", None)
 
 
 def test_c04_3_2_4_3_the_criterion_that_gets_worse_is_named_with_both_values() -> None:
-    """Without [C8] it would be 1-2: but then the following bracket floats two (docs/rules, R2)."""
+    """Without [C8] the pairing would have 1-2, but then the following bracket floats two (docs/rules, R2)."""
     found = why_not(C8_LOOKS_AHEAD, TPN(1), TPN(2))
     assert (found.outcome, found.bracket, found.score) == (Outcome.WORSE, 1, 15)
     assert (found.worse, found.article) == ("C8", "2.4.3")
@@ -89,7 +89,7 @@ def test_c04_3_2_4_3_the_criterion_that_gets_worse_is_named_with_both_values() -
 
 
 def test_c04_3_2_4_7_one_preference_more_refused() -> None:
-    """1 and 2 both had White, 3 and 4 Black: 1-2 would refuse one of each."""
+    """1 and 2 both had White, 3 and 4 Black: 1-2 would refuse one preference on each board."""
     state = position({1: "3w=", 2: "4w=", 3: "1b=", 4: "2b="}, total_rounds=5)
     found = why_not(state, TPN(1), TPN(2))
     assert (found.worse, found.value, found.forced, found.bracket) == ("C12", (0,), (2,), 1)
@@ -98,7 +98,7 @@ def test_c04_3_2_4_7_one_preference_more_refused() -> None:
 
 
 def test_c04_3_2_3_1_the_bye_would_go_to_a_higher_score() -> None:
-    """3 alone has no points and may have the bye; made to meet 1 he leaves it to 2."""
+    """Only player 3 has no points and may have the bye; if 3 must meet 1, the bye goes to 2."""
     state = position({1: "H", 2: "H", 3: "Z"}, total_rounds=5)
     found = why_not(state, TPN(1), TPN(3))
     assert (found.worse, found.value, found.forced, found.article) == ("C5", (0,), (5,), "2.3.1")
@@ -114,7 +114,7 @@ def test_c04_3_4_an_equal_candidate_that_comes_later(first: int, second: int, or
 
 
 def test_c04_3_4_2_2_the_next_opponent_of_a_moved_down_player_comes_later() -> None:
-    """5 floats down alone with one point, and takes the first of those without."""
+    """Player 5 floats down alone with one point, and meets the first of the players without points."""
     state = position({1: "6w1", 2: "7w0", 3: "8w1", 4: "9w0", 5: "Z", 6: "1b0", 7: "2b1", 8: "3b0", 9: "4b1"})
     explained = explain_round(replace(state, absent=frozenset({TPN(1)})))
     heterogeneous = next(one for one in explained.brackets if one.mdps)
@@ -125,7 +125,7 @@ def test_c04_3_4_2_2_the_next_opponent_of_a_moved_down_player_comes_later() -> N
 
 
 @pytest.mark.parametrize("first, second, code", [(1, 99, "explain.unknown_player"), (1, 1, "explain.same_player")])
-def test_a_question_that_makes_no_sense_is_bad_input(first: int, second: int, code: str) -> None:
+def test_an_invalid_question_is_bad_input(first: int, second: int, code: str) -> None:
     with pytest.raises(InputError) as caught:
         why_not(ROUND_ONE, TPN(first), TPN(second))
     assert caught.value.code == code
@@ -148,13 +148,13 @@ def test_c04_3_1_9_3_without_any_pairing_there_is_nothing_to_compare() -> None:
 
 
 def forced(state: TournamentState, one: TPN, other: TPN) -> TournamentState:
-    """The same with the two prohibited from meeting anybody else."""
+    """Return the same state with both players prohibited from meeting anybody else."""
     pairs = {frozenset({a, p.tpn}) for a in (one, other) for p in state.players if p.tpn not in (one, other)}
     return replace(state, prohibited=state.prohibited | pairs)
 
 
 def assert_agrees(state: TournamentState, one: TPN, other: TPN) -> Outcome:
-    """The answer against what the checker and the literal text say of the same question."""
+    """Compare the answer with the checker and the literal text."""
     found = why_not(state, one, other)
     apart = [finding.code for finding in check(state, pairing((one, other)))]
     barred = {
@@ -175,7 +175,7 @@ def assert_agrees(state: TournamentState, one: TPN, other: TPN) -> Outcome:
 
 
 def assert_is_first_difference(state: TournamentState, made: TournamentState, found: WhyNot) -> None:
-    """Bracket by bracket: all alike before the one named, in it all alike above the criterion named."""
+    """Check that all brackets before the named one are equal, and in it all criteria above the named one."""
     assert found.bracket is not None
     mine, theirs = explain_round(state), explain_round(made)
     assert [one.pairs for one in mine.brackets[: found.bracket - 1]] == [

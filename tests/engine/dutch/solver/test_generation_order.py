@@ -1,4 +1,4 @@
-"""Article 4: the order of candidates, against the examples the text gives and its literal comparison rules."""
+"""Article 4: the order of candidates, against the examples of the text and its literal comparison rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_c04_3_4_4_2_the_set_of_mdps_comes_before_their_opponents() -> None:
 
 
 def literal_key(exchange: tuple[frozenset[int], frozenset[int]]) -> tuple[object, ...]:
-    """4.3.2 as it is written: number, difference of sums, largest from S1, smallest from S2."""
+    """Return the key of 4.3.2 as written: number, difference of sums, largest from S1, smallest from S2."""
     down, up = exchange
     return (
         len(down),
@@ -64,8 +64,10 @@ def literal_key(exchange: tuple[frozenset[int], frozenset[int]]) -> tuple[object
 
 
 def exchange_cost(exchange: tuple[frozenset[int], frozenset[int]], size: int, pairs: int) -> int:
-    """The order of the exchange as a matching pays it: over the new S1, each a top. Every top has the same partner,
-    beyond all."""
+    """Return the order of the exchange as the cost of a matching over the new S1, whose members are the tops.
+
+    Every top has the same partner, who comes after all players.
+    """
     down, up = exchange
     residents = range(size + 1)
     order = ExchangeOrder(residents, pairs)
@@ -105,7 +107,7 @@ def test_mixed_radix_units_leave_room_for_every_digit() -> None:
     assert units([2, 5, 7]) == [35, 7, 1]
 
 
-def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_and_none_too_dear() -> None:
+def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_and_are_feasible() -> None:
     """Costs count twice, as in the matching (``minimum_cost_perfect_matching``)."""
     order = ExchangeOrder(range(3, 22), 9)
     groups = [[3], [4, 5], [6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 16, 17, 18], [19, 20, 21]]
@@ -117,7 +119,7 @@ def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_an
             assert slack == 0 if u in group[:half] and v in group[half:] else slack >= 0
 
 
-def test_c04_3_4_3_2_the_duals_of_one_group_make_the_pairs_of_s1_and_s2_tight_and_none_too_dear() -> None:
+def test_c04_3_4_3_2_the_duals_of_one_group_make_the_pairs_of_s1_and_s2_tight_and_are_feasible() -> None:
     order = ExchangeOrder(range(3, 22), 8)
     duals = order.start_duals(22)
     for u, v in combinations(range(3, 22), 2):

@@ -1,4 +1,4 @@
-"""The order of Article 4 asked of the optimal candidates themselves, against the order as a cost."""
+"""Find the order of Article 4 among the optimal candidates by searches, and compare it with the order as a cost."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from tests.engine.events import play_events
 
 
 def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> list[int]:
-    """The mates in the first candidate, with all of Article 4 as costs below those of *graph*: one matching for the
-    MDP-pairing, one for S1, one for the transposition."""
+    """Return the partners in the first candidate, with all of Article 4 as costs below those of *graph*.
+
+    One matching for the MDP-pairing, one for S1, one for the transposition.
+    """
     mdps, size = len(bracket.mdps), graph.size
     pairs = sum(v < size for v in mate[:size]) // 2
     opponents: dict[int, int] = {}
@@ -40,10 +42,11 @@ def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> 
 
 
 class Comparison:
-    """Pairs brackets as ever, and on each compares the order asked of the optimal candidates with the order as costs.
+    """Pairs brackets as usual, and for each compares the order by searches with the order as costs.
 
-    ``plain`` counts those whose optimal candidates are all perfect matchings of some edges, ``costly`` the others, of
-    which ``costs_left_aside`` are answered by searches all the same; ``with_mdps`` and ``exchanged`` what was compared.
+    ``plain`` counts brackets whose optimal candidates are all perfect matchings of some edges, ``costly`` the others,
+    of which ``costs_left_aside`` are still answered by searches; ``with_mdps`` and ``exchanged`` count what was
+    compared.
     """
 
     def __init__(self) -> None:
@@ -97,8 +100,8 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs_at_length(block: in
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_the_lowest_that_can_be_left_out_is(seed: int) -> None:
-    """In sparse graphs of an odd size with one vertex free: long paths, odd cycles inside odd cycles."""
+def test_the_lowest_vertex_that_can_be_left_out_is_found(seed: int) -> None:
+    """In sparse graphs of odd size with one free vertex: long paths, odd cycles inside odd cycles."""
     random = Random(seed)
     size = random.choice((5, 9, 15, 25))
     share = random.choice((0.1, 0.2, 0.4))

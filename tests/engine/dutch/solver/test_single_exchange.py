@@ -1,4 +1,4 @@
-"""The exchanges of one player for another that are tried, against all of them in the order of the text."""
+"""Compare the exchanges of one player that the solver tries with all of them in the order of the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pairing.engine.matching.cardinality import is_perfect, maximum_matching
 
 
 def random_rows(random: Random, vertices: int, players: int, density: float) -> list[int]:
-    """A random graph, in which vertices from *players* on are not joined to each other."""
+    """Return a random graph in which vertices from *players* on are not joined to each other."""
     rows = [0] * vertices
     for v in range(vertices):
         for u in range(min(v, players)):
@@ -25,13 +25,13 @@ def random_rows(random: Random, vertices: int, players: int, density: float) -> 
 
 
 def all_single_exchanges(players: int, pairs: int) -> list[tuple[int, int]]:
-    """Every one, least difference first, then the highest that leaves S1 [C.04.3/2026 4.3.2]."""
+    """Return every exchange, the least difference first, then the highest player leaving S1 [C.04.3/2026 4.3.2]."""
     every = [(leaving, entering) for leaving in range(pairs) for entering in range(pairs, players)]
     return sorted(every, key=lambda two: (two[1] - two[0], -two[0]))
 
 
 def fits(rows: list[int], s1: set[int], others: range) -> bool:
-    """Whether *s1* and *others* can all be matched with the rest of the players."""
+    """Return whether *s1* and *others* can all be matched with the rest of the players."""
     upper = sum(1 << u for u in (*s1, *others))
     lower = ((1 << len(rows)) - 1) & ~upper
     across = [row & (lower if upper >> u & 1 else upper) for u, row in enumerate(rows)]
@@ -39,7 +39,7 @@ def fits(rows: list[int], s1: set[int], others: range) -> bool:
 
 
 def cases(seeds: range) -> Iterator[tuple[list[int], int, int, range]]:
-    """Graphs that the original S1 does not fit: rows, players, pairs, and the vertices for floating."""
+    """Return graphs that the original S1 does not fit: rows, players, pairs, and the vertices for floating."""
     for seed in seeds:
         random = Random(seed)
         pairs, floaters = random.randint(1, 5), random.choice([0, 0, 1, 2])
