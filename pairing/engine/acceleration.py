@@ -7,7 +7,7 @@ become odd; nobody else changes group. Numbers may move when somebody enters, so
 and asked for as a TPN.
 
 The virtual points make the pairing score together with the points of play [C.04.7/2026] [C.04.2/2026 3.6]: scoregroups,
-order, floats of the round, boards. Standings, tie-breaks, topscorers and what a bye is worth never see them.
+order, floats of the round, boards. Standings, tie-breaks, topscorers and the value of a bye do not use them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Points that are not those of the point system: what a decision gave somebody, or took."""
+"""Points outside the point system: given to a player by a decision, or taken."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PointChanges:
-    """What decisions add to the points of one player, in tenths: record 299 of a report.
+    """The points that decisions add for one player, in tenths: record 299 of a report.
 
     ``results``, by round from 1: what the result gave more than the point system says. ``bonuses``, by round: a bonus,
     or a penalty below zero. ``places_only``: counts for the places and in no tie-break.
@@ -24,5 +24,5 @@ class PointChanges:
 
     @property
     def by_round(self) -> tuple[int, ...]:
-        """What each round gave more than its result by the point system."""
+        """Return the points of each round beyond its result by the point system."""
         return tuple(map(sum, zip(self.results, self.bonuses, strict=True)))

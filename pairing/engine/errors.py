@@ -10,7 +10,7 @@ from __future__ import annotations
 
 
 class Text(str):
-    """Hold a text for people as it is in the source; whoever shows it may look up a translation."""
+    """Hold a text for people as it is in the source; the program that shows it may look up a translation."""
 
     __slots__ = ()
 
@@ -25,7 +25,7 @@ class EngineError(Exception):
 
 
 class InputError(EngineError):
-    """Reject a state that cannot be a tournament: the message says where, and what was expected.
+    """Reject a state that cannot be a tournament: the message names the place and the expected value.
 
     ``code`` is stable for programs (``state.opponent_mismatch``); ``params`` fills its sentence. A *message* that is a
     :class:`Text` has ``%(name)s`` for them, and is kept as ``template``; parameters that are a :class:`Text` are words

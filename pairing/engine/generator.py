@@ -38,7 +38,7 @@ BYES = (
     *[Result.ZERO_POINT_BYE] * 3,
     Result.FULL_POINT_BYE,
 )
-"""What a requested bye is worth, by lot."""
+"""The kinds of a requested bye, drawn by lot."""
 
 FORFEITS = (
     *[(Result.FORFEIT_WIN, Result.FORFEIT_LOSS)] * 4,
@@ -57,7 +57,7 @@ class Chance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EventPlan:
-    """What kind of tournament is wanted. Rates are in ten-thousandths.
+    """The kind of tournament to generate. Rates are in ten-thousandths.
 
     ``forfeits`` of the games are forfeited and ``draws`` of the others drawn; ``byes`` is how often somebody who is
     there asks for a bye, per round; ``late`` and ``withdrawals`` are shares of the players; ``prohibitions`` is the
@@ -267,7 +267,7 @@ def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Accele
 
 
 def _prohibitions(plan: EventPlan, draw: _Lots) -> tuple[Prohibition, ...]:
-    """Return groups of two, sometimes three, who may not meet: half in all rounds, the others up to some round."""
+    """Return groups of two or three players who may not meet: half in all rounds, the others up to some round."""
     groups = []
     for _ in range(plan.players * plan.prohibitions // WHOLE):
         group = {TPN(1 + draw.below(plan.players)) for _ in range(draw.of((2, 2, 2, 3)))}

@@ -39,7 +39,7 @@ class Colour(Enum):
 
 
 class Result(Enum):
-    """What one player got in one round, valued by its TRF letter.
+    """The result of one player in one round, with its TRF letter as value.
 
     ``is_played``: a game took place; such a game is a meeting and gives a colour [C.04.2/2026 3.4, 3.5]. A game
     whose result is not known yet (adjourned) is being played. ``is_bye``: the player had no opponent.
@@ -97,12 +97,12 @@ class RoundRecord:
 
 
 ABSENT = RoundRecord(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
-"""The round of a player who was not there."""
+"""The round of an absent player."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointSystem:
-    """What each result is worth, in tenths; the defaults are 1, ½, 0 with a full point for the PAB.
+    """The value of each result in tenths; the defaults are 1, ½, 0 with a full point for the PAB.
 
     ``unknown`` is what an adjourned game counts for pairing: a draw [C.04.2/2026 3.1].
     """
@@ -181,17 +181,17 @@ class PointSystem:
         )
 
     def worth(self, record: RoundRecord) -> Points:
-        """What the round *record* brought, in tenths: one game, both games of a match, or a bye."""
+        """Return the points of the round *record* in tenths: one game, both games of a match, or a bye."""
         if record.second is None:
             return self.value(record.result)
         return Points(self.value(record.result) + self.value(record.second))
 
     def table(self) -> tuple[Points, ...]:
-        """What every result is worth, in tenths, by ``Result.place``."""
+        """The value of every result in tenths, by ``Result.place``."""
         return _table(self)
 
     def value(self, result: Result) -> Points:
-        """What *result* is worth, in tenths."""
+        """Return the value of *result* in tenths."""
         match result:
             case Result.WIN | Result.UNRATED_WIN:
                 return self.win

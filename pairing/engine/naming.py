@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 Names = Mapping[int, str]
-"""The names of the players by TPN; who is not in it is called by number."""
+"""The names of the players by TPN; a player without a name is called by number."""
 
 NUMBERS_ONLY: Final[Names] = MappingProxyType({})
 

@@ -1,4 +1,4 @@
-"""What everybody has done before a round, whatever a round is: for those who pair by hand or change a pairing."""
+"""The history of every player before a round, of games or of matches, for pairing by hand and for pairing changes."""
 
 from __future__ import annotations
 

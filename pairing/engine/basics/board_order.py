@@ -1,4 +1,4 @@
-"""In what order the boards are published [C.04.2/2026 3.6]."""
+"""The order in which the boards are published [C.04.2/2026 3.6]."""
 
 from __future__ import annotations
 

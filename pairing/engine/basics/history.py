@@ -1,4 +1,4 @@
-"""What a player's rounds say: points, games played, opponents met, the bye."""
+"""Read from a player's rounds: points, games played, opponents met, the bye."""
 
 from __future__ import annotations
 

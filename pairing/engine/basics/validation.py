@@ -41,7 +41,7 @@ def validate(state: TournamentState) -> None:
 
 
 def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player, Player]:
-    """Return the two players, who have to be on the list and different.
+    """Return the two players; they must be on the list and different.
 
     Raises :class:`InputError`: ``explain.unknown_player``, ``explain.same_player``.
     """

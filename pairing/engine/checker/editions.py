@@ -1,4 +1,4 @@
-"""What the editions of the Dutch System say differently of the things that the checker looks at."""
+"""The differences between the editions of the Dutch System in the rules that the checker uses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Edition:
     articles: Mapping[str, str] = field(default_factory=dict)
 
     def article(self, in_2026: str) -> str:
-        """Where the rule stands that is *in_2026* in the edition of that year."""
+        """Return the article of the rule that is *in_2026* in the edition of that year."""
         return self.articles.get(in_2026, in_2026)
 
 

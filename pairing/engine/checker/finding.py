@@ -1,4 +1,4 @@
-"""What the checker says when it does not agree."""
+"""The findings of the checker when it does not agree."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Board = tuple[PlayerRecord, PlayerRecord]
 
 
 def boards_of(records: Records, pairing: Pairing) -> list[Board]:
-    """The boards of two different players who are there, in the order given; the others are a finding already."""
+    """Return the boards of two different present players, in the given order; other boards are a finding already."""
     present = {tpn: record for tpn, record in records.items() if record.present}
     return [
         (present[white], present[black])

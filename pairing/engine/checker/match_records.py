@@ -1,4 +1,4 @@
-"""What the records say about each player before a round of matches [C.04.5/2026], for the checker."""
+"""Read from the records the data of each player before a round of matches [C.04.5/2026], for the checker."""
 
 from __future__ import annotations
 

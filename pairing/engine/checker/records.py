@@ -1,4 +1,4 @@
-"""What the records say about each player before the round: scores, colours, meetings, preferences."""
+"""Read from the records the data of each player before the round: scores, colours, meetings, preferences."""
 
 from __future__ import annotations
 

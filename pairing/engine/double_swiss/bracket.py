@@ -44,7 +44,7 @@ def _vertices(field: Field, residents: int, upfloaters: int) -> tuple[list[int],
 
 
 def _rows(field: Field, ranks: Sequence[int]) -> list[int]:
-    """Whom each player of the bracket may meet."""
+    """Return the players whom each player of the bracket may meet."""
     vertices = list(enumerate(ranks))
     return [sum(1 << other for other, rank in vertices if field.may_meet[own] >> rank & 1) for own in ranks]
 

@@ -1,4 +1,4 @@
-"""Everybody to be paired in a round, ranked, with what the criteria ask of each derived once.
+"""All players to be paired in a round, ranked, with the data that the criteria need.
 
 Sets of players are whole numbers read as bit sets: bit *r* is the player of rank *r* (Article 1.2, from 0).
 """

@@ -1,7 +1,7 @@
 """Select the upfloaters that complete the bracket of the top-scoregroup [C.04.5/2026 3.5].
 
-Of all sets of players with lower scores the text wants the one that is best on [C4], [C5], [C6] and [C7] and, of those,
-comes first in the order of 3.5.4. A perfect matching of everybody not yet paired contains the pairs inside the
+Of all sets of players with lower scores the text takes the best on [C4], [C5], [C6] and [C7] and, of equal sets, the
+one first in the order of 3.5.4. A perfect matching of everybody not yet paired contains the pairs inside the
 scoregroup, its pairs with lower players, and a completion of the others. The criteria count sums over its pairs:
 
 * [C4] the pairs of a resident with a lower player, as many as there are upfloaters;
@@ -34,7 +34,7 @@ NEAREST = 24
 
 @dataclass(frozen=True)
 class Situation:
-    """Where the pairing stands: all by sets of ranks.
+    """The state of the pairing, as sets of ranks.
 
     ``residents`` are the top-scoregroup, ``groups`` the scoregroups after it, the ``following`` one first.
     """
@@ -181,7 +181,7 @@ def _upfloaters_of(situation: Situation, ranks: Sequence[int], mate: Iterable[in
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """What a pair adds to the cost, for each thing that counts: the places of the digits of one whole number.
+    """The cost of a pair, with one digit of a whole number for each criterion.
 
     A place holds every sum that can occur below the next: no more pairs than there are residents, or players in the
     following scoregroup.
@@ -230,7 +230,7 @@ def _costs(situation: Situation, ranks: Sequence[int]) -> list[dict[int, int]]:
 
 
 def _cost_of_upfloating(situation: Situation, digits: _Digits) -> dict[int, int]:
-    """What each lower player costs as an upfloater."""
+    """Return the cost of each lower player as an upfloater."""
     costs = {}
     for group, place in zip(situation.groups, digits.by_group, strict=True):
         for rank in bits(group):

@@ -93,7 +93,7 @@ class Bracket:
     def without_incompatible(self) -> tuple[Bracket, tuple[int, ...]]:
         """C1: the bracket without the residents who can meet nobody in it, and these, to be moved down.
 
-        Nobody is left without opponent by their going, for they were nobody's. [C.04.3/pre2017 C1]
+        No other player loses an opponent when they move, because they were nobody's opponent. [C.04.3/pre2017 C1]
         """
         everybody = bit_set(self.ranks)
         alone = tuple(rank for rank in self.residents if not self.field.may_meet[rank] & everybody)
@@ -116,7 +116,7 @@ def bit_set(ranks: Sequence[int]) -> int:
 
 
 def _rows(field: Field, ones: Sequence[int], others: Sequence[int]) -> list[int]:
-    """Who of *ones* may meet whom of *others*, both ways."""
+    """Return the pairs of *ones* and *others* that may meet, by either player."""
     one_set, other_set = bit_set(ones), bit_set(others)
     rows = [0] * len(field)
     for rank in ones:

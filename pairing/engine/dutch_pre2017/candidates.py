@@ -50,7 +50,7 @@ class OutsideVertex:
 
 @dataclass(frozen=True)
 class Outside:
-    """What there is outside the bracket: vertices, and what matching two of them costs, by their places."""
+    """The vertices outside the bracket, and the cost of matching two of them, by their places."""
 
     vertices: Sequence[OutsideVertex]
     pairs: Mapping[tuple[int, int], int] = field(default_factory=dict)

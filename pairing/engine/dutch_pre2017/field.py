@@ -1,4 +1,4 @@
-"""Everybody to be paired in a round, ranked, with what the procedure asks of each derived once."""
+"""All players to be paired in a round, ranked, with the data that the procedure needs."""
 
 from __future__ import annotations
 

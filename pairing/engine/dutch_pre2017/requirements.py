@@ -81,7 +81,7 @@ OfDownfloater = Callable[[RankedPlayer], int]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One wheel of the odometer: what a pair, an upfloater's pair, or a downfloater adds to its number."""
+    """One wheel of the odometer: the amount that a pair, an upfloater's pair, or a downfloater adds to its number."""
 
     article: str
     of_pair: OfPair | None = None
@@ -108,7 +108,7 @@ def requirements_of(bracket: Bracket) -> tuple[Requirement, ...]:
 
 
 class Costs:
-    """What every pair and downfloater of *bracket* costs, one digit per requirement.
+    """The cost of every pair and downfloater of *bracket*, one digit per requirement.
 
     Above the requirements stand three more digits, whose values are, from the highest, ``one_less_moved_down`` (M1 is
     one lower), ``one_less_pair`` (P1 is), and ``below``: one player fewer of those moved down to the lowest bracket
@@ -131,7 +131,7 @@ class Costs:
         self.one_less_moved_down, self.one_less_pair, self.below, self._squares, *self._units = units(radices)
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """What a pair costs; of two who were moved down neither meets a resident."""
+        """Return the cost of a pair; in a pair of two moved-down players neither meets a resident."""
         is_upfloat = False
         cost = 0
         if higher.rank in self._moved_down:
@@ -147,7 +147,7 @@ class Costs:
         return cost
 
     def of_downfloater(self, player: RankedPlayer) -> int:
-        """What leaving *player* unpaired costs, the lost pair included."""
+        """Return the cost of leaving *player* unpaired, including the lost pair."""
         cost = self.one_less_pair
         if player.rank in self._moved_down:
             cost += self.one_less_moved_down

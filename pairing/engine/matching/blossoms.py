@@ -1,4 +1,4 @@
-"""What the search for a minimum-cost perfect matching knows between its steps: duals, matching and blossoms."""
+"""The state of the search for a minimum-cost perfect matching between its steps: duals, matching and blossoms."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def few_bits(mask: int) -> Iterator[int]:
 
 
 def neighbours(rows: Sequence[int], vertices: int) -> int:
-    """All who may be matched with somebody of *vertices*, both as bit sets."""
+    """Return all vertices that can be matched with one of *vertices*, both as bit sets."""
     met = 0
     for vertex in bits(vertices):
         met |= rows[vertex]

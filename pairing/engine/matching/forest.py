@@ -18,7 +18,7 @@ AWAY, OUTER, INNER = range(3)
 class Forest:
     """Grow alternating trees from all *roots*, which are free vertices, until each root is matched.
 
-    When a path is found, the two trees that it joins, or the one that it leaves, are taken down; all others remain.
+    When a path is found, the two trees that it joins, or the tree that it leaves, are removed; all others remain.
 
     ``side[v]`` is the side of a vertex, ``entry[item]`` the edge (from, to) by which a tree reached an item,
     ``tree[item]`` the root of its tree, ``items[root]`` the content of that tree. ``shift`` is the total change of the

@@ -72,7 +72,7 @@ class _Matching:
         self.closed: list[int] = []
 
     def augment(self, i: int) -> bool:
-        """Find a partner for *i*, who has none, letting others change theirs; tell whether there is one."""
+        """Find a partner for *i*, and let other players change theirs; tell whether there is one."""
         search = _Search(self, self.left)
         found = search.reach(i, self.unheld)
         while found == FREE and search.frontier:

@@ -1,4 +1,4 @@
-"""What an explanation of a round of matches holds: every number that decided it, and no words.
+"""The content of an explanation of a round of matches: every number that decided it, and no words.
 
 Players are named by TPN; points are in tenths. The words are in ``wording`` and ``sentences``, JSON in ``as_json``.
 """
@@ -99,7 +99,7 @@ class MatchRoundExplanation:
 
 
 class MatchOutcome(Enum):
-    """What keeps two players apart."""
+    """The reason why two players do not meet."""
 
     PAIRED = "paired"
     ABSENT = "absent"
@@ -117,7 +117,7 @@ class MatchWhyNot:
     """Describe the consequence of pairing two players with each other.
 
     ``absent`` are those of the two who are not present; ``met_in`` is the round they played (C1). BYE: the bye would go
-    to ``bye``, who comes later by 3.4. WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
+    to ``bye``, later by 3.4. WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
     ``value`` to ``forced``, while all criteria above it and all brackets before are equal. LATER_SET, LATER_PAIRING:
     all are equal, but the set of upfloaters [C.04.5/2026 3.5.4] or the identifier [C.04.5/2026 3.6.3] comes later.
     ``instead`` is the round in which they meet.

@@ -24,7 +24,7 @@ def explain_match_round(state: TournamentState, players: Collection[TPN] | None 
     """Pair the round of *state* and explain the pairing.
 
     With *players* only their brackets and boards are explained. The pairing is that of ``pair_double_swiss_2026``, with
-    the same errors. Cost: for each bracket the upfloaters of the one that follows.
+    the same errors. Cost: for each bracket the upfloaters of the following bracket.
     """
     pairing, steps = recorded_round(state)
     field = Field.of(state)

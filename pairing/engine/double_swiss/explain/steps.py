@@ -1,4 +1,4 @@
-"""The round as the engine paired it, step by step, and what every criterion says of a step."""
+"""The round as the engine paired it, step by step, and the value of every criterion in a step."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, tuple[Step, ...]]:
 
 
 def step_values(field: Field, step: Step, *, is_last_round: bool) -> dict[str, Value]:
-    """What [C4] to [C8] say of *step* in *field* [C.04.5/2026 2.3]."""
+    """Return the values of [C4] to [C8] for *step* in *field* [C.04.5/2026 2.3]."""
     own = field.scores[(step.residents & -step.residents).bit_length() - 1]
     upfloaters = [rank for rank in range(len(field.tpns)) if step.upfloaters >> rank & 1]
     differences = sorted((own - field.scores[rank] for rank in upfloaters), reverse=True)

@@ -43,7 +43,7 @@ def why_no_match(state: TournamentState, first: TPN, second: TPN) -> MatchWhyNot
 
 
 def _barred(blank: MatchWhyNot, state: TournamentState, one: Player, other: Player) -> MatchWhyNot | None:
-    """What forbids the pair whatever the others do."""
+    """Return the rule that forbids the pair, whatever the other players do."""
     absent = tuple(player.tpn for player in (one, other) if player.tpn in state.absent)
     if absent:
         return replace(blank, outcome=MatchOutcome.ABSENT, absent=absent)

@@ -1,4 +1,4 @@
-"""Explanations in words, one sentence per line; what belongs to a heading stands two spaces in.
+"""Explanations in words, one sentence per line; lines below a heading are indented by two spaces.
 
 *names* are put to the numbers where players are spoken of; S1, S2, pairs and long lists keep the numbers alone.
 """
@@ -187,7 +187,7 @@ def bye_sentences(one: ByeExplanation, language: str, names: Names = NUMBERS_ONL
 
 
 def why_not_sentences(one: WhyNot, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
-    """What keeps the two apart, and the round in which they would meet where there is one."""
+    """Yield the reason why the two do not meet, and the round in which they would meet, if there is one."""
     language = words_of(language, one.system)
     both: dict[str, object] = {"first": called(one.first, names), "second": called(one.second, names)}
     match one.outcome:

@@ -1,4 +1,4 @@
-"""What the procedure did in each bracket, as numbers and articles; the words are in ``wording``.
+"""The steps of the procedure in each bracket, as numbers and articles; the words are in ``wording``.
 
 Players are named by TPN; points are in tenths.
 """
@@ -97,7 +97,7 @@ class NoMeeting:
 
 
 def explain_steps(state: TournamentState, whom: Collection[TPN] | None = None) -> RoundSteps:
-    """The steps of the round *state* describes; of *whom* alone where they are given.
+    """Return the steps of the round of *state*, or only those about *whom*.
 
     Raises what :func:`pair_dutch_pre2017` does. Cost: as the pairing, and each bracket once more.
     """
@@ -174,7 +174,7 @@ def _bracket(number: int, done: BracketPairing, field: Field) -> BracketSteps:
 
 
 def _anew(done: BracketPairing) -> str | None:
-    """C12 or C13, if the bracket was paired otherwise than it would have been for its own sake."""
+    """Return C12 or C13 if the bracket was paired differently because of the following one."""
     alone = pair_bracket_as_it_is(done.bracket, done.incompatible)
     if alone.pairs == done.pairs:
         return None
