@@ -101,9 +101,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_unavailable(exception):
         return answer(request)
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent | RequestDataTooBig):
-        message = _("More was sent at once than can be read. Nothing was changed. Send it in smaller parts.")
+        message = _("The request is too large. Nothing was changed. Send the data in smaller parts.")
     else:
-        message = _("What was sent cannot be read. Nothing was changed. Go back, load the page again and repeat it.")
+        message = _(
+            "The request could not be read. Nothing was changed. Go back, load the page again and repeat the action."
+        )
     if request.path.startswith("/api/"):
         body: dict[str, object] = {"code": "request.unreadable", "article": None, "message": message, "params": {}}
         return JsonResponse({"error": body}, status=400)

@@ -68,7 +68,7 @@ def recheck_standings(
     """
     if all(player.rank is None for player in document.players):
         raise InputError(
-            "recheck.no_ranks", _("There are no ranks in this file (001, columns 86-89): nothing to compare.")
+            "recheck.no_ranks", _("This file contains no ranks (001, columns 86-89), so there is nothing to compare.")
         )
     rules = rules_of(document, tie_breaks=tie_breaks, edition=edition)
     system = point_system(document)
@@ -94,20 +94,20 @@ def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) 
         return chosen(edition_by_code(edition).code, lambda: decide_tie_break_edition(document))
     remarks = edition_remarks(document)
     if len({code for _line, code in remarks}) > 1:
-        message = _("Two comments name two editions of the tie-break rules: only one can hold.")
+        message = _("Two comments give different editions of the tie-break rules: keep only one.")
         raise TrfError("trf.edition_twice", message, line=remarks[1][0], column=1)
     if remarks:
         line, code = remarks[0]
         try:
-            return RulesUsed(edition_by_code(code).code, _("a comment (###) in the file names it"))
+            return RulesUsed(edition_by_code(code).code, _("a comment (###) in the file gives it"))
         except InputError as error:
             raise TrfError(error.code, error.message, line=line, column=1, **error.params) from None
     written = first_day(document)
     if written.day is None:
         reason = (
-            _("“%(day)s” is no date (042): the present edition is taken")
+            _("“%(day)s” is not a valid date (042), so the current edition is used")
             if written.text
-            else _("no first day is given (042): the present edition is taken")
+            else _("the first day is missing (042), so the current edition is used")
         )
         return RulesUsed(PRESENT, reason, {"day": shown_day(written)}, is_guess=True)
     found = edition_on(written.day.isoformat())
@@ -127,7 +127,7 @@ def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: s
     record = tie_break_list(document)
     if record is None:
         raise InputError(
-            "recheck.no_list", _("The file lists no tie-breaks (records 202, 212); say them with --tie-breaks.")
+            "recheck.no_list", _("The file lists no tie-breaks (records 202, 212); give them with --tie-breaks.")
         )
     try:
         return Rules.of(record.text, code, lots=lots)

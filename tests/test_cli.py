@@ -38,7 +38,7 @@ MET: dict[str, Any] = {
     "total_rounds": 3,
     "players": [{"tpn": 1, "rounds": [[2, "w", "1"]]}, {"tpn": 2, "rounds": [[1, "b", "0"]]}],
 }
-TOO_LARGE = "line 1, column 1: The file has more than 8,000,000 bytes: no tournament report is that long."
+TOO_LARGE = "line 1, column 1: The file is larger than 8,000,000 bytes, too large for a tournament report."
 NO_LEGAL_PAIRING = {"error": {"code": "no_legal_pairing", "article": "C.04.3 1.9.3"}}
 
 
@@ -96,7 +96,7 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
     untold = pairing("pair", "-", stdin=text)
     assert (untold.code, untold.out) == (3, "")
     assert untold.error.startswith(
-        "pairing: standard input: line 1, column 5: Record 192: no system here pairs 'FIDE_DUBOV'"
+        "pairing: standard input: line 1, column 5: Record 192: this program does not have the system 'FIDE_DUBOV'"
     )
 
 
@@ -104,9 +104,9 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
 @pytest.mark.parametrize(
     "head, arguments, told",
     [
-        ("", (), "no record 192 names a system, and no first day is given (042)"),
+        ("", (), "no record 192 names a system, and the first day is missing (042)"),
         ("042 2019/01/02\n", (), "the first day is 2019-01-02"),
-        ("192 FIDE_DUTCH\n", (), "record 192 says FIDE_DUTCH without an edition, and no first day is given (042)"),
+        ("192 FIDE_DUTCH\n", (), "record 192 says FIDE_DUTCH without an edition, and the first day is missing (042)"),
         ("192 FIDE_DUTCH\n042 2019/01/02\n", (), None),
         ("192 FIDE_DUTCH_2026\n", (), None),
         ("", ("--system", "dutch_2017"), None),
@@ -209,7 +209,7 @@ def test_json_without_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
         ("[" * 100_000, "json.invalid", None),
         ("[]", "json.type", "the position: an object is expected, not list."),
         (json.dumps(POSITION | {"points": {"draw": 2}}), "state.points", None),
-        (json.dumps(POSITION | {"absent": [9]}), "state.unknown_player", "There is no player with TPN 9."),
+        (json.dumps(POSITION | {"absent": [9]}), "state.unknown_player", "There is no player with pairing number 9."),
     ],
 )
 def test_json_that_is_refused_is_exit_code_3(
@@ -311,7 +311,7 @@ def test_check_goes_on_after_a_file_that_is_refused(pairing: Pairing, four: Path
         assert pairing("check", "bad.trf", "four.trf", "--jobs", jobs) == Run(
             3,
             "checked: tournaments=1 rounds=2 differences=0\n",
-            "pairing: bad.trf: line 4, column 81: Player 1 has 2.5 points here, and the results add up to 2.0.\n",
+            "pairing: bad.trf: line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n",
         )
 
 

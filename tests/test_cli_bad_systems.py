@@ -46,7 +46,10 @@ def assert_refused(report: Path, text: str, sentence: str, capsys: pytest.Captur
 def test_c04_2_1_3_a_system_that_is_not_here(report: Path, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = generated(report, "dutch_2026").replace("192 FIDE_DUTCH_2026", f"192 {code}")
     known = "FIDE_DUTCH, FIDE_DUTCH_2026, FIDE_DUTCH_2025, FIDE_DUTCH_2017, FIDE_DOUBLESWISS, FIDE_DUTCH_PRE2017"
-    sentence = f"line {line_with(text, '192')}, column 5: Record 192: no system here pairs '{code}'; known are {known}."
+    sentence = (
+        f"line {line_with(text, '192')}, column 5: Record 192: this program does not have the system '{code}'; "
+        f"known: {known}."
+    )
     assert_refused(report, text, sentence, capsys)
 
 
@@ -55,8 +58,8 @@ def test_c04_5_0_matches_with_an_odd_number_of_rounds(report: Path, capsys: pyte
     whole = generated(report, "double_swiss_2026").splitlines()
     text = "\n".join(line[:-10] if line.startswith("001") else line for line in whole) + "\n"
     sentence = (
-        f"line {line_with(text, '001')}, column 112: A match has two games, each a round of the report (C.04.5 0); "
-        "this file has 3 rounds, an odd number."
+        f"line {line_with(text, '001')}, column 112: A match has two games, and each is one round of the report "
+        "(C.04.5 0). This file has an odd number of rounds: 3."
     )
     assert_refused(report, text, sentence, capsys)
 
@@ -69,7 +72,7 @@ def test_c04_2_1_1_acceleration_of_a_system_older_than_it(
     report: Path, record: str, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = generated(report, "dutch_pre2017") + line + "\n"
-    printed = "accelerates the tournament, which dutch_pre2017 is too old for [C.04.2 1.1]."
+    printed = "accelerates the tournament, but dutch_pre2017 does not allow acceleration [C.04.2 1.1]."
     assert_refused(report, text, f"line {line_with(text, record)}, column 5: Record {record} {printed}", capsys)
     modern = text.replace("FIDE_DUTCH_PRE2017", "FIDE_DUTCH_2017")
     sentence = f"line {line_with(modern, record)}, column 5: Record {record} {printed}"
@@ -80,7 +83,7 @@ def test_c04_2_1_1_acceleration_declared_for_a_system_older_than_it(
     report: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = generated(report, "dutch_pre2017").replace("192 FIDE_DUTCH_PRE2017", "192 FIDE_DUTCH_PRE2017_BAKU")
-    sentence = "Record 192 accelerates the tournament, which dutch_pre2017 is too old for [C.04.2 1.1]."
+    sentence = "Record 192 accelerates the tournament, but dutch_pre2017 does not allow acceleration [C.04.2 1.1]."
     assert_refused(report, text, f"line {line_with(text, '192')}, column 5: {sentence}", capsys)
 
 
@@ -98,15 +101,15 @@ def test_two_draws_worth_more_than_a_win_and_a_loss(
 ) -> None:
     text = generated(report, system) + line + "\n"
     sentence = (
-        f"line {line_with(text, line[:3])}, column 5: Record {line[:3]}: two draws may not be worth more than a win "
-        "and a loss, nor a draw less than a loss."
+        f"line {line_with(text, line[:3])}, column 5: Record {line[:3]}: two draws cannot be worth more than a win "
+        "and a loss, and a draw cannot be worth less than a loss."
     )
     assert_refused(report, text, sentence, capsys)
 
 
 def test_c04_5_points_of_a_match_changed_by_decision(report: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = generated(report, "double_swiss_2026") + "299          -1.0  001    1\n"
-    sentence = "Record 299 changes points of a match; no engine here pairs by that."
+    sentence = "Record 299 changes the points of a match; this program cannot pair with that."
     assert_refused(report, text, f"line {line_with(text, '299')}, column 5: {sentence}", capsys)
 
 

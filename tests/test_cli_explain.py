@@ -120,7 +120,7 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(capsys: pytest.CaptureFixtu
         (("--board", "3"), "There is no board 3; there are 2."),
         (("--board", "0"), "There is no board 0; there are 2."),
         (("--why-not", "1", "9"), "Player 9 is not on the list."),
-        (("--why-not", "2", "2"), "Player 2 cannot meet themselves: name two players."),
+        (("--why-not", "2", "2"), "Player 2 cannot play against themselves: enter two players."),
         (("--round", "9"), "Round 9 cannot be paired from this file: its next round is 3."),
     ],
 )

@@ -137,7 +137,7 @@ def test_c04_3_1_9_3_generate_reports_that_a_tournament_ended_early(
         (("--bye-rate=nan",), "argument --bye-rate: 'nan' is not a number from 0 to 1"),
         (("--points=3-1",), "argument --points: '3-1' is not WIN-DRAW-LOSS, like 3-1-0 or 1-0.5-0"),
         (("--points=1-0.05-0",), "argument --points: '1-0.05-0' is not WIN-DRAW-LOSS"),
-        (("--points=3-2-0",), "two draws may not be worth more than a win and a loss"),
+        (("--points=3-2-0",), "two draws cannot be worth more than a win and a loss"),
         (("--points=3-1-0", "--accelerate"), "Baku acceleration needs a win to be worth two draws"),
         (("--players=10000",), "A report holds at most 9999 players and 99 rounds."),
         (("--played=4",), "A tournament has at least one player and one round, and plays no more."),

@@ -129,7 +129,7 @@ def test_the_list_can_replace_that_of_the_file(check: Check) -> None:
     code, _, error = check(text)
     assert (code, error) == (
         3,
-        "pairing: The file lists no tie-breaks (records 202, 212); say them with --tie-breaks.\n",
+        "pairing: The file lists no tie-breaks (records 202, 212); give them with --tie-breaks.\n",
     )
     assert check(text, "--tie-breaks", LIST)[0] == 0
 
@@ -154,7 +154,7 @@ def test_c07_10_missing_ratings_are_reported(check: Check) -> None:
 
 def test_a_file_without_ranks_or_results_cannot_be_checked(check: Check) -> None:
     none = trf(SIX, ranks=dict.fromkeys(SIX))
-    assert "There are no ranks in this file" in check(none)[2]
+    assert "This file contains no ranks" in check(none)[2]
     one = check(trf(SIX, ranks={1: None}))
     assert one[1][0].startswith("player 1: rank none in the file; worked out again 1 (points 3,")
 

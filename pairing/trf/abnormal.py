@@ -20,8 +20,8 @@ from .document import AbnormalPoints, TrfDocument
 from .errors import TrfError
 from .fields import ABNORMAL_FIRST_PLAYER, STANDINGS_ONLY
 
-_NO_ROUND = _("Record 299 does not say in which round points change; no round can be paired by it.")
-_NO_PLAYERS = _("Record 299 does not say whose points change; no round can be paired by it.")
+_NO_ROUND = _("Record 299 does not name the round of the point change, so no round can be paired with it.")
+_NO_PLAYERS = _("Record 299 does not name the player of the point change, so no round can be paired with it.")
 _VALUES = {
     Result.WIN: "win",
     Result.DRAW: "draw",
@@ -151,10 +151,10 @@ class _Changes:
             if _is_for_all(record):
                 continue
             if points.games > 1:
-                raise _refused(line, _("Record 299 changes points of a match; no engine here pairs by that."))
+                raise _refused(line, _("Record 299 changes the points of a match; this program cannot pair with that."))
             for tpn in record.players or (None,):
                 if tpn is not None and tpn not in numbers:
-                    message = _("Record 299 names player %(tpn)s, who is not there.")
+                    message = _("Record 299 names player %(tpn)s, but there is no such player.")
                     raise _refused(line, message, ABNORMAL_FIRST_PLAYER, tpn=tpn)
                 self.lines[tpn] = line
                 if record.kind is not None and record.round_number != STANDINGS_ONLY:
@@ -181,8 +181,8 @@ class _Changes:
             raise _refused(
                 self._values[named, player.tpn, number].line,
                 _(
-                    "Record 299 changes what '%(kind)s' is worth to player %(tpn)s in round %(round)s, where the result"
-                    " is '%(result)s'."
+                    "Record 299 changes the points for '%(kind)s' of player %(tpn)s in round %(round)s, but the "
+                    "result is '%(result)s'."
                 ),
                 kind=_letter(named),
                 tpn=player.tpn,
@@ -210,8 +210,8 @@ def _check_meaning(line: int, result: Result, now: Points, number: int, points: 
     raise _refused(
         line,
         _(
-            "Record 299 makes of a '%(kind)s' in round %(round)s another float, or another right to the bye; no engine"
-            " here pairs by that."
+            "Record 299 gives '%(kind)s' in round %(round)s points that change the float or the right to the "
+            "bye; this program cannot pair with that."
         ),
         kind=_letter(result),
         round=number,

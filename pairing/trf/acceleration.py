@@ -80,7 +80,7 @@ def _within_bounds(document: TrfDocument, rounds: int) -> tuple[VirtualPoints, .
         if named > MAX_ACCELERATED_ROUNDS:
             raise TrfError(
                 "trf.too_many_accelerations",
-                _("The records 250 name more than %(most)s rounds together: too many to be meant."),
+                _("The records 250 cover more than %(most)s rounds in total. Check the file."),
                 line=line,
                 column=15,
                 most=f"{MAX_ACCELERATED_ROUNDS:,}",

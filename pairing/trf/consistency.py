@@ -64,13 +64,15 @@ def _check_game(
     opponent = by_tpn.get(cell.opponent) if cell.opponent is not None else None
     more: dict[str, object] = {}
     if opponent is None or opponent is player:
-        message = _("Round %(round)s: player %(tpn)s meets %(opponent)s, who is not another player.")
+        message = _("Round %(round)s: player %(tpn)s plays against %(opponent)s, but there is no such opponent.")
         problem, offset = ("trf.unknown_opponent", message), 0
     else:
         theirs = opponent.cell(index + 1)
         if theirs is None or theirs.opponent != player.tpn:
             more["theirs"] = theirs.opponent if theirs is not None and theirs.opponent is not None else _("nobody")
-            message = _("Round %(round)s: player %(tpn)s meets %(opponent)s, who meets %(theirs)s.")
+            message = _(
+                "Round %(round)s: player %(tpn)s plays against %(opponent)s, but %(opponent)s plays against %(theirs)s."
+            )
             problem, offset = ("trf.opponent_mismatch", message), 0
         elif theirs.colour is cell.colour and cell.colour is not None:
             message = _("Round %(round)s: player %(tpn)s and opponent %(opponent)s both have '%(colour)s'.")
@@ -79,8 +81,8 @@ def _check_game(
         elif frozenset((cell.result, theirs.result)) not in _TOGETHER:
             ours, other = (result.value if result else _("nothing") for result in (cell.result, theirs.result))
             message = _(
-                "Round %(round)s: player %(tpn)s has '%(result)s' and opponent %(opponent)s has '%(theirs)s': not the"
-                " two sides of one game."
+                "Round %(round)s: player %(tpn)s has '%(result)s' and opponent %(opponent)s has '%(theirs)s': "
+                "these results do not match."
             )
             problem, offset = ("trf.result_clash", message), RESULT_OFFSET
             more |= {"result": ours, "theirs": other}
@@ -115,7 +117,7 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         else:
             raise TrfError(
                 "trf.points_mismatch",
-                _("Player %(tpn)s has %(points)s points here, and the results add up to %(expected)s."),
+                _("Player %(tpn)s has %(points)s points here, but the results add up to %(expected)s."),
                 line=document.line_of(player),
                 column=_POINTS_COLUMN,
                 tpn=player.tpn,

@@ -278,7 +278,10 @@ def _check_supported(document: TrfDocument, system: str) -> None:
         if record.by_rank:
             raise TrfError(
                 "trf.rank_order",
-                _("XXC rank asks to pair by the rank column; here players are ordered by pairing number only."),
+                _(
+                    "XXC rank asks for pairing by the rank column, but this program orders players by pairing "
+                    "number only."
+                ),
                 line=document.line_of(record),
                 column=5,
             )
@@ -288,7 +291,7 @@ def _check_supported(document: TrfDocument, system: str) -> None:
     if accelerating and system in SYSTEMS and not SYSTEMS[system].is_accelerated:
         raise TrfError(
             "trf.acceleration_forbidden",
-            _("Record %(record)s accelerates the tournament, which %(system)s is too old for [C.04.2 1.1]."),
+            _("Record %(record)s accelerates the tournament, but %(system)s does not allow acceleration [C.04.2 1.1]."),
             line=document.line_of(accelerating[0]),
             column=5,
             record=_CODES_OF_ACCELERATION[type(accelerating[0])],
@@ -298,8 +301,8 @@ def _check_supported(document: TrfDocument, system: str) -> None:
         raise TrfError(
             "trf.acceleration_unsaid",
             _(
-                "No record 250 says who has how many virtual points, and Baku acceleration (C.04.7) does not tell: it"
-                " needs the number of rounds (142), and a win that is worth two draws and a loss that is worth nothing."
+                "No record 250 gives the virtual points, and Baku acceleration (C.04.7) cannot supply them: it "
+                "needs the number of rounds (142), a win worth two draws and a loss worth nothing."
             ),
             line=document.line_of(declared[0]),
             column=5,
@@ -312,7 +315,10 @@ def _check_points(document: TrfDocument) -> None:
     if records and not are_points_possible(point_system(document)):
         raise TrfError(
             "trf.points_impossible",
-            _("Record %(record)s: two draws may not be worth more than a win and a loss, nor a draw less than a loss."),
+            _(
+                "Record %(record)s: two draws cannot be worth more than a win and a loss, and a draw cannot be "
+                "worth less than a loss."
+            ),
             line=document.line_of(records[-1]),
             column=5,
             record=records[-1].code,

@@ -103,7 +103,7 @@ def lots_seed(document: TrfDocument) -> str | None:
     if len(set(seeds)) > 1:
         raise TrfError(
             "trf.lots_twice",
-            _("Lots were drawn twice, by two seeds: only one draw can hold."),
+            _("The file contains two draws of lots with different seeds. Keep only one."),
             line=remarks[1][0],
             column=1,
         )

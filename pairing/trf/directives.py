@@ -79,7 +79,7 @@ def _initial_colour(line: SourceLine) -> Record:
     if word.upper() not in ("W", "B"):
         line.fail(
             "trf.initial_colour",
-            _("'%(found)s' stands where the initial colour is expected, W or B."),
+            _("Found '%(found)s' instead of the initial colour, W or B."),
             column=column,
             found=clip(word),
         )
@@ -99,7 +99,7 @@ def _configuration(line: SourceLine) -> Record:
             case _:
                 line.fail(
                     "trf.configuration",
-                    _("'%(found)s' is not known in XXC; expected are white1, black1 and rank."),
+                    _("'%(found)s' is not known in XXC; expected: white1, black1 or rank."),
                     column=column,
                     found=clip(word),
                 )
@@ -116,7 +116,7 @@ def _point_values(line: SourceLine) -> Record:
             column, word = next(line.words(position + 1))
             line.fail(
                 "trf.point_symbol",
-                _("'%(found)s' stands where a symbol (one of W, D, L, A, P, X) and its points are expected."),
+                _("Found '%(found)s' instead of a symbol (one of W, D, L, A, P, X) and its points."),
                 column=column,
                 found=clip(word),
             )
@@ -139,7 +139,7 @@ def _xxs(line: SourceLine) -> Record:
         if not equals or name.upper() not in XXS_CODES:
             line.fail(
                 "trf.point_symbol",
-                _("'%(found)s' is not known in XXS; expected is CODE=POINTS with one of %(known)s."),
+                _("'%(found)s' is not known in XXS; expected: CODE=POINTS with one of %(known)s."),
                 column=column,
                 found=clip(word),
                 known=", ".join(XXS_CODES),
@@ -157,7 +157,7 @@ def _requested_byes(line: SourceLine) -> Record:
     if letter not in _BYE_LETTERS or line.text[5:6].strip():
         line.fail(
             "trf.bye_kind",
-            _("'%(found)s' stands where the kind of bye is expected, F, H or Z."),
+            _("Found '%(found)s' instead of the kind of bye, F, H or Z."),
             column=5,
             found=clip(line.text[4:6].strip()),
         )
@@ -182,9 +182,9 @@ def _virtual_points(line: SourceLine) -> Record:
         last_tpn=line.tpn(line.field(last_tpn), last_tpn.first),
     )
     if record.first_round > record.last_round:
-        line.fail("trf.range", _("The last round stands before the first."), column=last_round.first)
+        line.fail("trf.range", _("The last round is before the first."), column=last_round.first)
     if record.first_tpn > record.last_tpn:
-        line.fail("trf.range", _("The last pairing number stands before the first."), column=last_tpn.first)
+        line.fail("trf.range", _("The last pairing number is before the first."), column=last_tpn.first)
     return record
 
 
@@ -197,7 +197,7 @@ def _abnormal_points(line: SourceLine) -> Record:
     if letter and letter not in _ABNORMAL_LETTERS:
         line.fail(
             "trf.bye_kind",
-            _("'%(found)s' stands where a kind of result is expected, W D L F H Z + - or a blank."),
+            _("Found '%(found)s' instead of a kind of result, W D L F H Z + - or a blank."),
             column=5,
             found=clip(letter),
         )
@@ -250,7 +250,7 @@ def _prohibited_pairs(line: SourceLine) -> Record:
     (first_column, first), (last_column, last) = words[:2]
     first_round, last_round = line.round_number(first, first_column), _last_round(line, last, last_column)
     if first_round > last_round:
-        line.fail("trf.range", _("The last round stands before the first."), column=last_column)
+        line.fail("trf.range", _("The last round is before the first."), column=last_column)
     return ProhibitedPairs(line.code, _tpns(line, last_column + len(last)), first_round, last_round)
 
 

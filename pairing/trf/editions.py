@@ -18,17 +18,20 @@ from .lines import clip
 _NAMED: Final = _("record 192 says %(found)s")
 _BARE_DATED: Final = _("record 192 says %(found)s without an edition; the first day is %(day)s (042)")
 _BARE_UNDATED: Final = _(
-    "record 192 says %(found)s without an edition, and no first day is given (042): the present edition is taken"
+    "record 192 says %(found)s without an edition, and the first day is missing (042), so the current edition is used"
 )
 _BARE_UNREADABLE: Final = _(
-    "record 192 says %(found)s without an edition, and “%(day)s” is no date (042): the present edition is taken"
+    "record 192 says %(found)s without an edition, and “%(day)s” is not a valid date (042), so the current "
+    "edition is used"
 )
-_UNNAMED_DATED: Final = _("no record 192 names a system: the Dutch System is taken; the first day is %(day)s (042)")
+_UNNAMED_DATED: Final = _("no record 192 names a system, so the Dutch System is used; the first day is %(day)s (042)")
 _UNNAMED_UNDATED: Final = _(
-    "no record 192 names a system, and no first day is given (042): the Dutch System is taken, in its present edition"
+    "no record 192 names a system, and the first day is missing (042), so the current edition of the Dutch "
+    "System is used"
 )
 _UNNAMED_UNREADABLE: Final = _(
-    "no record 192 names a system, and “%(day)s” is no date (042): the Dutch System is taken, in its present edition"
+    "no record 192 names a system, and “%(day)s” is not a valid date (042), so the current edition of the Dutch "
+    "System is used"
 )
 
 
@@ -69,7 +72,7 @@ def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed
         known = ", ".join((DUTCH_WITHOUT_EDITION, *SYSTEM_CODES))
         raise TrfError(
             "trf.system_unknown",
-            _("Record 192: no system here pairs '%(found)s'; known are %(known)s."),
+            _("Record 192: this program does not have the system '%(found)s'; known: %(known)s."),
             line=document.line_of(record),
             column=5,
             found=found,
@@ -86,7 +89,7 @@ def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
         own = None
     if own is not None and own.code == code and not own.is_guess:
         return own
-    return RulesUsed(code, _("it was chosen by hand"))
+    return RulesUsed(code, _("it was chosen by the user"))
 
 
 def first_day(document: TrfDocument) -> WrittenDate:

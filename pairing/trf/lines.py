@@ -65,7 +65,7 @@ class SourceLine:
         if value is None or not low <= value <= high:
             self.fail(
                 "trf.number",
-                _("'%(found)s' stands where %(what)s is expected, a whole number from %(low)s to %(high)s."),
+                _("Found '%(found)s' instead of %(what)s, a whole number from %(low)s to %(high)s."),
                 column=column,
                 found=clip(text),
                 what=what,
@@ -86,7 +86,7 @@ class SourceLine:
         if value is None:
             self.fail(
                 "trf.points",
-                _("'%(found)s' stands where points are expected, such as 2.5."),
+                _("Found '%(found)s' instead of points such as 2.5."),
                 column=column,
                 found=clip(text),
             )

@@ -32,12 +32,12 @@ from .fields import BAKU_SUFFIX, FIRST_ROUND_COLUMN, MAX_ROUNDS, ROUND_WIDTH, SY
 
 GAMES = 2
 _HALF_ROUNDS = _(
-    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean both: rounds"
-    " %(first)s to %(last)s."
+    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover both games of a "
+    "match: rounds %(first)s to %(last)s."
 )
 _HALF_POINTS = _(
-    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean both: player"
-    " %(tpn)s has other points in the two."
+    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover both games of a "
+    "match: the points of player %(tpn)s differ between them."
 )
 _ZERO_POINT_BYE = RoundCell(None, None, ABSENT.result)
 
@@ -83,8 +83,8 @@ def _require_even(document: TrfDocument) -> None:
         raise TrfError(
             "trf.odd_rounds",
             _(
-                "A match has two games, each a round of the report (C.04.5 0); this file has %(rounds)s rounds, an odd"
-                " number."
+                "A match has two games, and each is one round of the report (C.04.5 0). This file has an odd "
+                "number of rounds: %(rounds)s."
             ),
             line=document.line_of(player),
             column=FIRST_ROUND_COLUMN + ROUND_WIDTH * (columns - 1),
@@ -95,8 +95,8 @@ def _require_even(document: TrfDocument) -> None:
             raise TrfError(
                 "trf.odd_rounds",
                 _(
-                    "A match has two games, each a round of the report (C.04.5 0); %(rounds)s rounds are declared, an"
-                    " odd number."
+                    "A match has two games, and each is one round of the report (C.04.5 0). The declared number "
+                    "of rounds is odd: %(rounds)s."
                 ),
                 line=document.line_of(count),
                 column=5,
@@ -116,8 +116,9 @@ def _require_whole_byes(document: TrfDocument) -> None:
         for tpn in record.players:
             if byes.get((other, tpn)) is not record.kind:
                 message = _(
-                    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0), and a record has to mean"
-                    " both: player %(tpn)s asks for a bye in round %(round)s and not in %(other)s."
+                    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover "
+                    "both games of a match: player %(tpn)s requests a bye in round %(round)s but not in round "
+                    "%(other)s."
                 )
                 raise _half_match(document, record, message, tpn=tpn, round=number, other=other)
 
@@ -168,8 +169,8 @@ def _match(document: TrfDocument, player: PlayerRecord, index: int) -> RoundCell
     raise TrfError(
         "trf.match_halves",
         _(
-            "Rounds %(round)s and %(other)s are the two games of one match (C.04.5 0): player %(tpn)s needs the same"
-            " opponent in both, with the colours reversed, or the same bye."
+            "Rounds %(round)s and %(other)s are the two games of one match (C.04.5 0). Player %(tpn)s must have "
+            "the same opponent in both, with reversed colours, or the same bye."
         ),
         line=document.line_of(player),
         column=FIRST_ROUND_COLUMN + ROUND_WIDTH * index,

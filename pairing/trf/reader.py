@@ -75,7 +75,7 @@ def read(text: str | bytes, *, system: str | None = None, check_points: bool = T
     if not tpn_lines:
         raise TrfError(
             "trf.no_players",
-            _("There is no player in this file: a tournament report has a line '001 …' for each."),
+            _("This file contains no players: a tournament report has a line '001 …' for each player."),
             line=1,
             column=1,
         )
@@ -86,7 +86,7 @@ def read(text: str | bytes, *, system: str | None = None, check_points: bool = T
 
 def _decoded(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        raise _too_large(MAX_BYTES, _("The file has more than %(most)s bytes: no tournament report is that long."))
+        raise _too_large(MAX_BYTES, _("The file is larger than %(most)s bytes, too large for a tournament report."))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -94,7 +94,7 @@ def _decoded(data: bytes) -> str:
         lines = before.count("\n") + before.count("\r") - before.count("\r\n")
         raise TrfError(
             "trf.not_utf8",
-            _("Byte %(byte)s is not UTF-8 text: save the file as UTF-8 and try again."),
+            _("Byte %(byte)s is not UTF-8 text. Save the file as UTF-8 and try again."),
             line=lines + 1,
             column=len(before) - max(before.rfind("\n"), before.rfind("\r")),
             byte=f"0x{data[error.start]:02x}",
@@ -104,10 +104,10 @@ def _decoded(data: bytes) -> str:
 def _check_size(text: str) -> None:
     if len(text) > MAX_CHARACTERS:
         raise _too_large(
-            MAX_CHARACTERS, _("The file has more than %(most)s characters: no tournament report is that long.")
+            MAX_CHARACTERS, _("The file is longer than %(most)s characters, too long for a tournament report.")
         )
     if max(text.count("\n"), text.count("\r")) > MAX_LINES:
-        raise _too_large(MAX_LINES, _("The file has more than %(most)s lines: no tournament report is that long."))
+        raise _too_large(MAX_LINES, _("The file has more than %(most)s lines, too many for a tournament report."))
 
 
 def _too_large(most: int, message: Text) -> TrfError:
@@ -118,7 +118,7 @@ def _check_number(player: PlayerRecord, line: int, tpn_lines: dict[TPN, int]) ->
     if player.tpn in tpn_lines:
         raise TrfError(
             "trf.tpn_twice",
-            _("Pairing number %(tpn)s is given twice; line %(first_line)s has it too."),
+            _("Pairing number %(tpn)s is used twice; it is also on line %(first_line)s."),
             line=line,
             column=_COLUMNS["tpn"].first,
             tpn=player.tpn,
@@ -197,8 +197,8 @@ def _cell(line: SourceLine, text: str, column: int) -> RoundCell | None:
         line.fail(
             "trf.round_columns",
             _(
-                "'%(found)s' stands where a round is expected: opponent in columns %(first)s-%(last)s, colour in"
-                " %(colour)s, result in %(result)s."
+                "Found '%(found)s' instead of a round: opponent in columns %(first)s-%(last)s, colour in "
+                "%(colour)s, result in %(result)s."
             ),
             column=column,
             found=clip(text.rstrip()),
@@ -211,7 +211,7 @@ def _cell(line: SourceLine, text: str, column: int) -> RoundCell | None:
     if colour not in _COLOURS:
         line.fail(
             "trf.colour",
-            _("'%(found)s' stands where a colour is expected, w, b or -."),
+            _("Found '%(found)s' instead of a colour, w, b or -."),
             column=column + COLOUR_OFFSET,
             found=clip(colour),
         )
@@ -232,7 +232,7 @@ def _bye(line: SourceLine, letter: str, colour: Colour | None, column: int) -> R
     if colour is not None or not result.is_bye:
         line.fail(
             "trf.opponent_missing",
-            _("A game with no opponent: a pairing number is expected here, or one of F, H, Z, U as the result."),
+            _("A game needs an opponent: enter a pairing number, or F, H, Z or U as the result."),
             column=column,
         )
     return RoundCell(None, None, result)

@@ -13,9 +13,13 @@ from .errors import TrfError
 from .fields import EXTENSION_POINTS, POINT_SYMBOLS, XXS_CODES
 
 _POINTS_BY_COLOUR = {
-    "win": _("XXS gives White and Black different points for a win; no system here pairs by such points."),
-    "draw": _("XXS gives White and Black different points for a draw; no system here pairs by such points."),
-    "loss": _("XXS gives White and Black different points for a loss; no system here pairs by such points."),
+    "win": _("XXS gives White and Black different points for a win; no system of this program pairs with such points."),
+    "draw": _(
+        "XXS gives White and Black different points for a draw; no system of this program pairs with such points."
+    ),
+    "loss": _(
+        "XXS gives White and Black different points for a loss; no system of this program pairs with such points."
+    ),
 }
 _BY_COLOUR = tuple(_POINTS_BY_COLOUR)
 

@@ -31,7 +31,7 @@ MESSAGES = [
         "round.already_published",
         "C.04.2 4.4",
         {"round": 2},
-        "The pairings of round 2 are published and shall not be changed. (C.04.2 4.4)",
+        "The pairings of round 2 are published and can no longer be changed. (C.04.2 4.4)",
     ),
     (
         RuleRefused(Refused("results.missing", "", {"round": 1, "boards": (3, 5)})),
@@ -39,7 +39,7 @@ MESSAGES = [
         "results.missing",
         None,
         {"round": 1, "boards": [3, 5]},
-        "Round 1: no result yet on board 3, 5.",
+        "Round 1: results are missing on board 3, 5.",
     ),
     (
         Conflict("facts.changed_meanwhile", params={"round": 2}),
@@ -47,7 +47,7 @@ MESSAGES = [
         "facts.changed_meanwhile",
         None,
         {"round": 2},
-        "While round 2 was being paired, something it depends on changed. Nothing was saved: pair it again.",
+        "The data changed while round 2 was being paired. Nothing was saved: pair the round again.",
     ),
     (
         BadInput("csv.name_missing", line=4, column=2),
@@ -82,8 +82,8 @@ MESSAGES = [
         {"limit": 5},
         "Too large.",
     ),
-    (Http404("secret"), 404, "not_found", None, {}, "There is nothing at this address."),
-    (PermissionDenied("secret"), 403, "permission_denied", None, {}, "You may not do this."),
+    (Http404("secret"), 404, "not_found", None, {}, "There is no page at this address."),
+    (PermissionDenied("secret"), 403, "permission_denied", None, {}, "You do not have permission to do this."),
     (
         exceptions.MethodNotAllowed("PUT"),
         405,

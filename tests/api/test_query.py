@@ -73,7 +73,7 @@ def test_the_engine_takes_no_parameters(client: Client) -> None:
     response = client.post(f"{V1}engine/pair?system=dutch_2017", "{}", content_type="application/json")
     status, problem = error(response)
     assert (status, problem["code"], problem["params"]) == (400, "query.unknown", {"name": "system", "known": []})
-    assert problem["message"] == "“system” is not a parameter of this address: it takes none."
+    assert problem["message"] == "“system” is not a parameter of this address: it has no parameters."
 
 
 def test_a_parameter_of_five_thousand_letters_is_cut(client: Client) -> None:

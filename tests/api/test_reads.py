@@ -151,7 +151,7 @@ def test_a_page_after_the_last_is_a_404(client: Client, ready: Tournament) -> No
 def test_an_invalid_page_size_is_refused(value: str, client: Client, ready: Tournament) -> None:
     status, problem = error(get(client, f"tournaments/{ready.slug}/entries/?page_size={value}"))
     assert (status, problem["code"]) == (400, "query.invalid")
-    assert problem["message"] == "page_size is a whole number from 1 to 500, given once."
+    assert problem["message"] == "page_size must be a whole number from 1 to 500, given once."
     assert problem["params"] == {"name": "page_size", "least": 1, "most": 500}
 
 

@@ -86,4 +86,4 @@ def test_the_results_of_the_largest_event_are_one_form_and_more_is_a_bad_request
     assert client.post("/accounts/login/", form).status_code == 200
     response = client.post("/accounts/login/", form | {f"more-{n}": "" for n in range(1_000)})
     assert response.status_code == 400
-    assert "Nothing was changed. Send it in smaller parts." in response.content.decode()
+    assert "Nothing was changed. Send the data in smaller parts." in response.content.decode()

@@ -56,8 +56,8 @@ class Arbiter:
         self.page.get_by_label("Number of rounds").fill(str(rounds))
         if system:
             self.page.get_by_label(system).check()
-        self.press("Create the tournament")
-        self.expect_message("The tournament is set up.")
+        self.press("Create tournament")
+        self.expect_message("The tournament is created.")
         self.slug = self.page.url.split("/t/")[1].split("/")[0]
 
     def bring_in(self, csv: str) -> None:
@@ -66,30 +66,30 @@ class Arbiter:
         self.page.locator("input[type=file]").set_input_files(
             [{"name": "players.csv", "mimeType": "text/csv", "buffer": csv.encode()}]
         )
-        self.press("Look at it")
+        self.press("Preview")
         count = len(csv.strip().splitlines()) - 1
         self.press(f"Enter {count} players")
         self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:
-        """Assign the numbers and the initial colour, in the order of the desk."""
+        """Assign pairing numbers and the initial colour, in the order of the desk."""
         self.open()
-        self.press("Look at the order")
+        self.press("Review the order")
         self.press("Assign these numbers")
-        self.expect_message("The numbers are assigned.")
+        self.expect_message("The pairing numbers are assigned.")
         self.open()
-        self.press("Draw it")
-        self.press("Draw the colour")
+        self.press("Draw initial colour")
+        self.press("Draw colour")
         self.expect_message("The initial colour is")
 
     def pair(self, number: int) -> None:
         self.open()
         self.press(f"Pair round {number}")
         self.expect_message(f"Round {number} is paired.")
-        expect(self.page.get_by_role("main")).to_contain_text("Draft – only arbiters see this.")
+        expect(self.page.get_by_role("main")).to_contain_text("Draft: only arbiters can see it.")
 
     def publish(self, number: int) -> None:
-        self.press("Publish the pairings")
+        self.press("Publish pairings")
         self.expect_message(f"The pairings of round {number} are published.")
 
     def type_results(self, number: int, keys: Sequence[str]) -> None:

@@ -85,7 +85,7 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
     walker.slug = tournament.slug
     walker.open("rounds/1/")
     keys.press("Correct a mistake", role="link")
-    keys.reach(page.get_by_role("region", name="A result was written down wrong").get_by_label("Board"))
+    keys.reach(page.get_by_role("region", name="The result is wrong").get_by_label("Board"))
     page.keyboard.type("3")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -98,14 +98,14 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
         if page.locator(f"input[name=result][value='{right}']").is_checked():
             break
         page.keyboard.press("ArrowDown")
-    keys.type_into(page.get_by_label("Who reported what"), "both players, with the slip")
-    keys.press("What does it touch?")
+    keys.type_into(page.get_by_label("Report (person and mistake)"), "both players, with the slip")
+    keys.press("Show what this changes")
     keys.effect_has_focus()
     expect(page.locator("#outlook")).to_contain_text("Reported in time.")
     expect(page.locator("#outlook")).to_contain_text("Draft of round 2:")
     assert Correction.objects.count() == 0
-    keys.press("Save the correction", within=3)
-    walker.expect_message("The correction is in the record")
+    keys.press("Save correction", within=3)
+    walker.expect_message("The correction is saved and is in the record")
     assert factories.boards(tournament, 1)[2][2] == right
     assert Correction.objects.get().reason == "both players, with the slip"
 
@@ -117,22 +117,22 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/1/")
-    keys.press("Change the pairings", role="link")
+    keys.press("Change pairings", role="link")
     keys.tick(page.get_by_role("radio", name="A late entry is admitted"))
     keys.press("Next")
-    consents = page.get_by_role("group", name="Who has agreed").get_by_role("checkbox")
+    consents = page.get_by_role("group", name="Players who agree").get_by_role("checkbox")
     expect(consents).to_have_count(2)
     for place in range(2):
         keys.tick(consents.nth(place))
     # The effect is shown while the form is filled in, and the focus does not move.
-    expect(page.locator("#outlook")).to_contain_text("No basic rule is broken")
+    expect(page.locator("#outlook")).to_contain_text("The basic rules are met")
     expect(consents.nth(1)).to_be_focused()
     keys.type_into(page.get_by_label("Reason"), "her train was late")
-    keys.press("Check it")
+    keys.press("Check pairing")
     keys.effect_has_focus()
     assert len(factories.boards(tournament, 1)) == 4
-    keys.press("Save the change", within=3)
-    walker.expect_message("The change is in the record.")
+    keys.press("Save change", within=3)
+    walker.expect_message("The change is saved and is in the record.")
     assert len(factories.boards(tournament, 1)) == 5
     page.goto(f"{walker.site}/t/{walker.slug}/pairings/1/")
     expect(page.get_by_role("main")).to_contain_text("[C.04.2 4.4.4]")
@@ -144,12 +144,12 @@ def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, l
     chief.log_in()
     chief.slug = make_round(2, chief.user).slug
     chief.open()
-    expect(page.get_by_role("main")).to_contain_text("0 of 2 results are in")
+    expect(page.get_by_role("main")).to_contain_text("0 of 2 results entered")
     link = page.get_by_role("main").get_by_role("link", name="Enter results")
     link.focus()
     for game in Game.objects.all():
         result_record(game_id=game.pk, result="10", actor=chief.user, now=timezone.now())
         if game.board == 1:
-            expect(page.get_by_role("main")).to_contain_text("1 of 2 results are in")
+            expect(page.get_by_role("main")).to_contain_text("1 of 2 results entered")
             expect(link).to_be_focused()
     expect(page.get_by_role("heading", name="Publish the results of round 1")).to_be_visible()

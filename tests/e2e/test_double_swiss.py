@@ -51,7 +51,7 @@ def test_a_whole_double_swiss_event(page: Page, live_server: LiveServer, tmp_pat
     expect(page.get_by_role("main")).to_contain_text("The tournament is over")
     assert_everybody_sees_both_games(page, f"{live_server.url}/t/{chief.slug}/")
     chief.open("recheck/")
-    chief.press("Re-check the whole event")
+    chief.press("Re-check the whole tournament")
     expect(page.get_by_role("main")).to_contain_text("0 differences")
     assert_the_report_is_correct(chief.download_report(tmp_path))
 

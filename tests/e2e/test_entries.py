@@ -21,7 +21,7 @@ def test_search_as_you_type_and_check_in(page: Page, live_server: LiveServer) ->
     chief.open("entries/?shown=not-checked-in")
     rows = page.locator("table.entries tbody tr")
     expect(rows).to_have_count(12)
-    page.get_by_label("Search name, club, number or FIDE ID").fill("fab")
+    page.get_by_label("Search by name, club, number or FIDE ID").fill("fab")
     expect(rows).to_have_count(1)
     assert page.url.endswith("shown=not-checked-in&q=fab")
     page.get_by_role("button", name="Fabre, Player 6: check in").click()

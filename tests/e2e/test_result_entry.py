@@ -299,7 +299,7 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     page.keyboard.press("1")
     page.keyboard.press("=")
     question = page.locator(".conflict-row")
-    expect(question).to_contain_text("Somebody else entered board 1 in the meantime: it is now 0-1.")
+    expect(question).to_contain_text("Somebody else entered a result for board 1 in the meantime: it is now 0-1.")
     expect(page.locator("#save-state")).to_have_text("1 not saved: you decide")
     assert results() == ["01", "==", "", ""]
     question.get_by_role("button", name="Save mine: 1 – 0").click()
@@ -320,7 +320,7 @@ def test_keeping_the_existing_result(page: Page, second_page: Page, live_server:
     second_page.keyboard.press("0")
     all_saved(second_page)
     page.keyboard.press("1")
-    page.get_by_role("button", name="Take what stands there: 0 – 1").click()
+    page.get_by_role("button", name="Keep the saved result: 0 – 1").click()
     all_saved(page)
     expect(page.locator("#board-1")).to_have_attribute("data-result", "01")
     assert results() == ["01", "", "", ""]
@@ -372,7 +372,9 @@ def test_results_are_not_published_while_one_is_being_sent(page: Page, live_serv
     expect(page.locator("#save-state")).to_have_text("1 not saved, trying again")
     page.context.set_offline(False)
     page.evaluate("document.querySelector('#publish-results').click()")
-    expect(page.locator("#problem")).to_contain_text("Nothing is published yet: these boards are not saved: 1.")
+    expect(page.locator("#problem")).to_contain_text(
+        "The results are not published: these boards are not saved yet: 1."
+    )
     all_saved(page)
     assert Round.objects.get(number=1).state == RoundState.PUBLISHED
     page.get_by_role("button", name="Publish results").click()
@@ -387,7 +389,7 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, l
     expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
     all_saved(page)
     page.get_by_role("button", name="Publish results").click()
-    expect(page.locator("#problem")).to_contain_text("Round 1: no result yet on board 2, 4.")
+    expect(page.locator("#problem")).to_contain_text("Round 1: results are missing on board 2, 4.")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     assert Round.objects.get(number=1).state == RoundState.PUBLISHED
 

@@ -60,16 +60,16 @@ def request_a_bye(chief: Arbiter, name: str, *, round_number: int) -> None:
     chief.page.get_by_role("link", name=name).click()
     chief.page.get_by_label("Round", exact=True).select_option(str(round_number))
     chief.page.get_by_label("Kind").select_option("H")
-    chief.press("Note the bye")
+    chief.press("Grant bye")
     chief.expect_message(f"{name}: half-point bye in round {round_number}.")
 
 
 def withdraw(chief: Arbiter, name: str, *, from_round: int) -> None:
     chief.open("entries/")
     chief.page.get_by_role("link", name=name).click()
-    chief.page.get_by_label("Not paired any more from round").select_option(str(from_round))
-    chief.press("Withdraw the player")
-    chief.expect_message(f"{name} is not paired any more from round {from_round}.")
+    chief.page.get_by_label("Withdrawn from round").select_option(str(from_round))
+    chief.press("Withdraw player")
+    chief.expect_message(f"{name} is withdrawn from round {from_round}.")
 
 
 def assert_all_typed_results_are_saved() -> None:
@@ -111,7 +111,7 @@ def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer)
     chief.set_up("Plain Open", 3)
     chief.bring_in("Name;Rating\n" + "".join(f"Plain, Player {n};{2000 - n}\n" for n in range(1, 8)))
     chief.open("entries/")
-    page.get_by_label("Search name, club, number or FIDE ID").fill("player 3")
+    page.get_by_label("Search by name, club, number or FIDE ID").fill("player 3")
     chief.press("Search")
     assert page.locator("table.entries tbody tr").count() == 1
     page.get_by_role("button", name="Plain, Player 3: check in").click()
@@ -128,6 +128,6 @@ def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer)
     page.goto(f"{live_server.url}/t/{chief.slug}/standings/")
     assert page.locator("table.standings tbody tr").count() == 7
     page.goto(f"{live_server.url}/t/{chief.slug}/pairings/1/?order=name")
-    page.get_by_label("Search a name or number").fill("player 7")
+    page.get_by_label("Search by name or number").fill("player 7")
     page.get_by_role("button", name="Find").click()
     expect(page.locator(".my-board")).to_contain_text("Plain, Player 7")

@@ -215,7 +215,7 @@ def play_with_outage(
     assert len(refused) >= CONTESTED * (OPERATORS - 1)
     for one in refused:
         assert (one.status, one.body["conflict"]) == (409, True)
-        words = rf"Somebody else entered board {one.board} in the meantime: it is now .+\."
+        words = rf"Somebody else entered a result for board {one.board} in the meantime: it is now .+\."
         assert re.fullmatch(words, one.body["sentence"])
     assert [place for place, (result, *_) in Books.read(site.database_url).games.items() if not result] == []
 

@@ -81,13 +81,13 @@ def test_a_result_worth_other_points_for_all_changes_the_point_system() -> None:
 @pytest.mark.parametrize(
     "line, column, message",
     [
-        ("299          -1.0  000    1", 5, "does not say in which round points change"),
-        ("299          -1.0  001", 5, "does not say whose points change"),
-        ("299          -1.0  001   17", 24, "names player 17, who is not there"),
+        ("299          -1.0  000    1", 5, "does not name the round of the point change"),
+        ("299          -1.0  001", 5, "does not name the player of the point change"),
+        ("299          -1.0  001   17", 24, "names player 17, but there is no such player"),
         (
             "299 D         1.0  001    1",
             5,
-            "changes what 'D' is worth to player 1 in round 1, where the result is '1'",
+            "changes the points for 'D' of player 1 in round 1, but the result is '1'",
         ),
     ],
 )
@@ -104,9 +104,9 @@ def test_c04_3_1_4_a_bye_that_changes_its_meaning_is_refused() -> None:
         player(2, "", "   1 b 0", "   1 w 0"),
         player(3, "", "0000 - H", "0000 - F"),
     )
-    with pytest.raises(TrfError, match="another float, or another right to the bye"):
+    with pytest.raises(TrfError, match="change the float or the right to the bye"):
         state_before_round(read(changed("299 H         0.0  001    3", text=text)), 3)
-    with pytest.raises(TrfError, match="another float, or another right to the bye"):
+    with pytest.raises(TrfError, match="change the float or the right to the bye"):
         state_before_round(read(changed("299 F         0.5  002    3", text=text)), 3)
     assert virtual("299 F         2.0  002    3", text=text) == {3: (0, 0, 10)}
 
@@ -115,7 +115,7 @@ def test_points_of_matches_are_not_changed() -> None:
     text = report(
         "192 FIDE_DOUBLESWISS", player(1, "", "   2 w 1", "   2 b 1"), player(2, "", "   1 b 0", "   1 w 0"), PENALTY
     )
-    with pytest.raises(TrfError, match=r"^line 4, column 5: Record 299 changes points of a match"):
+    with pytest.raises(TrfError, match=r"^line 4, column 5: Record 299 changes the points of a match"):
         state_before_round(by_rounds_played(read(text)), 2)
 
 

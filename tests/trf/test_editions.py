@@ -115,15 +115,15 @@ def test_dates_that_are_unusual_ambiguous_or_no_dates(text: str, day: date | Non
             ("042 in spring", "192 FIDE_DUTCH"),
             "dutch_2026",
             (
-                "record 192 says FIDE_DUTCH without an edition, and “in spring” is no date (042): the present"
-                " edition is taken"
+                "record 192 says FIDE_DUTCH without an edition, and “in spring” is not a valid date (042), so"
+                " the current edition is used"
             ),
             True,
         ),
         (
             ("042 24/09/2010",),
             "dutch_pre2017",
-            "no record 192 names a system: the Dutch System is taken; the first day is 2010-09-24, 24/09/2010 (042)",
+            "no record 192 names a system, so the Dutch System is used; the first day is 2010-09-24, 24/09/2010 (042)",
             True,
         ),
     ],
@@ -135,13 +135,13 @@ def test_the_reason_explains_the_decision(lines: tuple[str, ...], system: str, w
 
 def test_a_requested_system_is_not_a_guess() -> None:
     decided = decide_system(read(report(*GAME)), "dutch_2017")
-    assert (decided.code, str(decided), decided.is_guess) == ("dutch_2017", "it was chosen by hand", False)
+    assert (decided.code, str(decided), decided.is_guess) == ("dutch_2017", "it was chosen by the user", False)
 
 
 def test_c07_a_comment_names_the_edition_whatever_the_day() -> None:
     remark = f"### {edition_remark('fide-2024').text}"
     decided = decide_tie_break_edition(read(report("042 2026/06/01", remark, *GAME)))
-    assert (decided.code, str(decided)) == ("fide-2024", "a comment (###) in the file names it")
+    assert (decided.code, str(decided)) == ("fide-2024", "a comment (###) in the file gives it")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_comments_that_name_two_editions_or_an_unknown_one_are_refused(
                 " first day is 2025-05-04, 04/05/2025 (042); please check"
             ),
         ),
-        (("--system", "dutch_2026"), "paired by dutch_2026 (FIDE Dutch System 2026): it was chosen by hand"),
+        (("--system", "dutch_2026"), "paired by dutch_2026 (FIDE Dutch System 2026): it was chosen by the user"),
         (
             ("--standings", "--tie-breaks", "BH"),
             (

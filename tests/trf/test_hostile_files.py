@@ -89,7 +89,7 @@ def test_too_many_accelerations_are_refused() -> None:
         state_before_round(document, ROUNDS)
     error = caught.value
     assert (error.code, error.line, error.column) == ("trf.too_many_accelerations", 200_000 // 9 + 1, 15)
-    assert error.message == "The records 250 name more than 200,000 rounds together: too many to be meant."
+    assert error.message == "The records 250 cover more than 200,000 rounds in total. Check the file."
 
 
 def test_the_maximum_number_of_accelerations_is_read() -> None:

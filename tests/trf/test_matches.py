@@ -126,14 +126,14 @@ ONE, TWO = player(1, "1.0", "   2 w =", "   2 b ="), player(2, "1.0", "   1 b ="
             matches(players=(player(1, "0.5", "   2 w ="), player(2, "0.5", "   1 b ="))),
             "trf.odd_rounds",
             4,
-            "this file has 1 rounds, an odd number",
+            "This file has an odd number of rounds: 1",
         ),
-        (matches(rounds=7), "trf.odd_rounds", 1, "7 rounds are declared, an odd number"),
+        (matches(rounds=7), "trf.odd_rounds", 1, "The declared number of rounds is odd: 7"),
         (
             matches(players=(player(1, "1.0", "   2 w =", "   2 w ="), player(2, "1.0", "   1 b =", "   1 b ="))),
             "trf.match_halves",
             4,
-            "Rounds 1 and 2 are the two games of one match (C.04.5 0): player 1",
+            "Rounds 1 and 2 are the two games of one match (C.04.5 0). Player 1",
         ),
         (
             matches(players=(player(1, "1.0", "   2 w =", "0000 - H"), player(2, "0.5", "   1 b =", "0000 - Z"))),
@@ -141,12 +141,12 @@ ONE, TWO = player(1, "1.0", "   2 w =", "   2 b ="), player(2, "1.0", "   1 b ="
             4,
             "or the same bye",
         ),
-        (matches(players=(ONE, TWO, player(3, "1.0", "0000 - H", "0000 - F"))), "trf.match_halves", 6, "player 3"),
-        (matches("240 H 003 0001"), "trf.half_match", 9, "player 1 asks for a bye in round 3 and not in 4"),
+        (matches(players=(ONE, TWO, player(3, "1.0", "0000 - H", "0000 - F"))), "trf.match_halves", 6, "Player 3"),
+        (matches("240 H 003 0001"), "trf.half_match", 9, "player 1 requests a bye in round 3 but not in round 4"),
         (matches("240 H 003 0001", "240 Z 004 0001"), "trf.half_match", 9, "player 1"),
         (matches("250      02.0 001 003 0001 0002"), "trf.half_match", 9, "rounds 1 to 3"),
         (matches("260 002 004 0001 0002"), "trf.half_match", 9, "rounds 2 to 4"),
-        (matches("XXA    3  2.0  1.0"), "trf.half_match", 9, "player 3 has other points"),
+        (matches("XXA    3  2.0  1.0"), "trf.half_match", 9, "the points of player 3 differ"),
     ],
 )
 def test_c04_5_0_records_for_one_game_of_a_match_are_refused(text: str, code: str, line: int, words: str) -> None:
@@ -238,8 +238,8 @@ def test_c04_5_0_pair_takes_matches_and_refuses_half_of_one(tmp_path: Path, capf
     file.write_text(matches(rounds=7))
     assert main(["pair", str(file)]) == 3
     assert capfd.readouterr().err == (
-        f"pairing: {file}: line 1, column 5: A match has two games, each a round of the report (C.04.5 0); "
-        "7 rounds are declared, an odd number.\n"
+        f"pairing: {file}: line 1, column 5: A match has two games, and each is one round of the report "
+        "(C.04.5 0). The declared number of rounds is odd: 7.\n"
     )
 
 

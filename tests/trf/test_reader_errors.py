@@ -27,19 +27,19 @@ def place(text: str | bytes) -> tuple[str, int, int]:
 
 def test_a_wrong_points_column_is_refused() -> None:
     error = refusal(FOUR.replace(" 0.5    2", " 1.5    2"))
-    assert str(error) == "line 5, column 81: Player 2 has 1.5 points here, and the results add up to 0.5."
+    assert str(error) == "line 5, column 81: Player 2 has 1.5 points here, but the results add up to 0.5."
     assert (error.code, error.params) == ("trf.points_mismatch", {"tpn": 2, "points": 1.5, "expected": 0.5})
 
 
 def test_an_opponent_who_does_not_point_back_is_refused() -> None:
     error = refusal(FOUR.replace("   3 w 1     2 b 1", "   3 w 1     3 b 1"))
-    assert str(error) == "line 4, column 102: Round 2: player 1 meets 3, who meets 4."
+    assert str(error) == "line 4, column 102: Round 2: player 1 plays against 3, but 3 plays against 4."
     assert error.code == "trf.opponent_mismatch"
 
 
 def test_an_opponent_who_has_a_bye_is_refused() -> None:
     error = refusal(report(A, player(2, "0.5", "0000 - H")))
-    assert str(error) == "line 1, column 92: Round 1: player 1 meets 2, who meets nobody."
+    assert str(error) == "line 1, column 92: Round 1: player 1 plays against 2, but 2 plays against nobody."
 
 
 def test_an_unknown_opponent_is_refused() -> None:
@@ -70,7 +70,7 @@ def test_results_that_an_arbiter_may_enter_are_accepted(ours: str, theirs: str) 
 
 def test_a_number_given_twice_is_refused() -> None:
     error = refusal(FOUR + player(2, "0.0"))
-    assert str(error) == "line 8, column 5: Pairing number 2 is given twice; line 5 has it too."
+    assert str(error) == "line 8, column 5: Pairing number 2 is used twice; it is also on line 5."
 
 
 @pytest.mark.parametrize("column, letter", [(99, "X"), (109, "é"), (99, "\x00")])
@@ -84,7 +84,7 @@ def test_bytes_that_are_not_utf_8_are_refused() -> None:
     data = FOUR.encode().replace(b"Player 3", b"Pl\xe4yer 3").replace(b"\n", b"\r\n")
     error = refusal(data)
     assert (error.code, error.line, error.column) == ("trf.not_utf8", 6, 17)
-    assert error.message == "Byte 0xe4 is not UTF-8 text: save the file as UTF-8 and try again."
+    assert error.message == "Byte 0xe4 is not UTF-8 text. Save the file as UTF-8 and try again."
 
 
 def test_columns_count_characters_not_bytes() -> None:
@@ -124,7 +124,7 @@ def test_megabytes_of_junk_are_refused_with_little_work_and_in_bounded_memory(na
 @pytest.mark.parametrize("text", ["", "\n\n", "012 Open\n", "\ufeff", b""])
 def test_a_file_without_players_is_refused(text: str | bytes) -> None:
     assert str(refusal(text)) == (
-        "line 1, column 1: There is no player in this file: a tournament report has a line '001 …' for each."
+        "line 1, column 1: This file contains no players: a tournament report has a line '001 …' for each player."
     )
 
 

@@ -76,7 +76,7 @@ class PositionParser(BaseParser):
         try:
             return json.loads(data, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
-            raise ParseError(_("This is not JSON: %(problem)s") % {"problem": error}) from error
+            raise ParseError(_("The request is not valid JSON: %(problem)s") % {"problem": error}) from error
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -184,13 +184,15 @@ class EnginePair(KnownQuery):
     )
     def post(self, request: Request) -> Response:
         if "Transfer-Encoding" in request.headers:
-            # Django reads only as many bytes as Content-Length says: without the header, none.
-            raise ApiProblem(411, "request.length_required", _("The request has to say its length (Content-Length)."))
+            # Django reads as much as Content-Length says: without one, nothing.
+            raise ApiProblem(411, "request.length_required", _("The request must state its length (Content-Length)."))
         position = request.data
         _require_size(position, most=MOST_PLAYERS if request.user.is_authenticated else MOST_PLAYERS_WITHOUT_ACCOUNT)
         state = state_from_json(position)
         if not one_at_a_time.acquire(blocking=False):
-            raise ApiProblem(503, "engine.busy", _("The engine is pairing another position."), wait=BUSY_WAIT)
+            raise ApiProblem(
+                503, "engine.busy", _("The engine is busy with another pairing. Try again in a moment."), wait=BUSY_WAIT
+            )
         try:
             return Response(pairing_to_json(_agreed(state)))
         finally:
@@ -204,9 +206,9 @@ def _require_size(position: object, *, most: int) -> None:
         return
     numbers = {"players": len(players), "limit": most}
     if len(players) > MOST_PLAYERS:
-        message = _("%(players)s players: at most %(limit)s are paired.") % {**numbers, "limit": MOST_PLAYERS}
+        message = _("%(players)s players: at most %(limit)s can be paired.") % {**numbers, "limit": MOST_PLAYERS}
         raise ApiProblem(400, "position.too_large", message, players=len(players), limit=MOST_PLAYERS)
-    message = _("%(players)s players: without an account at most %(limit)s are paired. Log in.") % numbers
+    message = _("%(players)s players: without an account, at most %(limit)s can be paired. Log in.") % numbers
     raise ApiProblem(403, "position.too_large_without_account", message, players=len(players), limit=most)
 
 

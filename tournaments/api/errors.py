@@ -54,7 +54,7 @@ def unknown_tournament(slug: str) -> ApiProblem:
 
 
 def unknown_round(number: int, total: int) -> ApiProblem:
-    message = _("There is no round %(round)s: %(total)s rounds are declared.") % {"round": number, "total": total}
+    message = _("There is no round %(round)s: the tournament has %(total)s rounds.") % {"round": number, "total": total}
     return ApiProblem(404, "round.unknown", message, round=number, total=total)
 
 
@@ -64,7 +64,7 @@ def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
     if known:
         message = _("“%(name)s” is not a parameter of this address. Known: %(known)s.") % params
     else:
-        message = _("“%(name)s” is not a parameter of this address: it takes none.") % params
+        message = _("“%(name)s” is not a parameter of this address: it has no parameters.") % params
     return ApiProblem(400, "query.unknown", message, name=params["name"], known=list(known))
 
 
@@ -92,9 +92,9 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
             headers = {} if exc.wait is None else {"Retry-After": str(exc.wait)}
             return _response(exc.status_code, exc.code, str(exc.detail), params=exc.params, headers=headers)
         case Http404():
-            return _response(404, "not_found", _("There is nothing at this address."))
+            return _response(404, "not_found", _("There is no page at this address."))
         case PermissionDenied():
-            return _response(403, "permission_denied", _("You may not do this."))
+            return _response(403, "permission_denied", _("You do not have permission to do this."))
         case exceptions.APIException():
             return _from_framework(exc)
         case _ if is_unavailable(exc):
@@ -102,7 +102,7 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
             return _response(503, "unavailable", sentence(), headers={"Retry-After": str(RETRY_AFTER)})
         case _:
             logger.error("%s failed", context.get("view"), exc_info=exc)
-            message = _("The program made a mistake. Nothing was saved, and the log says more.")
+            message = _("The program had an error. Nothing was saved. See the log for details.")
             return _response(500, "internal", message)
 
 

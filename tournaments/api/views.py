@@ -109,7 +109,7 @@ def asked_number(request: Request, name: str, *, default: int, most: int, least:
     number = whole_number(given[0], least=least, most=most) if len(given) == 1 else None
     if number is not None:
         return number
-    expected = _("%(name)s is a whole number from %(least)s to %(most)s, given once.")
+    expected = _("%(name)s must be a whole number from %(least)s to %(most)s, given once.")
     message = expected % {"name": name, "least": least, "most": most}
     raise ApiProblem(400, "query.invalid", message, name=name, least=least, most=most)
 
@@ -164,7 +164,7 @@ class TournamentReading(Reading):
         tag = etag(tournament, runs=runs)
         unchanged = get_conditional_response(request._request, etag=tag)
         if unchanged is not None and unchanged.status_code == 412:
-            raise ApiProblem(412, "precondition_failed", _("The tournament has changed since."))
+            raise ApiProblem(412, "precondition_failed", _("The tournament has changed in the meantime."))
         response = unchanged or self.read(tournament_frame(tournament, runs=runs), **where)
         response.headers["ETag"] = tag
         response.headers["Cache-Control"] = "private, no-cache" if runs else "no-cache"
@@ -358,4 +358,4 @@ class Nothing(APIView):
     schema = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        raise ApiProblem(404, "not_found", _("There is nothing at this address."))
+        raise ApiProblem(404, "not_found", _("There is no page at this address."))

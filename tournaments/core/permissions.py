@@ -53,5 +53,7 @@ def require_may_run(user: Visitor, tournament: Tournament) -> None:
 def require_may_decide(user: Visitor, tournament: Tournament) -> None:
     """Raise ``PermissionDenied`` unless :func:`may_decide`. A deputy learns that the Chief Arbiter decides."""
     if not may_decide(user, tournament):
-        told = _("Only the Chief Arbiter of this tournament decides this. Nothing was changed: ask the Chief Arbiter.")
+        told = _(
+            "Only the Chief Arbiter of this tournament can decide this. Nothing was changed: ask the Chief Arbiter."
+        )
         raise PermissionDenied(*([told] if may_run(user, tournament) else []))

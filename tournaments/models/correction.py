@@ -35,13 +35,13 @@ class Correction(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
-    kind = models.CharField(_("what was wrong"), max_length=10, choices=CorrectionKind.choices)
+    kind = models.CharField(_("mistake"), max_length=10, choices=CorrectionKind.choices)
     round_number = models.PositiveSmallIntegerField(_("round"))
     game = models.ForeignKey(Game, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
     reported_at = models.DateTimeField(_("reported"))
     entered_at = models.DateTimeField(_("entered"))
-    effect = models.CharField(_("touches"), max_length=15, choices=CorrectionEffect.choices)
+    effect = models.CharField(_("effect"), max_length=15, choices=CorrectionEffect.choices)
     waiting = models.BooleanField(_("waiting for the next publication"), default=False)
     before = models.JSONField(_("before"))
     after = models.JSONField(_("after"))

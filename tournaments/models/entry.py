@@ -28,7 +28,7 @@ class Title(models.TextChoices):
 class Sex(models.TextChoices):
     MAN = "m", _("man")
     WOMAN = "w", _("woman")
-    UNSAID = "", _("not said")
+    UNSAID = "", _("not given")
 
 
 class StrengthSource(models.TextChoices):
@@ -59,15 +59,15 @@ class Entry(models.Model):
     fide_rating = models.PositiveSmallIntegerField(_("FIDE rating"), null=True, blank=True)
     national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
     national_federation = models.CharField(_("federation of the national rating"), max_length=3, blank=True)
-    """The federation of the national rating; empty: that of the tournament, else the player's own."""
-    strength = models.PositiveSmallIntegerField(_("strength"), default=0)
+    """Whose rating the national one is; empty: that of the tournament's federation, else of the player's own."""
+    strength = models.PositiveSmallIntegerField(_("rating"), default=0)
     strength_source = models.CharField(
-        _("source of the strength"), max_length=10, blank=True, choices=StrengthSource.choices
+        _("source of the rating"), max_length=10, blank=True, choices=StrengthSource.choices
     )
 
     tpn = models.PositiveSmallIntegerField(_("TPN"), null=True, blank=True)
     fixed_table = models.PositiveSmallIntegerField(
-        _("cannot move from table"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
+        _("fixed table"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
     )
     """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no fixed table."""
     checked_in = models.BooleanField(_("checked in"), default=False)

@@ -19,31 +19,32 @@ NAMES: Final[dict[str, str | Promise]] = {
 
 SENTENCES: Final[dict[str, str | Promise]] = {
     "dutch_2026": _(
-        "Players of equal score meet, the upper half against the lower half, and the bye goes as low as it can; in "
-        "force from 1 February 2026 (C.04.3, Articles 1-5)."
+        "Players with equal scores are paired, upper half against lower half. The bye goes to the lowest score "
+        "possible. In force from 1 February 2026 (C.04.3, Articles 1-5)."
     ),
     "dutch_2017": _(
-        "The same idea in its previous text, which looks one scoregroup ahead and joins the last ones where they "
-        "cannot be paired alone; approved in 2016, in force until 31 January 2026 (C.04.3, sections A-E)."
+        "The previous text of the Dutch System. It looks one scoregroup ahead and joins the last scoregroups "
+        "when they cannot be paired alone. Approved in 2016, in force until 31 January 2026 (C.04.3, sections "
+        "A-E)."
     ),
     "dutch_pre2017": _(
-        "The text of 2013, a procedure that lowers its requirements step by step and takes pairings back; in force "
-        "until 30 June 2017 (C.04.3, sections A-F)."
+        "The text of 2013: a procedure that relaxes its requirements step by step and can undo earlier pairings. "
+        "In force until 30 June 2017 (C.04.3, sections A-F)."
     ),
     "double_swiss_2026": _(
-        "Every pairing is a match of two games with the colours reversed, and points are for each game; a bye is of a "
+        "Every pairing is a match of two games with reversed colours, and each game gives points. A bye covers a "
         "whole match. In force from 1 February 2026 (C.04.5, Articles 0-4)."
     ),
 }
 """Sentences by the code of the system; one for every system of a tournament."""
 
 ACCELERATIONS: Final[dict[str, str | Promise]] = {
-    "": _("Scoregroups by the points of play alone."),
+    "": _("Scoregroups use game points only."),
     "baku": _(
-        "In the first half of the rounds the upper half of the list has virtual points, a win and then half of one, for"
-        " the pairing and the order of the boards only; standings and tie-breaks never see them. For the Dutch Systems"
-        " of 2017 and 2026 and for Double-Swiss, where a win is that of a match; with a win worth two draws and a loss"
-        " nothing (C.04.7, C.04.2 1.1)."
+        "In the first half of the rounds, the upper half of the list gets virtual points: first a win, then half "
+        "a win. They count for the pairing and the order of the boards, not for standings and tie-breaks. "
+        "Available for the Dutch Systems of 2017 and 2026 and for Double-Swiss (where a win means the win of a "
+        "match), if a win is worth two draws and a loss nothing (C.04.7, C.04.2 1.1)."
     ),
 }
 """Sentences by the code of the acceleration."""

@@ -14,7 +14,7 @@ class RoundState(models.TextChoices):
 
     PLANNED = "planned", _("planned")
     DRAFT = "draft", _("draft")
-    PUBLISHED = "published", _("published")
+    PUBLISHED = "published", _("pairings published")
     RESULTS_PUBLISHED = "results", _("results published")
 
 

@@ -139,22 +139,20 @@ class Tournament(models.Model):
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
     third_criterion = models.CharField(
-        _("order of equal strength and title"),
+        _("order of players with equal rating and title"),
         max_length=10,
         blank=True,
         choices=ThirdCriterion.choices,
         default=ThirdCriterion.NAME,
     )
     late_entry_bye = models.CharField(
-        _("late entries get for each round missed"),
+        _("points of late entries for each missed round"),
         max_length=1,
         choices=LateEntryBye.choices,
         default=LateEntryBye.NOTHING,
     )
-    byes_in_advance = models.BooleanField(_("byes with points asked for a round ahead"), default=False)
-    """Until the pairings of the previous round are published [C.04.2/2026 3.3]; otherwise until those
-    of the round are.
-    """
+    byes_in_advance = models.BooleanField(_("byes with points requested one round earlier"), default=False)
+    """Before the pairings of the round before are published [C.04.2/2026 3.3]; else until those of the round are."""
     max_byes = models.PositiveSmallIntegerField(_("byes with points per player"), null=True, blank=True)
     """The most half- and full-point byes a player may request [C.04.2/2026 3.3]; None: no limit."""
     last_bye_round = models.PositiveSmallIntegerField(_("last round for byes with points"), null=True, blank=True)

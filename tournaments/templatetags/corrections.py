@@ -12,24 +12,26 @@ from tournaments.templatetags.results import game_name, result_short
 register = template.Library()
 
 _WRONG = {
-    "result": _("A result was written down wrong"),
-    "colours": _("A game was played with the wrong colours"),
-    "rating": _("A rating is wrong"),
+    "result": _("The result is wrong"),
+    "colours": _("The colours are wrong"),
+    "rating": _("The rating is wrong"),
 }
 _EFFECTS = {
-    "next_round": _("It counts for the standings and for the pairing of the next round."),
-    "next_pairing": _("It counts for the standings and for the next pairing to be done; what is published stays."),
-    "rating_only": _("It is corrected for the rating report only."),
+    "next_round": _("The correction counts for the standings and for the pairing of the next round."),
+    "next_pairing": _(
+        "The correction counts for the standings and for the next pairing to be made. Published pairings do not change."
+    ),
+    "rating_only": _("The correction counts for the rating report only."),
 }
 _AFTER_THE_LAST_ROUND = {
-    "next_round": _("It counts for the final standings."),
-    "silent": _("Reported after the deadline, and no round follows: here the rules are silent."),
+    "next_round": _("The correction counts for the final standings."),
+    "silent": _("Reported after the deadline, with no later round: the rules do not decide this case."),
 }
 _MOMENTS = {
     "before_publication": _("Reported before the results were published."),
     "in_time": _("Reported in time."),
-    "overtaken": _("Reported in time, but the next pairings are published and stay."),
-    "silent": _("Reported after the deadline and before the next pairings: here the rules are silent."),
+    "overtaken": _("Reported in time, but the next pairings are already published and do not change."),
+    "silent": _("Reported after the deadline and before the next pairings: the rules do not decide this case."),
     "after_pairing": _("Reported after the next pairings were published."),
     "after_next_round": _("Reported after the end of the next round."),
 }
@@ -73,7 +75,7 @@ def correction_words(correction: Correction) -> str:
             return f"{what}{colon()} {was} → {right}"
         case CorrectionKind.COLOURS:
             board = correction.game.board if correction.game else ""
-            return gettext("board %(board)s: colours turned round") % {"board": board}
+            return gettext("board %(board)s: colours reversed") % {"board": board}
         case CorrectionKind.RATING:
             was, right = (", ".join(str(value or "–") for value in values.values()) for values in (before, after))
             return f"{correction.entry}{colon()} {was} → {right}"

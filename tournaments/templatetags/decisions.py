@@ -23,33 +23,33 @@ register = template.Library()
 
 
 _GROUNDS = {
-    "4.4.1": _("Two are paired who have played each other"),
+    "4.4.1": _("Two players have met before"),
     "4.4.2": _("The regulations allow it"),
-    "4.4.3": _("Two without an opponent agree to play each other"),
-    "4.4.4": _("A late entry is admitted, with the smallest change, and all involved agree"),
-    "4.4.5": _("Something unforeseeable touches the top boards of the final round"),
+    "4.4.3": _("Two players without an opponent agree"),
+    "4.4.4": _("A late entry is admitted with the smallest change, and all players involved agree"),
+    "4.4.5": _("An unforeseen event affects the top boards of the last round"),
     "absolute": _("A published board, or the bye, breaks an absolute criterion"),
-    "correction": _("A correction is to count for this round, which is not played yet"),
+    "correction": _("A correction counts for this round, which is not played yet"),
 }
 
 
 _GROUNDS_MISSING = {
-    "4.4.1": _("Nobody in this round is paired with an earlier opponent."),
+    "4.4.1": _("No players in this round have met before."),
     "4.4.2": _("No such regulation was entered before round 1."),
     "4.4.3": _("There are no two players without an opponent."),
     "4.4.4": _("There is no late entry: enter the player first."),
-    "4.4.5": _("This is not the last round, or no top boards were declared."),
-    "absolute": _("No board of this round breaks one."),
-    "correction": _("No correction since the publication leads to another pairing, or the round is being played."),
+    "4.4.5": _("This is not the last round, or no top boards were announced."),
+    "absolute": _("No board of this round breaks an absolute criterion."),
+    "correction": _("No correction since the publication of the pairings changes them, or the round is being played."),
 }
 
 
 _CAUTIONS = {
-    "met_before": _("they have played each other"),
-    "prohibited": _("they shall not be paired, by the regulations"),
-    "third_colour": _("the same colour for the third time running"),
+    "met_before": _("they have already played each other"),
+    "prohibited": _("the regulations prohibit this pair"),
+    "third_colour": _("the same colour three times in a row"),
     "colour_difference": _("a colour difference of more than two"),
-    "second_bye": _("has had the bye, or a win without playing"),
+    "second_bye": _("already had the bye or a win without playing"),
 }
 
 
@@ -145,7 +145,7 @@ def _punctuality(decision: Decision) -> SafeString | str:
     if minutes is None:
         return ""
     if minutes == 0:
-        said = gettext("as announced")
+        said = gettext("on time")
     elif minutes > 0:
         said = gettext("%(n)d min late") % {"n": minutes}
     else:

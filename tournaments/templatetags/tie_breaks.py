@@ -53,19 +53,19 @@ _MODIFIERS: Final = {
 _REASONS: Final = {
     Reason.OPPONENT: _("the opponent’s"),
     Reason.OPPONENT_ADJUSTED: _("the opponent’s, the rounds missed at the end as draws"),
-    Reason.FORFEIT_COUNTED: _("forfeited, counts as played by the regulations"),
-    Reason.DUMMY: _("not played: a dummy with the player’s own score"),
-    Reason.DUMMY_CAPPED_BY_OPPONENT: _("forfeited: a dummy worth no more than the opponent"),
-    Reason.DUMMY_CAPPED_BY_DRAWS: _("not played: a dummy worth no more than a draw in every round"),
+    Reason.FORFEIT_COUNTED: _("forfeited, but counts as played under the regulations"),
+    Reason.DUMMY: _("not played: dummy opponent with the player’s own score"),
+    Reason.DUMMY_CAPPED_BY_OPPONENT: _("forfeited: dummy opponent worth at most as much as the opponent"),
+    Reason.DUMMY_CAPPED_BY_DRAWS: _("not played: dummy opponent worth at most a draw in every round"),
     Reason.COUNTED: _("counts"),
     Reason.BELOW_LIMIT: _("does not count: the opponent is below the limit"),
     Reason.RATING_DIFFERENCE: _("for the fraction of points, by the rating table"),
-    Reason.OWN: _("the player’s own"),
+    Reason.OWN: _("own value of the player"),
 }
 _CUTS: Final = {
     Cut.LEAST: _("cut: the least significant"),
     Cut.MOST: _("cut: the most significant"),
-    Cut.VOLUNTARY: _("cut: a round not played of one’s own accord goes first"),
+    Cut.VOLUNTARY: _("cut: rounds missed by choice are cut first"),
 }
 
 
@@ -119,9 +119,9 @@ def tie_break_sum(value: ValueOpened) -> str:
     """Return the sum of the parts: ``13½ = 4 + 3½ + …``, without those that are cut."""
     total = tie_break_value(value.amount)
     if value.amount.amount is None:
-        return gettext("Every part is cut: it gives nothing.")
-    kept = [item for item in value.parts if item.part.cut is None and item.part.reason is not Reason.RATING_DIFFERENCE]
-    summands = " + ".join(tie_break_part(value, item) for item in kept) or "0"
+        return gettext("All parts are cut: the tie-break has no value.")
+    kept = [seen for seen in value.parts if seen.part.cut is None and seen.part.reason is not Reason.RATING_DIFFERENCE]
+    summands = " + ".join(tie_break_part(value, seen) for seen in kept) or "0"
     match value.formula:
         case Formula.SUM:
             return f"{total} = {summands}"
@@ -134,8 +134,8 @@ def tie_break_sum(value: ValueOpened) -> str:
             return _lowest_rating(value, summands)
         case Formula.PLACE:
             return gettext(
-                "place %(place)s among those still tied: %(points)s in the games between them (%(summands)s)"
-            ) % {"place": total, "points": points(sum(item.part.points for item in kept)), "summands": summands}
+                "rank %(place)s among the players still tied: %(points)s in the games between them (%(summands)s)"
+            ) % {"place": total, "points": points(sum(seen.part.points for seen in kept)), "summands": summands}
         case Formula.OWN:
             return total
 
@@ -146,9 +146,12 @@ def _lowest_rating(value: ValueOpened, summands: str) -> str:
     lowest = min(seen.part.worth for seen in value.parts)
     given = {"rating": tie_break_value(value.amount), "summands": summands, "expected": hundredths(expected)}
     if value.amount.amount == lowest - BELOW_THE_LOWEST and not any(seen.part.points for seen in value.parts):
-        told = gettext("%(rating)s = %(lowest)s − %(below)s: no point was made, so the lowest opponent decides")
+        told = gettext("%(rating)s = %(lowest)s − %(below)s: no points scored, so the lowest-rated opponent decides")
         return told % {**given, "lowest": lowest, "below": BELOW_THE_LOWEST}
-    return gettext("%(rating)s is the lowest rating expected to score it: %(summands)s = %(expected)s") % given
+    return (
+        gettext("%(rating)s is the lowest rating with at least this expected score: %(summands)s = %(expected)s")
+        % given
+    )
 
 
 @register.simple_tag

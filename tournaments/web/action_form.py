@@ -35,9 +35,9 @@ class Problem:
         if isinstance(error, RuleRefused):
             title = _("The rules do not allow this now.")
         elif isinstance(error, Conflict):
-            title = _("Somebody else was faster.")
+            title = _("Somebody else changed this in the meantime.")
         else:
-            title = _("This cannot be used as it is.")
+            title = _("Please check your input.")
         more = tuple(str(other) for other in error.more) if isinstance(error, BadInput) else ()
         return cls(title=title, sentence=str(error), status=error.status, more=more)
 

@@ -48,8 +48,8 @@ def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryD
 
 def _sentence(conflicts: list[str]) -> str:
     told = _(
-        "Somebody else changed the same while this page was open. It is now: %(changes)s. Nothing was saved; what you"
-        " typed is still here. Compare the two, then save again."
+        "Somebody else changed the same fields while this page was open. Current values: %(changes)s. Nothing "
+        "was saved, and your input is still here. Compare the two, then save again."
     )
     return told % {"changes": ", ".join(conflicts)}
 

@@ -27,13 +27,13 @@ def validate(state: TournamentState) -> None:
     players: dict[TPN, Player] = {}
     for player in state.players:
         if player.tpn < 1:
-            raise InputError("state.tpn", _("TPN %(tpn)s is not a number from 1."), tpn=player.tpn)
+            raise InputError("state.tpn", _("Pairing number %(tpn)s is not valid: numbers start at 1."), tpn=player.tpn)
         if player.tpn in players:
-            raise InputError("state.tpn_twice", _("TPN %(tpn)s is given to two players."), tpn=player.tpn)
+            raise InputError("state.tpn_twice", _("Two players have the pairing number %(tpn)s."), tpn=player.tpn)
         players[player.tpn] = player
     for tpn in (*state.absent, *(tpn for pair in state.prohibited for tpn in pair)):
         if tpn not in players:
-            raise InputError("state.unknown_player", _("There is no player with TPN %(tpn)s."), tpn=tpn)
+            raise InputError("state.unknown_player", _("There is no player with pairing number %(tpn)s."), tpn=tpn)
     expected = state.round_number - 1
     if not _rounds_agree(players, expected):
         for player in state.players:
@@ -51,7 +51,7 @@ def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player
             raise InputError("explain.unknown_player", _("Player %(tpn)s is not on the list."), tpn=tpn)
     if first == second:
         raise InputError(
-            "explain.same_player", _("Player %(tpn)s cannot meet themselves: name two players."), tpn=first
+            "explain.same_player", _("Player %(tpn)s cannot play against themselves: enter two players."), tpn=first
         )
     return players[first], players[second]
 
@@ -98,8 +98,8 @@ def _validate_points(points: PointSystem) -> None:
         raise InputError(
             "state.points",
             _(
-                "Points win %(win)s, draw %(draw)s, loss %(loss)s are not a point system: two draws may not be worth"
-                " more than a win and a loss."
+                "Points win %(win)s, draw %(draw)s, loss %(loss)s cannot be used: two draws cannot be worth more "
+                "than a win and a loss together."
             ),
             win=points.win / 10,
             draw=points.draw / 10,
@@ -148,7 +148,10 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
         if theirs.opponent != player.tpn:
             raise InputError(
                 "state.opponent_mismatch",
-                _("Player %(tpn)s, round %(round)s: the opponent is %(opponent)s, whose own opponent is %(theirs)s."),
+                _(
+                    "Player %(tpn)s, round %(round)s: the opponent is %(opponent)s, but the opponent of "
+                    "%(opponent)s is %(theirs)s."
+                ),
                 opponent=record.opponent,
                 theirs=theirs.opponent or _("nobody"),
                 **where,
@@ -156,12 +159,12 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
         if record.is_played and (record.colour is None or theirs.colour is not record.colour.opposite):
             raise InputError(
                 "state.colour_clash",
-                _("Player %(tpn)s, round %(round)s: both players need opposite colours."),
+                _("Player %(tpn)s, round %(round)s: the two players need different colours."),
                 **where,
             )
         if record.is_played != theirs.is_played:
             raise InputError(
                 "state.opponent_mismatch",
-                _("Player %(tpn)s, round %(round)s: one side says the game was played, the other that it was not."),
+                _("Player %(tpn)s, round %(round)s: the game is played for one player and not played for the other."),
                 **where,
             )

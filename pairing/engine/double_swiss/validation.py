@@ -21,7 +21,7 @@ def validate_matches(state: TournamentState) -> None:
         for number, record in enumerate(player.rounds, 1):
             if record.opponent is None:
                 if record.second is not None:
-                    message = _("Player %(tpn)s, round %(round)s: a bye stands for the whole match and has one letter.")
+                    message = _("Player %(tpn)s, round %(round)s: a bye covers the whole match and has one letter.")
                     raise _wrong("state.bye_of_two", player, number, message)
             else:
                 _validate_match(player, number, record, players[record.opponent].rounds[number - 1])
@@ -37,11 +37,11 @@ def _validate_match(player: Player, number: int, record: RoundRecord, theirs: Ro
         raise _wrong("state.bye_with_opponent", player, number, message, result=second.value)
     if second.is_played is not other.is_played:
         message = _(
-            "Player %(tpn)s, round %(round)s: one side says the second game was played, the other that it was not."
+            "Player %(tpn)s, round %(round)s: the second game is played for one player and not played for the other."
         )
         raise _wrong("state.opponent_mismatch", player, number, message)
     if had_a_game(record) and (record.colour is None or theirs.colour is not record.colour.opposite):
-        message = _("Player %(tpn)s, round %(round)s: both players need opposite colours.")
+        message = _("Player %(tpn)s, round %(round)s: the two players need different colours.")
         raise _wrong("state.colour_clash", player, number, message)
 
 

@@ -169,7 +169,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
         tournament_id=c.pk, total_rounds=5, reason="the hall is free", version=c.tournament.version, **who
     ),
     "change the tie-breaks after the start": lambda c, who: tie_breaks_change(
-        tournament_id=c.pk, tie_breaks="DE", edition="fide-2026", reason="as announced", version=c.tournament.version,
+        tournament_id=c.pk, tie_breaks="DE", edition="fide-2026", reason="on time", version=c.tournament.version,
         **who,
     ),
     "draw lots between tied players": lambda c, who: lots_draw(

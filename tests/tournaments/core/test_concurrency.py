@@ -86,7 +86,7 @@ class TestAtOnce:
             SYSTEMS["dutch_2026"] = system
         winner = own(Decision).get(action="round.paired").actor_name
         assert sorted(str(outcome) for outcome in outcomes) == sorted(
-            ["Autumn Open R1", f"{winner} paired round 1 a moment ago. You see that pairing now."]
+            ["Autumn Open R1", f"{winner} paired round 1 a moment ago. This page now shows that pairing."]
         )
         assert (own(Game).count(), own(Seat).count()) == (4, 8)
 

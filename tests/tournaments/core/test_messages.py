@@ -49,17 +49,17 @@ def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
 @pytest.mark.parametrize(
     "problem, expected",
     [
-        (Refused("colour.not_drawn", "C.04.3 5.1"), "The initial colour has not been drawn yet. (C.04.3 5.1)"),
+        (Refused("colour.not_drawn", "C.04.3 5.1"), "The initial colour is not drawn yet: draw it first. (C.04.3 5.1)"),
         (
             RuleRefused(Refused("results.missing", "C.04.2 4.2", {"round": 3, "boards": (2, 7)})),
-            "Round 3: no result yet on board 2, 7. (C.04.2 4.2)",
+            "Round 3: results are missing on board 2, 7. (C.04.2 4.2)",
         ),
         (BadInput("file.empty"), "The file is empty."),
         (BadInput("csv.name_missing", line=3, column=1), "Line 3, column 1: the name is missing."),
         (BadInput("csv.name_missing", line=3), "Line 3: the name is missing."),
         (
             Conflict("round.paired_meanwhile", params={"round": 2, "name": "Dan"}),
-            "Dan paired round 2 a moment ago. You see that pairing now.",
+            "Dan paired round 2 a moment ago. This page now shows that pairing.",
         ),
     ],
 )
@@ -86,13 +86,13 @@ def test_every_sentence_of_the_reader_of_reports_can_be_translated():
     assert made == []
 
 
-REFUSED = TrfError("trf.number", Text("'%(found)s' stands where %(what)s is expected, a whole number from %(low)s to"
+REFUSED = TrfError("trf.number", Text("Found '%(found)s' instead of %(what)s, a whole number from %(low)s to"
                    " %(high)s."), line=4, column=49, found="?", what=Text("the rating"), low=0, high=9)  # fmt: skip
 
 
 def test_a_refused_report_is_explained_in_the_language_of_the_reader():
     problem = unreadable(REFUSED)
-    assert str(REFUSED) == "line 4, column 49: '?' stands where the rating is expected, a whole number from 0 to 9."
+    assert str(REFUSED) == "line 4, column 49: Found '?' instead of the rating, a whole number from 0 to 9."
     with translation.override("en"):
         assert str(problem) == f"L{str(REFUSED)[1:]}"
     with translation.override("fr"):

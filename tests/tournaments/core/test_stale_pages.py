@@ -164,7 +164,7 @@ def test_a_result_without_a_version_is_refused(published_round: Round, desk: Cli
     game = Game.objects.get(round=published_round, board=1)
     alone = desk.post(reverse("game-result", args=[tournament.slug, game.pk]), {"result": "10"})
     assert (alone.status_code, alone.json()["conflict"]) == (409, True)
-    assert alone.json()["sentence"].startswith("This page is out of date, or was sent incomplete.")
+    assert alone.json()["sentence"].startswith("This page is out of date, or the form was incomplete.")
     form = {f"result-{game.pk}": "10", f"was-{game.pk}": ""}
     assert desk.post(reverse("round-results", args=[tournament.slug, 1]), form).status_code == 409
     game.refresh_from_db()

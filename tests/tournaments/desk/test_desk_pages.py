@@ -40,7 +40,7 @@ def test_an_open_desk_polls_and_gets_only_its_live_part(
     page = client.get(url).content.decode()
     version = state_key(tournament, runs=True)
     assert f'hx-get="{url}?v={version}"' in page
-    assert "<strong>0</strong> of 4 results are in" in page
+    assert "<strong>0</strong> of 4 results entered" in page
     assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
     result_record(
         game_id=Game.objects.get(round=beside, board=1).pk, result="10", actor=chief_arbiter, now=factories.NOW
@@ -51,7 +51,7 @@ def test_an_open_desk_polls_and_gets_only_its_live_part(
     text = news.content.decode()
     assert news.status_code == 200
     assert text.lstrip().startswith('<div class="stack" id="live"')
-    assert "<strong>1</strong> of 4 results are in" in text
+    assert "<strong>1</strong> of 4 results entered" in text
     tournament.refresh_from_db()
     assert state_key(tournament, runs=True) != version
     assert f"?v={state_key(tournament, runs=True)}" in text

@@ -140,7 +140,7 @@ def test_only_the_action_that_was_shown_is_undone(draft_round: Round, chief_arbi
     tournament = draft_round.tournament
     shown = Decision.objects.filter(tournament=tournament).latest("sequence").sequence
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
-    with pytest.raises(Conflict, match="Look at the last action again"):
+    with pytest.raises(Conflict, match="Check the last action again"):
         last_action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=shown)
 
 
@@ -160,11 +160,14 @@ def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, clien
     client.force_login(chief_arbiter)
     desk, url = (reverse(name, args=[tournament.slug]) for name in ("desk", "undo"))
     page = client.get(desk)
-    assert "Take it back" in page.content.decode()
+    assert "Undo" in page.content.decode()
     sequence = page.context["undoable"].sequence
     done = client.post(url, {"sequence": sequence}, follow=True).content.decode()
-    assert "Taken back. The record keeps both." in done
-    assert ("taken back: round paired (draft)" in " ".join(done.split()), "Take it back" in done) == (True, False)
+    assert "Undone. The record keeps both actions." in done
+    assert ("undone: round paired (draft)" in " ".join(done.split()), "Undo" in done.replace("Undone", "")) == (
+        True,
+        False,
+    )
     again = client.post(url, {"sequence": sequence})
     assert again.status_code == Conflict.status
     assert client.post(url, {"sequence": "x"}).status_code == 422

@@ -58,7 +58,7 @@ class TestSetUp:
         # Other settings follow the system: the bye of C.04.5 1.4, and tie-breaks that do not count single games.
         assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
         told = [str(message) for message in get_messages(response.wsgi_request)]
-        assert any("follows the pairing system and is now BH/C1,BH,SB,DE." in words for words in told)
+        assert any("follow the pairing system and are now BH/C1,BH,SB,DE." in words for words in told)
         page = arbiter_desk.get(reverse("tournament", args=[made.slug])).content.decode()
         assert "FIDE Double-Swiss System 2026" in page
         assert "Every pairing is a match of two games" in page

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def confirm(tournament: Tournament, actor: User, *, but: tuple[int, ...] = ()) -> None:
-    """Open the check-in, tick everybody except the numbers *but*, close it."""
+    """Open check-in, tick everybody but the numbers *but*, close it."""
     check_in_open(tournament_id=tournament.pk, actor=actor, now=NOW)
     for entry in Entry.objects.filter(tournament=tournament).exclude(tpn__in=but):
         entry_check_in(entry_id=entry.pk, actor=actor, now=NOW, checked_in=True)
@@ -88,7 +88,7 @@ def test_a_draft_made_before_is_out_of_date(draft_round, chief_arbiter: User) ->
 def test_excluding_more_than_a_fifth_needs_a_second_confirmation(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(1, 2))
     decisions = own(Decision).count()
-    with pytest.raises(RuleRefused, match="2 of 8 would go, more than a fifth"):
+    with pytest.raises(RuleRefused, match=r"2 of 8 players would not be paired\. This is more than a fifth"):
         settle(ready, chief_arbiter)
     assert own(Decision).count() == decisions
     assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
@@ -105,7 +105,7 @@ def test_c04_2_4_1_only_an_open_check_in_is_closed(ready: Tournament, chief_arbi
 
 def test_only_players_shown_as_missing_are_excluded(ready: Tournament, chief_arbiter: User) -> None:
     confirm(ready, chief_arbiter, but=(1,))
-    with pytest.raises(Conflict, match="look at the list again"):
+    with pytest.raises(Conflict, match="check the list again"):
         settle(ready, chief_arbiter, seen=[entry_of(ready, 2).pk])
     assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
 
@@ -162,7 +162,7 @@ def test_c04_2_4_1_nobody_is_missing_after_the_decision(
 def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(BadInput) as bad:
         settle(ready, chief_arbiter, "F")
-    assert str(bad.value) == "“F” cannot be done to those who are missing; use one of excluded, Z, H, paired."
+    assert str(bad.value) == "“F” is not possible for missing players; use one of excluded, Z, H, paired."
 
 
 def test_c04_2_4_1_no_ticks_while_it_is_closed_and_new_ticks_for_another_round(
@@ -290,7 +290,7 @@ class TestPairing:
         response = client.post(reverse("round-pair", args=[ready.slug, 1]), headers=headers)
         text = response.content.decode()
         assert response.status_code == 409
-        assert "Close the check-in and settle what happens to them first. (C.04.2 4.1)" in text
+        assert "Close the check-in and decide about the missing players first. (C.04.2 4.1)" in text
         assert f'href="{reverse("check-in", args=[ready.slug])}"' in text
 
     def test_c04_2_2_4_the_form_of_a_late_entry_asks_whether_the_player_is_there(
@@ -317,19 +317,21 @@ class TestPage:
     ) -> None:
         client.force_login(chief_arbiter)
         page = reverse("check-in", args=[ready.slug])
-        assert "Open the check-in" in client.get(page).content.decode()
+        assert "Open check-in" in client.get(page).content.decode()
         opened = client.post(reverse("check-in-turn", args=[ready.slug]), {"open": "yes"}, follow=True)
-        assert "Close the check-in" in opened.content.decode()
+        assert "Close check-in" in opened.content.decode()
         closed = client.post(reverse("check-in-turn", args=[ready.slug]), {"open": "no"}, follow=True)
-        assert "What becomes of all who are missing?" in closed.content.decode()
+        assert "What should happen to the missing players?" in closed.content.decode()
         given = {"missing": [entry.pk for entry in attendance(ready).missing[:8]], "consequence": "Z", "reason": "bus"}
         settle_url = reverse("check-in-settle", args=[ready.slug])
         asked = client.post(settle_url, given)
         assert asked.status_code == 409
-        assert "8 of 8 would go, more than a fifth. Are you sure?" in asked.content.decode()
+        assert (
+            "8 of 8 players would not be paired. This is more than a fifth: please confirm." in asked.content.decode()
+        )
         assert 'value="bus"' in asked.content.decode()
         done = client.post(settle_url, {**given, "confirmed": "yes"}, follow=True)
-        assert "Settled: nobody who is missing will be paired." in done.content.decode()
+        assert "The missing players will not be paired." in done.content.decode()
         assert own(RequestedBye).filter(kind="Z", round_number=1).count() == 8
 
     def test_a_closed_check_in_has_no_buttons_on_the_list_and_refuses_a_late_tick(
@@ -341,7 +343,10 @@ class TestPage:
         assert ("check-in-" in listed, "missing</span>" in listed) == (False, True)
         tick = reverse("entry-check-in", args=[ready.slug, entry_of(ready, 3).pk])
         told = client.post(tick, {"checked_in": "yes"}, follow=True)
-        assert "The check-in is closed: open it again to change who is there. (C.04.2 4.1)" in told.content.decode()
+        assert (
+            "The check-in is closed: reopen it to change the players who are present. (C.04.2 4.1)"
+            in told.content.decode()
+        )
 
     def test_a_deputy_is_offered_exclusion_alone(
         self, ready: Tournament, client: Client, chief_arbiter: User, deputy: User
@@ -350,7 +355,7 @@ class TestPage:
         client.force_login(deputy)
         page = client.get(reverse("check-in", args=[ready.slug])).content.decode()
         assert page.count("disabled") == 3
-        assert "Anything but exclusion is the Chief Arbiter’s decision." in page
+        assert "Only the Chief Arbiter can choose anything other than exclusion." in page
 
     def test_invalid_values_are_refused(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
         confirm(ready, chief_arbiter, but=(3,))
@@ -367,4 +372,4 @@ class TestPage:
         pair_and_publish(tournament, 1, chief_arbiter)
         client.force_login(chief_arbiter)
         page = client.get(reverse("check-in", args=[tournament.slug])).content.decode()
-        assert "All rounds are published: nobody is waited for any more." in page
+        assert "The pairings of all rounds are published: no more check-in is needed." in page

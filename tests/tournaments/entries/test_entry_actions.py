@@ -108,7 +108,7 @@ class TestAdd:
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=300123)
         with pytest.raises(BadInput) as bad:
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, E.", fide_id=300123)
-        assert str(bad.value) == "The FIDE ID 300123 belongs to Kovar, Eva, who is entered already."
+        assert str(bad.value) == "The FIDE ID 300123 belongs to Kovar, Eva, already on the list."
 
     def test_a_stranger_may_not_add_an_entry(self, tournament, stranger):
         with pytest.raises(PermissionDenied):
@@ -319,7 +319,7 @@ class TestWithdrawal:
         for other in (deputy, stranger, visitor):
             with pytest.raises(PermissionDenied):
                 entry_return(actor=other, **given)
-        with pytest.raises(BadInput, match="Say why the player comes back"):
+        with pytest.raises(BadInput, match="Enter a reason for the return of the player"):
             entry_return(actor=chief_arbiter, **(given | {"reason": "."}))
         # A later withdrawal does not bring anybody back either.
         with pytest.raises(RuleRefused) as refused:
@@ -355,7 +355,7 @@ class TestByes:
         assert list(own(RequestedBye).values_list("entry", "round_number", "kind")) == [(entry.pk, 2, "Z")]
         bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
         assert own(RequestedBye).count() == 0
-        with pytest.raises(BadInput, match="No bye was asked for in round 2"):
+        with pytest.raises(BadInput, match="No bye was requested for round 2"):
             bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
 
     def test_nobody_can_request_the_pairing_allocated_bye(self, ready, chief_arbiter):

@@ -144,13 +144,13 @@ class TestNotUnderstood:
         players = "".join(f"001 {number:4}      Player\n" for number in range(1, 5_002))
         with pytest.raises(BadInput) as bad:
             trf_entries_preview(players.encode())
-        assert str(bad.value) == "A list can have 5000 players at most. Split the file and import the parts."
+        assert str(bad.value) == "A list can have at most 5000 players. Split the file and import the parts."
 
     def test_the_sentence_says_what_was_expected(self):
         with pytest.raises(BadInput) as bad:
             csv_preview("Rating,Club\n2000,Mate\n")
         assert str(bad.value) == (
-            "Line 1, column 1: there is no column with names. Expected a header such as “Name”, or “Last name” and"
+            "Line 1, column 1: there is no name column. Expected: a header such as “Name”, or “Last name” and"
             " “First name”; found: Rating, Club."
         )
 
@@ -200,7 +200,7 @@ class TestDuplicates:
         entry_add(**given, name="Testard, Félix", birth_date="1999/00/00")
         text = "Name;Fide ID;Born\nSmith, John;78;\ntestard, felix;;1999-01-02\nTESTARD, FELIX;;2001\n"
         assert [str(warning) for warning in csv_preview(text, tournament=tournament).warnings] == [
-            "Line 3: Testard, Félix is entered already: the same person twice?"
+            "Line 3: Testard, Félix is already entered: the same person twice?"
         ]
 
     @pytest.mark.django_db

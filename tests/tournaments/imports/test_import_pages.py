@@ -43,7 +43,7 @@ def page(client: Client, text: str, **headers: str) -> str:
 def test_rounds_paired_differently_are_listed_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND)
-    assert "<strong>2 rounds paired again from the file: 1 differs</strong>" in body
+    assert "<strong>2 rounds paired again from the file: 1 difference</strong>" in body
     assert body.count('<section class="panel" aria-labelledby="round-') == 1
     assert "<td>2 Player 2</td><td>3 &lt;i&gt;E&lt;/i&gt;</td>" in body
     assert not own(Tournament).exists()
@@ -71,7 +71,7 @@ def test_a_file_that_is_not_utf_8_is_read_and_its_names_are_shown(chief_arbiter:
 def test_the_list_speaks_french(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND, accept_language="fr")
-    assert "<strong>2 rondes réappariées à partir du fichier : 1 diffère</strong>" in body
+    assert "<strong>2 rondes réappariées à partir du fichier : 1 différence</strong>" in body
 
 
 DATED = report("042 04/05/2025", "142 5", "192 FIDE_DUTCH", "202 BH", player(1, "0.0"))
@@ -96,7 +96,7 @@ def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User
     body = " ".join(again.content.decode().split())
     assert (again.status_code, own(Tournament).count()) == (200, 0)
     assert '<option value="dutch_2026" selected>' in body
-    assert body.count("it was chosen by hand") == 2
+    assert body.count("it was chosen by the user") == 2
     assert client.post(address, chosen | {"system": "lim"}).status_code == 422
     assert not own(Tournament).exists()
     assert client.post(address, chosen).status_code == 302
@@ -119,7 +119,7 @@ def test_a_file_that_is_not_base64_is_refused(chief_arbiter: User, client: Clien
 
 def test_an_import_says_that_it_uses_the_tie_breaks_of_the_file(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
-    told = "The file lists no tie-breaks (202, 212): we take BH/C1,BH,SB,DE,WIN."
+    told = "The file lists no tie-breaks (202, 212). These are used: BH/C1,BH,SB,DE,WIN."
     assert told in page(client, DATED.replace("202 BH\n", ""))
     assert told not in page(client, DATED)
 

@@ -290,10 +290,10 @@ class TestImport:
     @pytest.mark.parametrize(
         "line, problem",
         [
-            ("299          -1.0  000    1", "in which round points change"),
-            ("299          -1.0  001", "whose points change"),
-            ("299          -1.0  001   99", "names player 99, who is not there"),
-            ("299 W        -1.0  999    1", "in which round points change"),
+            ("299          -1.0  000    1", "does not name the round of the point change"),
+            ("299          -1.0  001", "does not name the player of the point change"),
+            ("299          -1.0  001   99", "names player 99, but there is no such player"),
+            ("299 W        -1.0  999    1", "does not name the round of the point change"),
         ],
     )
     def test_points_of_an_unknown_player_are_refused_with_their_line(self, line, problem, ready):
@@ -374,18 +374,18 @@ class TestRefused:
         "data, code, line, column, words",
         [
             (GOOD.replace(" 1.0 ", " 2.0 "), "trf.invalid", 4, 81, "add up to 1.0"),
-            (GOOD.replace("    1 b 0", "    2 b 0"), "trf.invalid", 4, 92, "who meets"),
+            (GOOD.replace("    1 b 0", "    2 b 0"), "trf.invalid", 4, 92, "but 2 plays against"),
             (GOOD.replace("001    2", "001    1"), "trf.invalid", 5, 5, "twice|already|also"),
             (GOOD.replace("1 b 0", "1 w 0"), "trf.invalid", 4, 97, "both have 'w'"),
             (GOOD.replace("12345679", "12345678"), "csv.fide_id_twice", 5, 58, "on line 4 too"),
-            (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "not those of Baku"),
+            (GOOD + "250      01.0 001 003 0001 0001\n", "trf.acceleration", 6, 1, "not with the virtual points"),
             (GOOD + "192 FIDE_DUBOV\n", "trf.invalid", 6, 5, "FIDE_DUBOV"),
             (GOOD + "192 FIDE_DOUBLESWISS\n", "trf.invalid", 4, 92, "odd number"),
             (MATCH.replace("w 1     2 b 0", "w 1     2 w 0"), "trf.invalid", 4, 107, "both have 'w'"),
-            (GOOD.replace("142 3", "142 0"), "trf.invalid", 2, 5, "number of rounds is expected"),
+            (GOOD.replace("142 3", "142 0"), "trf.invalid", 2, 5, "the number of rounds"),
             (GOOD + "XXS HPB=0.3\n", "trf.points_unsupported", None, None, "XXS"),
             (b"\xff\xfe" + GOOD.encode(), "trf.invalid", 1, 1, "not UTF-8"),
-            (b"junk " * 2_000_000, "trf.invalid", 1, 1, "no tournament report is that long"),
+            (b"junk " * 2_000_000, "trf.invalid", 1, 1, "too large for a tournament report"),
             (b"", "trf.invalid", 1, 1, "no player"),
         ],
     )  # fmt: skip
@@ -415,17 +415,17 @@ class TestRefused:
         odd = GOOD.replace("m    Ann", "m XM Ann").replace("142 3\n", "").replace("12345678 ", "unknown  ")
         assert [str(warning) for warning in trf_preview(odd.encode()).warnings] == [
             (
-                "The pairing system is a guess, because no record 192 names a system, and no first day is given (042):"
-                " the Dutch System is taken, in its present edition."
+                "The pairing system is a guess: no record 192 names a system, and the first day is missing (042), so"
+                " the current edition of the Dutch System is used."
             ),
             (
-                "The edition of the tie-break rules is a guess, because no first day is given (042): the present"
-                " edition is taken."
+                "The edition of the tie-break rules is a guess: the first day is missing (042), so the current"
+                " edition is used."
             ),
-            "The file lists no tie-breaks (202, 212): we take BH/C1,BH,SB,DE,WIN.",
-            "The file does not say how many rounds there are (142): we take 1.",
-            "Line 3: “XM” is not a FIDE title and is left out.",
-            "Line 3: “unknown” is not a FIDE ID and is left out.",
+            "The file lists no tie-breaks (202, 212). These are used: BH/C1,BH,SB,DE,WIN.",
+            "The file does not give the number of rounds (142). 1 is used.",
+            "Line 3: “XM” is not a FIDE title and is ignored.",
+            "Line 3: “unknown” is not a FIDE ID and is ignored.",
         ]
 
 

@@ -104,7 +104,7 @@ def test_c04_2_3_2_an_undone_withdrawal_is_in_the_report(
     assert event_report(tournament_frame(beside, runs=True)).returns == ()
     client.force_login(chief_arbiter)
     text = client.get(reverse("event-report", args=[event.slug])).content.decode()
-    assert "withdrawn from round 3, taken back 21 Nov 2026, 10:00" in text
+    assert "withdrawn from round 3, undone 21 Nov 2026, 10:00" in text
     answer = client.get(f"/api/v1/tournaments/{event.slug}/report/").json()
     whom = {"id": factories.entry_of(event, 3).pk, "tpn": 3, "name": "Czerny, Player 3", "fide_id": None}
     assert answer["returns"] == [{**whom, "from_round": 3, "at": "2026-11-21T10:00:00Z"}]
@@ -119,12 +119,12 @@ def test_a_reason_follows_the_arbiter_without_a_blank_before_the_colon(
         now=factories.NOW,
         tie_breaks="SB",
         edition="fide-2026",
-        reason="as announced",
+        reason="on time",
         version=Tournament.objects.get(pk=event.pk).version,
     )
     client.force_login(chief_arbiter)
     text = client.get(reverse("event-report", args=[event.slug])).content.decode()
-    assert "Clara Chief: as announced" in text
+    assert "Clara Chief: on time" in text
     assert not re.search(r"\s:", re.sub(r"<[^>]*>", "", text[text.index("<main") :]))
 
 
@@ -140,7 +140,7 @@ def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, clien
     ]
     address = reverse("pairings-public", args=[made.slug, 1])
     text = client.get(address).content.decode()
-    assert "Pairings from an imported file · results from it too" in text
+    assert "Pairings imported from a file · results also imported" in text
     assert "published 21 Nov" not in text
     assert (
         "Pairings published 21 Nov 2026" in client.get(reverse("pairings-public", args=[made.slug, 3])).content.decode()
@@ -148,7 +148,7 @@ def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, clien
     client.force_login(chief_arbiter)
     assert "published 21 Nov" not in client.get(reverse("round", args=[made.slug, 1])).content.decode()
     report = client.get(reverse("event-report", args=[made.slug])).content.decode()
-    assert report.count('<span class="muted">from an imported file</span>') == 2
+    assert report.count('<span class="muted">imported from a file</span>') == 2
     assert "Pairings of round 1" in report
     told = client.get(f"/api/v1/tournaments/{made.slug}/rounds/").json()["results"]
     assert [line["published_at"] for line in told] == [None, None, "2026-11-21T09:00:00Z"]
@@ -169,12 +169,12 @@ def test_the_page_is_in_both_languages(event: Tournament, client: Client, chief_
     for words in (
         "FIDE Dutch System 2026 [C.04.3/2026]",
         "Acceleration none",
-        "Not kept in 1 round.",
-        "results 20 min late",
+        "Schedule not kept in 1 round.",
+        "results published 20 min late",
         "withdrawn from round 2 [C.04.2 3.2]",
         "Round 1, board 2",
         "an old list",
-        "Norms are not computed.",
+        "Norms are not calculated.",
     ):
         assert words in text, words
     french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()

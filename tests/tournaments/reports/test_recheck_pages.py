@@ -42,7 +42,7 @@ def page(client: Client, tournament: Tournament, query: str = "?run=1") -> str:
 def test_the_page_checks_only_on_request(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     assert "difference" not in page(client, eventful, "")
-    assert "Re-check the whole event" in page(client, eventful, "")
+    assert "Re-check the whole tournament" in page(client, eventful, "")
 
 
 def test_an_event_run_by_the_rules_has_0_differences(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
@@ -86,7 +86,7 @@ def test_a_file_that_cannot_be_checked_says_why(ready: Tournament, client: Clien
     client.force_login(chief_arbiter)
     text = page(client, ready)
     assert "The report file could not be checked" in text
-    assert "There is no player in this file" in text
+    assert "This file contains no players" in text
 
 
 def test_the_answer_is_never_cached(ready: Tournament, client: Client, chief_arbiter: User) -> None:

@@ -82,7 +82,9 @@ class TestDeclared:
 
     def test_an_accelerated_tournament_does_not_change_to_a_system_that_forbids_it(self, chief_arbiter: User) -> None:
         made = make_tournament(chief_arbiter, acceleration="baku")
-        with pytest.raises(RuleRefused, match=r"Baku acceleration goes with .* not with the system “dutch_pre2017”"):
+        with pytest.raises(
+            RuleRefused, match=r"Baku acceleration can be used with .* not with the system “dutch_pre2017”"
+        ):
             tournament_update(tournament_id=made.pk, actor=chief_arbiter, now=NOW, system="dutch_pre2017")
         made.refresh_from_db()
         assert (made.system, made.acceleration) == ("dutch_2026", "baku")
@@ -107,7 +109,7 @@ class TestDeclared:
     def test_the_form_offers_it_with_a_sentence_and_articles(self, client: Client, chief_arbiter: User) -> None:
         client.force_login(chief_arbiter)
         page = client.get(reverse("tournament-create")).content.decode()
-        assert "For the Dutch Systems of 2017 and 2026" in page
+        assert "Available for the Dutch Systems of 2017 and 2026" in page
         assert "(C.04.7, C.04.2 1.1)" in page
         client.post(reverse("tournament-create"), FORM | {"acceleration": "baku"})
         assert own(Tournament).get().acceleration == "baku"
@@ -193,7 +195,12 @@ class TestPaired:
         assert (preview.accelerated, preview.differences, [str(warning) for warning in preview.warnings]) == (
             True,
             (),
-            ["No record 250 says who is accelerated: group A ends with player 5, by those paired in round 1 (C.04.7)."],
+            [
+                (
+                    "No record 250 names the accelerated players. Group A ends with player 5, from the players paired"
+                    " in round 1 (C.04.7)."
+                )
+            ],
         )
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=short.encode())
         assert records(trf_export(again, public=False)) == records(text)
@@ -291,7 +298,7 @@ class TestReported:
         text = trf_export(eventful, public=False)
         assert old in text
         changed = text.replace(old, new)
-        with pytest.raises(BadInput, match="not those of Baku acceleration") as bad:
+        with pytest.raises(BadInput, match="not with the virtual points of Baku acceleration") as bad:
             trf_preview(changed.encode())
         first = next(n for n, line in enumerate(changed.splitlines(), 1) if line.startswith("250"))
         assert (bad.value.code, bad.value.line) == ("trf.acceleration", first)
@@ -308,7 +315,7 @@ class TestReported:
         assert "Acceleration Baku acceleration In the first half of the rounds" in about
         pairings = reverse("pairings-public", args=[eventful.slug, 2])
         assert re.search(r"1 \+&nbsp;1 ", words(client, pairings))
-        assert "paired and put in order by points and virtual points" in words(client, pairings)
+        assert "players are paired and boards are ordered by points plus virtual points" in words(client, pairings)
         assert "virtual points" not in words(client, reverse("pairings-public", args=[eventful.slug, 6]))
         french = client.get(pairings, headers={"Accept-Language": "fr"}).content.decode()
         assert "Accélération Baku" in french
@@ -350,7 +357,7 @@ def test_c04_7_the_explanation_shows_the_pairing_scores(chief_arbiter: User, cli
     assert answer == {tpn: (players[tpn].points, players[tpn].virtual) for tpn in (white, black, 9)}
     assert {virtual for _, virtual in answer.values()} == {10, 0}
     text = " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).replace("&nbsp;", " ").split())
-    assert "players are paired by points and virtual points together. [C.04.7]" in text
+    assert "players are paired by points plus virtual points. [C.04.7]" in text
     assert f"{white} {players[white].name}: 1 + 1" in text
     plain = client.get(reverse("round-why", args=[beside.slug, 2]), {"player": 1})
     assert plain.context["why"].paired_by == ()

@@ -63,15 +63,15 @@ class TestPublished:
         odd.refresh_from_db()
         form["version"] = odd.version
         text = client.post(url, {**form, "show": "yes"}).content.decode()
-        assert "Not everybody involved has agreed" in text
-        assert "Save the change" not in text
+        assert "Some of the players involved have not agreed" in text
+        assert "Save change" not in text
         form["consent"] = [seventh, late.pk]  # type: ignore[assignment]
         text = client.post(url, {**form, "show": "yes"}).content.decode()
-        assert "No basic rule is broken" in text
-        assert "Save the change" in text
+        assert "The basic rules are met" in text
+        assert "Save change" in text
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
         response = client.post(url, {**form, "save": "yes"}, follow=True)
-        assert "The change is in the record." in response.content.decode()
+        assert "The change is saved and is in the record." in response.content.decode()
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
 
     def test_c04_2_4_4_4_the_situation_alone_names_who_is_admitted(
@@ -88,9 +88,9 @@ class TestPublished:
         self, odd: Tournament, client: Client, chief_arbiter: User, query: str
     ) -> None:
         client.force_login(chief_arbiter)
-        shown = "Tick the boards and players who get another place, then go on."
-        assert shown in client.get(address(odd, query)).content.decode()
-        assert shown not in client.get(address(odd)).content.decode()
+        told = "Tick the boards and players that change, then continue."
+        assert told in client.get(address(odd, query)).content.decode()
+        assert told not in client.get(address(odd)).content.decode()
 
     def test_c04_2_4_4_the_public_page_shows_the_change_and_its_time(
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
@@ -119,7 +119,7 @@ class TestPublished:
         form = {"w-1": four[1], "b-1": four[2], "w-2": four[5], "b-2": four[4], "left": "Z", "reason": WHY}
         response = client.post(url, {**form, "save": "yes"})
         assert response.status_code == 409
-        assert "Round 1 is not the last one. (C.04.2 4.4.5)" in response.content.decode()
+        assert "Round 1 is not the last round. (C.04.2 4.4.5)" in response.content.decode()
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
     def test_c04_2_4_4_a_deputy_reads_that_it_is_for_the_chief_arbiter(
@@ -127,7 +127,7 @@ class TestPublished:
     ) -> None:
         client.force_login(deputy)
         text = client.get(address(odd)).content.decode()
-        assert "Only the Chief Arbiter changes published pairings." in text
+        assert "Only the Chief Arbiter can change published pairings." in text
         url = address(odd, "?ground=4.4.5&b=1")
         form = {"w-1": pk(odd, 4), "b-1": pk(odd, 1), "left": "Z", "reason": WHY, "save": "yes"}
         assert client.post(url, form).status_code == 403
@@ -152,7 +152,7 @@ class TestDraft:
         form = {"w-1": four[1], "b-1": four[6], "w-2": four[5], "b-2": four[2], "left": "Z", "reason": WHY}
         response = client.post(url, {**form, "show": "yes"})
         assert response.context["outlook"]["differs"] == (1, 2)
-        assert "2 boards would not be the engine’s." in response.content.decode()
+        assert "2 boards differ from the engine’s pairing." in response.content.decode()
         tournament.refresh_from_db()
         client.post(url, {**form, "version": tournament.version, "save": "yes"})
         assert factories.boards(tournament, 1) == [(1, 6, ""), (5, 2, ""), (3, 7, ""), (8, 4, "")]
@@ -163,7 +163,7 @@ class TestDraft:
         form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": "", "save": "yes"}
         response = client.post(address(tournament, "?b=1"), form)
         assert response.status_code == 400
-        assert "Say why: it goes into the record." in response.content.decode()
+        assert "Enter a reason. It is saved in the record." in response.content.decode()
 
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
     def test_c04_2_3_6_the_page_names_the_boards_that_change_and_the_record_their_new_numbers(
@@ -176,7 +176,7 @@ class TestDraft:
         seats = {"w-1": 1, "b-1": 2, "w-2": 6, "b-2": 5}
         form = {seat: pk(tournament, tpn) for seat, tpn in seats.items()} | {"left": "Z", "reason": WHY}
         text = client.post(url, {**form, "show": "yes"}, headers=headers).content.decode()
-        assert "2 boards would not be the engine’s. (1, 2)" in text
+        assert "2 boards differ from the engine’s pairing. (1, 2)" in text
         assert "Changed boards: 1, 2" in text
         tournament.refresh_from_db()
         saving = {**form, "version": tournament.version, "save": "yes"}
@@ -192,7 +192,7 @@ class TestDraft:
         one, five = pk(tournament, 1), pk(tournament, 5)
         form = {"w-1": one, "b-1": five, "w-2": one, "b-2": pk(tournament, 2), "left": "Z", "show": "yes"}
         text = client.post(address(tournament, "?b=1&b=2"), form).content.decode()
-        assert f"In two places at once: {factories.entry_of(tournament, 1).name}." in text
+        assert f"These players are in two places at once: {factories.entry_of(tournament, 1).name}." in text
 
     @pytest.mark.parametrize("state", ["planned", "results"])
     def test_only_a_draft_or_a_published_round_has_such_a_page(
@@ -224,7 +224,7 @@ class TestFinding:
         client.force_login(chief_arbiter)
         response = client.get(address(draft_round.tournament), {"q": words, "find": "on"})
         assert [line.board for line in response.context["page"].boards] == boards
-        assert ("No player matches this search." in response.content.decode()) is (boards == [])
+        assert ("No player matches your search." in response.content.decode()) is (boards == [])
 
     def test_a_number_is_that_of_a_player_and_that_of_a_board(
         self, played_round: Round, client: Client, chief_arbiter: User
@@ -276,7 +276,7 @@ def ticked(text: str) -> list[str]:
 class TestAgainstTheEngine:
     def test_c04_2_1_5_a_round_without_changes_has_no_differences(self, played_round: Round, client: Client) -> None:
         text = client.get(reverse("against-engine", args=[played_round.tournament.slug])).content.decode()
-        assert "All 4 boards are the engine’s." in text
+        assert "All 4 boards match the engine’s pairing." in text
 
     def test_c04_2_1_5_boards_unlike_the_engines_are_listed_with_their_decision(
         self, draft_round: Round, client: Client, chief_arbiter: User
@@ -292,7 +292,7 @@ class TestAgainstTheEngine:
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
         response = client.get(url)
         text = response.content.decode()
-        assert "1 of 4 boards are not the engine’s." in text
+        assert "1 of 4 boards differ from the engine’s pairing." in text
         assert "draft arranged by hand [C.04.3 1.9.3]" in text
         assert [line.board for line in response.context["rounds"][0].deviations] == [1]
         assert "MPA @ Round 1: boards 1, C.04.3 1.9.3" in trf_export(tournament, public=True)

@@ -61,9 +61,9 @@ def test_the_first_page_asks_for_the_mistake(timed: Tournament, client: Client, 
     client.force_login(chief_arbiter)
     text = client.get(wizard(timed)).content.decode()
     for question in (
-        "A result was written down wrong",
-        "A game was played with the wrong colours",
-        "A rating is wrong",
+        "The result is wrong",
+        "The colours are wrong",
+        "The rating is wrong",
     ):
         assert question in text
 
@@ -78,7 +78,7 @@ def test_c04_2_4_3_the_effect_is_shown_before_anything_is_saved(
     text = response.content.decode()
     assert response.status_code == 200
     assert "Reported in time." in text
-    assert "Standings: 2 players change the scoregroup" in text
+    assert "Standings: 2 players change scoregroup" in text
     assert "Draft of round 2: " in text
     outlook = response.context["outlook"]
     assert {(place.tpn, place.points_before, place.points_after) for place in outlook.scoregroups} == {
@@ -110,7 +110,7 @@ def test_a_correction_is_saved_and_listed(timed: Tournament, client: Client, chi
     response = client.post(wizard(timed, kind="result", board=1), answer(result="01", save="yes"), follow=True)
     assert response.redirect_chain == [(reverse("corrections", args=[timed.slug]), 302)]
     text = response.content.decode()
-    assert "The correction is in the record." in text
+    assert "The correction is saved and is in the record." in text
     assert "board 1: 1 – 0 → 0 – 1" in text
     assert "the slip says 0-1" in text
     assert result_of_board_1(timed) == "01"
@@ -123,11 +123,11 @@ def test_c04_2_4_3_after_the_deadline_the_chief_arbiter_chooses(
     publish_earlier(timed, LATE)
     url = wizard(timed, kind="result", board=1)
     text = client.post(url, answer(result="01", show="yes")).content.decode()
-    assert "here the rules are silent" in text
-    assert "The Chief Arbiter decides" in text
+    assert "the rules do not decide this case" in text
+    assert "Decision of the Chief Arbiter" in text
     refused = client.post(url, answer(result="01", save="yes"))
     assert refused.status_code == 409
-    assert "the Chief Arbiter says what the correction touches. (C.04.2 4.3.1)" in refused.content.decode()
+    assert "the Chief Arbiter chooses the effect of the correction. (C.04.2 4.3.1)" in refused.content.decode()
     client.post(url, answer(result="01", save="yes", chosen="next_round"))
     assert (own(Correction).get().effect, result_of_board_1(timed)) == ("next_round", "01")
 
@@ -138,15 +138,15 @@ def test_c04_2_4_3_a_deputy_sees_that_the_chief_arbiter_decides(
     client.force_login(deputy)
     publish_earlier(timed, LATE)
     text = client.post(wizard(timed, kind="result", board=1), answer(result="01", show="yes")).content.decode()
-    assert "only the Chief Arbiter decides it" in text
-    assert "Save the correction" not in text
+    assert "only the Chief Arbiter can decide it" in text
+    assert "Save correction" not in text
 
 
 def test_c04_2_4_3_2_colours_are_corrected_on_the_page(timed: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     url = wizard(timed, kind="colours", board=2)
     white, black, result = factories.boards(timed, 1)[1]
-    assert "Each keeps the points scored." in client.get(url).content.decode()
+    assert "Both players keep their points." in client.get(url).content.decode()
     client.post(url, answer(save="yes"))
     assert factories.boards(timed, 1)[1] == (black, white, result[::-1])
 
@@ -203,12 +203,12 @@ class TestTheLastRound:
         client.force_login(chief_arbiter)
         url = wizard(over, kind="result", board=1)
         text = client.post(url, answer(result="01", show="yes")).content.decode()
-        assert "It counts for the final standings. [C.04.2 4.3.1]" in text
+        assert "The correction counts for the final standings. [C.04.2 4.3.1]" in text
         assert "next" not in text[text.index('id="outlook"') : text.index("</form>", text.index('id="outlook"'))]
         publish_earlier(over, LATE)
         text = client.post(url, answer(result="01", show="yes")).content.decode()
-        assert "Reported after the deadline, and no round follows: here the rules are silent." in text
-        assert "It counts for the final standings." in text
+        assert "Reported after the deadline, with no later round: the rules do not decide this case." in text
+        assert "The correction counts for the final standings." in text
         assert "next pairing" not in text
         client.post(url, answer(result="01", save="yes", chosen="next_round"))
         listed = client.get(reverse("corrections", args=[over.slug])).content.decode()
@@ -234,11 +234,11 @@ class TestTheLastRound:
 class TestCountdown:
     def test_c04_2_4_3_the_public_page_counts_down_in_words(self, timed: Tournament, client: Client) -> None:
         text = client.get(reverse("tournament", args=[timed.slug])).content.decode()
-        assert "A mistake in the results of round 1 can be reported to the arbiters until" in text
+        assert "Report mistakes in the results of round 1 to the arbiters by" in text
         assert timed.corrections_until is not None
         assert f'<strong data-until="{timed.corrections_until.isoformat()}"' in text
         assert 'data-one="1 minute left" data-many="# minutes left" hidden></strong>' in text
-        assert "to be reported within 30 minutes of their publication" in text
+        assert "report them within 30 minutes of the publication of the results" in text
 
     def test_c04_2_4_3_the_page_stays_as_it_is_until_the_time_is_over(
         self, timed: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
@@ -276,6 +276,6 @@ def test_a_result_that_is_sent_twice_is_corrected_already(
     assert client.post(url, sent).status_code == 302
     again = client.post(url, sent)
     assert again.status_code == 422
-    assert "This is corrected already: 0 – 1 is the result that stands." in again.content.decode()
+    assert "This result was already corrected: it is 0 – 1." in again.content.decode()
     assert own(Correction).count() == 1
     assert "Select a valid choice" in client.post(url, answer(result="nonsense", save="yes")).content.decode()

@@ -73,7 +73,7 @@ def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     for form in ({}, {"cut_short": "yes"}, {"cut_short": "yes", "reason": "."}, {"reason": "the hall closes"}):
         refused = client.post(url, {**fresh, **form}, headers=headers)
         assert refused.status_code == 409
-        assert "Mistakes can be reported for another 12 min: wait, or decide" in refused.content.decode()
+        assert "Mistakes can be reported for another 12 min: wait, or end" in refused.content.decode()
     decided = {"cut_short": "yes", "reason": "the hall closes"}
     for stale in ({}, {"seen_version": fresh["seen_version"] + 1}):
         assert client.post(url, {**decided, **stale}, headers=headers).status_code == 409
@@ -112,12 +112,12 @@ def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
 def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: User) -> None:
     client.force_login(deputy)
     text = client.get(reverse("round", args=[timed.slug, 2])).content.decode()
-    assert "Until then only the Chief Arbiter publishes these pairings." in text
-    assert "Publish the pairings" not in text
+    assert "Until then, only the Chief Arbiter can publish these pairings." in text
+    assert "Publish pairings" not in text
     form = {**page_versions(timed, 2), "cut_short": "yes", "reason": "the hall closes"}
     refused = client.post(reverse("round-publish", args=[timed.slug, 2]), form)
     assert refused.status_code == 409
-    assert "only the Chief Arbiter ends that time early. (C.04.2 4.3)" in refused.content.decode()
+    assert "only the Chief Arbiter can end that time early. (C.04.2 4.3)" in refused.content.decode()
     assert round_of(timed, 2).state == RoundState.DRAFT
     over = timed.corrections_until
     round_publish(round_id=round_of(timed, 2).pk, actor=deputy, now=over)  # type: ignore[arg-type]

@@ -112,7 +112,7 @@ def test_the_form_of_a_player_has_the_fixed_table(ready: Tournament, client: Cli
     client.force_login(chief_arbiter)
     entry = entry_of(ready, 2)
     address = reverse("entry-edit", args=[ready.slug, entry.pk])
-    assert "Cannot move from table" in client.get(address).content.decode()
+    assert "Fixed table" in client.get(address).content.decode()
     given = {"name": entry.name, "fide_rating": entry.fide_rating, "federation": "FRA", "fixed_table": "12"}
     assert client.post(address, given).status_code == 302
     entry.refresh_from_db()

@@ -92,7 +92,7 @@ def test_the_card_of_a_player_shows_the_next_board(event: Tournament, chief_arbi
 
 def test_the_standings_follow_the_rounds(event: Tournament, chief_arbiter: User) -> None:
     phone = Phone(reverse("standings", args=[event.slug]))
-    assert "There are standings as soon as" in phone.text
+    assert "The standings are available after" in phone.text
     finish(event, 1, chief_arbiter)
     news = phone.poll()
     assert news is not None

@@ -151,7 +151,7 @@ def test_c04_2_3_3_absent_players_get_no_board(chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused) as refused:
         pair_by_hand(tournament, chief_arbiter, seating(tournament, (1, 2), (3, 4)))
     names = ", ".join(entry_of(tournament, tpn).name for tpn in (3, 4))
-    assert str(refused.value) == f"Not to be paired in this round: {names}. (C.04.2 3.3)"
+    assert str(refused.value) == f"These players cannot be paired in this round: {names}. (C.04.2 3.3)"
     pair_by_hand(tournament, chief_arbiter, seating(tournament, (1, 2)))
     assert (boards(tournament, 4), byes(tournament, 4)) == ([(1, 2, "")], {3: "H", 4: "Z"})
 
@@ -227,13 +227,13 @@ class TestPage:
         text = " ".join(live.content.decode().split())
         assert live.status_code == 200
         assert "The engine finds no legal pairing of this round. [C.04.3 1.9.3]" in text
-        assert "they have played each other [C.04.1 2]" in text
+        assert "they have already played each other [C.04.1 2]" in text
         assert f"Without a game: 4 {entry_of(stuck, 4).name}" in text
         assert 'name="save"' in text
         assert boards(stuck, 4) == []
         silent = client.post(self.address(stuck), {**form, "save": "yes"})
         assert silent.status_code == 400
-        assert "Say why" in silent.content.decode()
+        assert "Enter a reason" in silent.content.decode()
         form |= {"w-2": pk[3], "b-2": pk[4], "bye": "", "reason": WHY, "save": "yes"}
         done = client.post(self.address(stuck), form)
         assert done.headers["Location"] == reverse("round", args=[stuck.slug, 4])
@@ -246,7 +246,7 @@ class TestPage:
         pk = {tpn: entry_of(stuck, tpn).pk for tpn in range(1, 5)}
         form = {"w-1": pk[1], "b-1": pk[2], "w-2": pk[2], "b-2": pk[3]}
         text = client.post(self.address(stuck), form).content.decode()
-        assert f"In two places at once: {entry_of(stuck, 2).name}." in text
+        assert f"These players are in two places at once: {entry_of(stuck, 2).name}." in text
         assert 'name="save"' not in text
 
     def test_where_a_legal_pairing_exists_the_page_says_so(
@@ -262,7 +262,7 @@ class TestPage:
         self, stuck: Tournament, client: Client, deputy: User
     ) -> None:
         client.force_login(deputy)
-        assert "Only the Chief Arbiter pairs by hand." in client.get(self.address(stuck)).content.decode()
+        assert "Only the Chief Arbiter can pair by hand." in client.get(self.address(stuck)).content.decode()
         pk = [entry_of(stuck, tpn).pk for tpn in range(1, 5)]
         form = {"w-1": pk[0], "b-1": pk[1], "w-2": pk[2], "b-2": pk[3], "reason": WHY, "save": "yes"}
         assert client.post(self.address(stuck), form).status_code == 403

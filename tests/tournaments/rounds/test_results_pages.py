@@ -62,7 +62,7 @@ def test_another_arbiters_result_is_not_overwritten_unseen(published_round: Roun
     assert response.json() == {
         "result": "01",
         "version": 1,
-        "sentence": "Somebody else entered board 1 in the meantime: it is now 0-1.",
+        "sentence": "Somebody else entered a result for board 1 in the meantime: it is now 0-1.",
         "conflict": True,
     }
     # After reading it, the arbiter may still enter another result.
@@ -84,7 +84,7 @@ def test_c04_2_4_3_no_result_is_entered_after_publication(played_round: Round, d
     game = game_of(played_round, 1)
     response = desk.post(address(game), {"result": "==", "seen_version": str(game.version)})
     assert response.status_code == 409
-    assert response.json()["sentence"].endswith("is changed by a correction only. (C.04.2 4.3)")
+    assert response.json()["sentence"].endswith("use a correction to change a wrong result. (C.04.2 4.3)")
     assert response.json()["result"] == game.result
 
 
@@ -111,7 +111,7 @@ def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
     form |= {f"result-{game.pk}": "10" for game in games}
     response = desk.post(reverse("round-results", args=[published_round.tournament.slug, 1]), form)
     assert response.status_code == 409
-    assert "Somebody else entered board 1 in the meantime: it is now 0-1." in response.content.decode()
+    assert "Somebody else entered a result for board 1 in the meantime: it is now 0-1." in response.content.decode()
     assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["01", "10", "10", "10"]
 
 
@@ -139,7 +139,7 @@ def test_c04_2_4_2_results_are_published_when_all_are_entered(
     url = reverse("results-publish", args=[published_round.tournament.slug, 1])
     refused = desk.post(url)
     assert refused.status_code == 409
-    assert "Round 1: no result yet on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
+    assert "Round 1: results are missing on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
     factories.enter_results(published_round.tournament, 1, chief_arbiter)
     done = desk.post(url, factories.page_versions(published_round.tournament, 1), follow=True)
     assert "The results of round 1 are published." in done.content.decode()
@@ -161,7 +161,7 @@ def test_no_results_can_be_entered_before_publication(draft_round: Round, desk: 
     url = reverse("round-results", args=[draft_round.tournament.slug, 1])
     response = desk.get(url, follow=True)
     assert response.redirect_chain == [(reverse("round", args=[draft_round.tournament.slug, 1]), 302)]
-    assert "there are no results to enter" in response.content.decode()
+    assert "results cannot be entered" in response.content.decode()
 
 
 def test_every_result_has_one_key() -> None:
@@ -188,7 +188,7 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     client.force_login(chief_arbiter)
     slug = published_round.tournament.slug
     text = client.get(reverse("round-results", args=[slug, 1])).content.decode()
-    assert "Publish with these boards adjourned" in text
+    assert "Publish results with these boards adjourned" in text
     assert text.count('name="adjourning"') == 4
     form = {"adjourning": ["1", "2", "3", "4"], **factories.page_versions(published_round.tournament, 1)}
     client.post(reverse("results-publish", args=[slug, 1]), form)

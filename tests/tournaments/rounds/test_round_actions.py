@@ -90,7 +90,7 @@ class TestPair:
         with pytest.raises(RuleRefused) as refused:
             round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
         assert refused.value.params == {"round": 1, "boards": (2, 4)}
-        assert str(refused.value) == "Round 1: no result yet on board 2, 4. (C.04.2 4.2)"
+        assert str(refused.value) == "Round 1: results are missing on board 2, 4. (C.04.2 4.2)"
 
     def test_c04_2_2_3_players_without_a_number_are_named(self, chief_arbiter):
         tournament = make_tournament(chief_arbiter)
@@ -212,7 +212,7 @@ class TestResults:
         result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0)
         with pytest.raises(Conflict) as conflict:
             result_record(game_id=game.pk, result="01", actor=deputy, now=NOW, seen_version=0)
-        assert str(conflict.value) == "Somebody else entered board 2 in the meantime: it is now 1-0."
+        assert str(conflict.value) == "Somebody else entered a result for board 2 in the meantime: it is now 1-0."
         game.refresh_from_db()
         assert (game.result, game.version) == ("10", 1)
 
@@ -290,7 +290,10 @@ class TestAdjourned:
         enter_results(tournament, 2, chief_arbiter, white_wins)
         with pytest.raises(RuleRefused) as refused:
             results_publish(round_id=last.pk, actor=chief_arbiter, now=NOW)
-        assert str(refused.value) == "No final standings while games are adjourned (round/board): 1/2. (C.04.2 3.1)"
+        assert (
+            str(refused.value)
+            == "The final standings cannot be published while games are adjourned (round/board): 1/2. (C.04.2 3.1)"
+        )
         adjourned = Game.objects.get(round__tournament=tournament, round__number=1, board=2)
         result_record(game_id=adjourned.pk, result="==", actor=chief_arbiter, now=NOW)
         assert results_publish(round_id=last.pk, actor=chief_arbiter, now=NOW).state == RoundState.RESULTS_PUBLISHED

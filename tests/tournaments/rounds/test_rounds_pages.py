@@ -23,16 +23,16 @@ def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, 
     paired = client.post(reverse("round-pair", args=[ready.slug, 1]), follow=True)
     assert paired.redirect_chain == [(page, 302)]
     text = paired.content.decode()
-    assert "Round 1 is paired. Look at the draft, then publish it." in text
-    assert "Draft – only arbiters see this." in text
+    assert "Round 1 is paired. Review the draft, then publish the pairings." in text
+    assert "Draft: only arbiters can see it." in text
     assert state(ready) == RoundState.DRAFT
     published = client.post(
         reverse("round-publish", args=[ready.slug, 1]), factories.page_versions(ready, 1), follow=True
     )
     assert published.redirect_chain == [(page, 302)]
     text = published.content.decode()
-    assert "Discard the draft" not in text
-    assert "Publish the pairings" not in text
+    assert "Discard draft" not in text
+    assert "Publish pairings" not in text
     assert reverse("round-results", args=[ready.slug, 1]) in text
     assert state(ready) == RoundState.PUBLISHED
 
@@ -56,7 +56,7 @@ def test_c04_2_4_2_pairing_with_results_missing_names_the_boards(
     assert response.status_code == 409
     text = response.content.decode()
     assert "The rules do not allow this now." in text
-    assert "Round 1: no result yet on board 1, 2, 3, 4. (C.04.2 4.2)" in text
+    assert "Round 1: results are missing on board 1, 2, 3, 4. (C.04.2 4.2)" in text
     assert state(tournament, 2) == RoundState.PLANNED
 
 
@@ -87,7 +87,7 @@ def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
     for action in ("round-pair", "round-discard", "round-publish"):
         response = client.post(reverse(action, args=[slug, 1]))
         assert response.status_code == 409
-        assert "are published and shall not be changed. (C.04.2 4.4)" in response.content.decode()
+        assert "are published and can no longer be changed. (C.04.2 4.4)" in response.content.decode()
     assert list(own(Seat).order_by("pk").values()) == seats
 
 
@@ -100,7 +100,7 @@ def test_a_draft_that_is_out_of_date_says_so_and_is_paired_again(
     page = reverse("round", args=[tournament.slug, 1])
     text = client.get(page).content.decode()
     assert "This draft is out of date." in text
-    assert "Publish the pairings" not in text
+    assert "Publish pairings" not in text
     refused = client.post(reverse("round-publish", args=[tournament.slug, 1]))
     assert refused.status_code == 409
     again = client.post(reverse("round-pair", args=[tournament.slug, 1]), follow=True)
@@ -116,14 +116,14 @@ def test_the_page_before_pairing_shows_who_will_not_play(
     text = client.get(reverse("round", args=[ready.slug, 1])).content.decode()
     assert "Not playing in round 1" in text
     assert absent.name in text
-    assert "an odd number: one player gets the pairing-allocated bye" in text
+    assert "odd number: one player gets the pairing-allocated bye" in text
     assert "Pair round 1" in text
 
 
 def test_a_later_round_links_to_the_current_round(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = client.get(reverse("round", args=[ready.slug, 4])).content.decode()
-    assert "This round comes later; round 1 is the one at hand." in text
+    assert "This round is later. The current round is 1." in text
     assert "Pair round 4" not in text
     assert client.get(reverse("round", args=[ready.slug, 6])).status_code == 404
 

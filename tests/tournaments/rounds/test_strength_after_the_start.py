@@ -174,18 +174,18 @@ class TestPage:
         assert 'name="reason"' in client.get(url).content.decode()
         response = client.post(url, self.form(event, estimate=2000))
         assert response.status_code == 422
-        assert "say why the strength or title changes" in response.content.decode()
+        assert "enter a reason for the change of rating or title" in response.content.decode()
         client.force_login(deputy)
         response = client.post(url, self.form(event, estimate=2000, reason=WHY))
         assert response.status_code == 422
-        assert "only the Chief Arbiter changes the strength or title" in response.content.decode()
+        assert "only the Chief Arbiter can now change the rating or title" in response.content.decode()
         assert client.post(url, self.form(event, club="Old Town")).status_code == 302
         client.force_login(chief_arbiter)
         form = self.form(event, estimate=2000, reason=WHY)
         assert client.post(url, form, headers={"HX-Request": "true"}).status_code == 302
         assert entry_of(event, 8).strength == 2000
         record = client.get(reverse("record", args=[event.slug])).content.decode()
-        assert "strength or title changed after the start" in record
+        assert "rating or title changed after the start" in record
 
     def test_only_arbiters_have_the_page(self, event: Tournament, client: Client, stranger: User) -> None:
         draft(event, 1, event.created_by)

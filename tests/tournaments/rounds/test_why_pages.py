@@ -66,7 +66,7 @@ def test_c04_1_9_the_page_gives_the_explanation_of_the_report_file(
     text = page(client, played, player=tpn, other=9)
     assert passages(text, "passage") == command_line(report, "--player", str(tpn))[1:]
     assert passages(text, "why-not") == command_line(report, "--why-not", str(tpn), "9")
-    assert "The round stands otherwise" not in text
+    assert "The actual pairings are different" not in text
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_the_explanation_is_in_the_language_of_the_page(
     client.cookies["django_language"] = "fr"
     text = page(client, played, player=1)
     assert passages(text, "passage")[0].startswith("Niveau 1\u202f: ")
-    assert "Pourquoi la ronde 3 est-elle appariée ainsi" in text
+    assert "Pourquoi ces appariements à la ronde 3" in text
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_the_page_first_asks_for_the_player(played: Tournament, client: Client, 
 def test_a_player_with_a_bye_was_not_to_be_paired(played: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played, player=5)
-    assert "This player is not to be paired in this round" in text
+    assert "This player is not paired in this round" in text
     assert passages(text, "passage") == []
 
 
@@ -140,7 +140,7 @@ def test_a_round_paired_differently_is_reported(played: Tournament, client: Clie
     for seat, colour in ((white, "b"), (black, "w")):
         Seat.objects.create(round=game.round, game=game, entry=seat.entry, colour=colour)
     text = page(client, played, player=1)
-    assert "The round stands otherwise" in text
+    assert "The actual pairings are different" in text
     assert reverse("against-engine", args=[played.slug]) in text
 
 

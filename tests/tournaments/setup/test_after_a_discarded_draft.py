@@ -76,13 +76,16 @@ def test_the_pages_ask_the_chief_arbiter_for_a_reason_and_refuse_a_deputy(
     assert ['name="reason"' in client.get(url).content.decode() for url in (settings, entry)] == [True, True]
     form = opened(client, settings)
     refused = client.post(settings, form | {"max_byes": "1"})
-    assert (refused.status_code, "say why what was declared beforehand" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "enter a reason for the change of a setting" in refused.content.decode()) == (
+        422,
+        True,
+    )
     client.force_login(deputy)
     page = client.get(settings).content.decode()
-    assert "only the Chief Arbiter changes what had to be declared beforehand" in page
+    assert "only the Chief Arbiter can change settings announced before the start" in page
     assert 'name="reason"' not in page
     assert client.post(settings, form | {"max_byes": "1", "reason": WHY}).status_code == 422
-    assert "only the Chief Arbiter strikes a player off" in client.get(entry).content.decode()
+    assert "only the Chief Arbiter can now remove an entry" in client.get(entry).content.decode()
     assert client.post(remove, {"reason": WHY}).status_code == 409
     ready.refresh_from_db()
     assert (ready.max_byes, Entry.objects.filter(tournament=ready).count()) == (None, 8)

@@ -80,7 +80,7 @@ class TestNumbers:
         client.force_login(chief_arbiter)
         page = " ".join(client.get(reverse("numbers", args=[ready.slug])).content.decode().split())
         assert "Rating list: FIDE standard, Nov 2026" in page
-        assert "1 player has the strength from elsewhere, though everybody stands in one list" in page
+        assert "1 player has a rating from another source, although all players are on one rating list" in page
         client.logout()
         assert "FIDE standard, Nov 2026" in client.get(reverse("tournament", args=[ready.slug])).content.decode()
         players = client.get(reverse("players", args=[ready.slug])).content.decode()
@@ -97,13 +97,13 @@ class TestNumbers:
         assert (preview.paired_round, preview.boards) == (1, (2, 3))
         client.force_login(chief_arbiter)
         page = " ".join(client.get(reverse("numbers", args=[ready.slug])).content.decode().split())
-        assert "Boards of round 1 whose players would have other numbers: 2, 3." in page
+        assert "The players on these boards of round 1 would get other numbers: 2, 3." in page
 
 
 class TestLateEntries:
     @pytest.fixture
     def generous(self, chief_arbiter: User) -> Tournament:
-        """Half a point for each round missed; two of five rounds are played."""
+        """The player gets half a point for each round missed; two of five rounds are played."""
         tournament = make_ready(chief_arbiter, late_entry_bye="H")
         play_rounds(tournament, [1, 2], chief_arbiter)
         return tournament
@@ -174,7 +174,7 @@ class TestLateEntries:
         given = {"name": "Late, Lara", "fide_rating": "2600"}
         refused = client.post(reverse("entry-add", args=[ready.slug]), given)
         assert refused.status_code == 422
-        assert "open it again before somebody enters. (C.04.2 2.5)" in refused.content.decode()
+        assert "reopen the list before you add an entry. (C.04.2 2.5)" in refused.content.decode()
         assert Entry.objects.filter(tournament=ready).count() == 8
         client.post(reverse("list-close", args=[ready.slug]), {"reopen": "yes"})
         assert client.post(reverse("entry-add", args=[ready.slug]), given).status_code == 302

@@ -208,7 +208,10 @@ def test_c04_2_3_1_fewer_rounds_give_no_final_standings_while_a_game_is_adjourne
     results_publish(round_id=round_of(begun, 3).pk, actor=chief_arbiter, now=NOW)
     with pytest.raises(RuleRefused) as refused:
         change(begun, chief_arbiter, 3)
-    assert str(refused.value) == "No final standings while games are adjourned (round/board): 3/2. (C.04.2 3.1)"
+    assert (
+        str(refused.value)
+        == "The final standings cannot be published while games are adjourned (round/board): 3/2. (C.04.2 3.1)"
+    )
 
 
 def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(chief_arbiter: User) -> None:
@@ -234,7 +237,7 @@ def test_only_the_chief_arbiter_changes_the_number(begun: Tournament, deputy: Us
         change(begun, deputy, 7)
     client.force_login(deputy)
     page = client.get(reverse("number-of-rounds", args=[begun.slug])).content.decode()
-    assert "Only the Chief Arbiter changes the number of rounds." in page
+    assert "Only the Chief Arbiter can change the number of rounds." in page
 
 
 def test_the_page_previews_the_effect_and_saves_only_the_previewed_number(
@@ -246,8 +249,8 @@ def test_the_page_previews_the_effect_and_saves_only_the_previewed_number(
     shown = client.post(url, given)
     text = shown.content.decode()
     assert shown.status_code == 200
-    assert "3 boards would be others. What is published stays." in text
-    assert "Round 3 is paired, and becomes the last" in text
+    assert "3 boards would be different. Published pairings and results do not change." in text
+    assert "Round 3 becomes the last round" in text
     confirmed = f"{begun.version} 3"
     assert f'value="{confirmed}"' in text
     # With a number different from the previewed one, the new effect is shown first.
@@ -298,6 +301,6 @@ def test_c04_1_1_no_round_is_added_to_final_standings(
     for form in (stale, {**stale, "confirmed": f"{over.version} 3"}):
         response = client.post(url, form, headers={"HX-Request": "true"})
         assert response.status_code == 422
-        assert "The final standings are published: no round can be added." in response.content.decode()
+        assert "The final standings are published: rounds can no longer be added." in response.content.decode()
     assert over.rounds.count() == 2
     change(beside, chief_arbiter, 3)

@@ -227,7 +227,7 @@ def test_settings_without_effect_in_the_older_rules_say_so(client: Client, chief
     for system in ("dutch_2026", *SYSTEMS):
         event = factories.make_tournament(chief_arbiter, name=system, system=system)
         text = client.get(reverse("tournament-edit", args=[event.slug])).content.decode()
-        shown[system] = re.findall(r"Has no effect by the handling rules of this tournament \[(.+?)\]", text)
+        shown[system] = re.findall(r"Has no effect under the handling rules of this tournament \[(.+?)\]", text)
     assert shown == {
         "dutch_2026": [],
         "dutch_2017": ["C.04.2 D.10", "C.04.2 D.10"],

@@ -79,8 +79,8 @@ class TestCreate:
         first, second = (desk.post(url, FORM, follow=True) for _ in range(2))
         made = own(Tournament).get()
         assert first.redirect_chain == second.redirect_chain == [(reverse("desk", args=[made.slug]), 302)]
-        assert "was set up a moment ago already" in second.content.decode()
-        # Another name makes another tournament; so does the same form after an action in the first one.
+        assert "was already created a moment ago" in second.content.decode()
+        # Another one is another one, and so is the same one once something was done in the first.
         desk.post(url, FORM | {"start_date": "2026-07-05"})
         desk.post(reverse("entry-add", args=[made.slug]), {"name": "Abara, Ada"})
         desk.post(url, FORM)
@@ -174,12 +174,12 @@ class TestSettings:
     def test_c04_1_1_the_number_of_rounds_stays_once_play_has_begun(self, published_round: Round, desk: Client) -> None:
         tournament = published_round.tournament
         url = reverse("tournament-edit", args=[tournament.slug])
-        assert "what had to be declared beforehand can no longer change" in desk.get(url).content.decode()
+        assert "settings announced before the start can no longer change" in desk.get(url).content.decode()
         unchanged = FORM | {"name": tournament.name, "total_rounds": "5"}
         refused = desk.post(url, unchanged | {"total_rounds": "7"})
         assert refused.status_code == 422
         assert (
-            "Round 1 is paired. “Number of rounds” was declared beforehand and can no longer change. (C.04.1 1)"
+            "Round 1 is paired: “Number of rounds” was announced before the start and can no longer change. (C.04.1 1)"
             in refused.content.decode()
         )
         assert desk.post(url, unchanged | {"city": "Metz"}).status_code == 302
@@ -226,7 +226,7 @@ class TestNumbers:
             (3, "Blomqvist", None),
         ]
         response = desk.post(url, follow=True)
-        assert "Everybody has the number of this order." in response.content.decode()
+        assert "All numbers follow this order." in response.content.decode()
         assert [line.tpn for line in response.context["preview"].lines] == [1, 2, 3]
 
     def test_c04_2_2_3_no_new_numbers_after_round_4_is_paired(
@@ -236,7 +236,7 @@ class TestNumbers:
         factories.pair_and_publish(ready, 4, chief_arbiter)
         url = reverse("numbers", args=[ready.slug])
         page = desk.get(url).content.decode()
-        assert "Pairing numbers do not change any more once round 4 is paired. (C.04.2 2.3)" in page
+        assert "Pairing numbers can no longer change once round 4 is paired. (C.04.2 2.3)" in page
         assert "Assign these numbers" not in page
         assert desk.post(url).status_code == 409
 
@@ -274,14 +274,14 @@ class TestInitialColour:
         for headers in ({}, {"HX-Request": "true"}):
             refused = desk.post(url, {"colour": "w"}, headers=headers)
             assert refused.status_code == 400
-            assert "say why it is drawn again" in refused.content.decode()
+            assert "enter a reason for the new draw" in refused.content.decode()
         assert desk.get(url).content.decode().count('name="reason"') == 2
         client.force_login(deputy)
-        assert "Only the Chief Arbiter draws the initial colour again." in client.get(url).content.decode()
+        assert "Only the Chief Arbiter can draw the initial colour again." in client.get(url).content.decode()
         refused = client.post(url, {"draw": "yes", "reason": "so"})
         assert refused.status_code == 403
-        assert "Only the Chief Arbiter of this tournament decides this." in refused.content.decode()
-        assert "who does not run it" not in refused.content.decode()
+        assert "Only the Chief Arbiter of this tournament can decide this." in refused.content.decode()
+        assert "This account is not an arbiter of the tournament" not in refused.content.decode()
         tournament.refresh_from_db()
         assert tournament.initial_colour == "b"
 
@@ -311,7 +311,7 @@ class TestSchedule:
         desk.logout()
         seen = desk.get(reverse("tournament", args=[tournament.slug])).content.decode()
         assert "play begins 22 Nov 2026, 14:30" in seen
-        assert "results due 22 Nov 2026, 19:00" in seen
+        assert "results announced for 22 Nov 2026, 19:00" in seen
 
     def test_an_invalid_time_is_refused(self, tournament: Tournament, desk: Client) -> None:
         form = {f"round-{n}-{field}": "" for n in range(1, 6) for field in ("starts_at", "results_due_at")}
@@ -323,7 +323,7 @@ class TestSchedule:
 def test_errors_are_listed_on_top_with_links_to_the_fields(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = client.post(reverse("tournament-create"), FORM | {"name": "", "system": "nonsense"}).content.decode()
-    top = text[text.index("Nothing is saved yet:") : text.index("<fieldset>")]
+    top = text[text.index("Nothing is saved yet. Correct the following:") : text.index("<fieldset>")]
     assert '<a href="#id_name">Name</a>' in top
     assert '<a href="#id_system_0">Pairing system</a>' in top
     assert 'id="id_name"' in text

@@ -49,7 +49,7 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting(
     # The page of the action has the heading “after the start” and links to the settings.
     early = client.get(reverse("tie-breaks", args=[ready.slug]), follow=True)
     assert early.redirect_chain == [(reverse("tournament-edit", args=[ready.slug]), 302)]
-    assert "the tie-breaks are a setting like the others" in early.content.decode()
+    assert "change the tie-breaks in the settings" in early.content.decode()
     tournament_update(
         tournament_id=ready.pk,
         actor=chief_arbiter,
@@ -88,12 +88,12 @@ def test_c07_4_1_1_the_action_is_recorded_with_both_lists_and_the_reason(
 @pytest.mark.parametrize(
     "given, sentence",
     [
-        ({"reason": "  "}, "Say why the list changes: it goes into the record."),
-        ({"tie_breaks": OURS.lower()}, "This is the list that stands already."),
-        ({"tie_breaks": "BH,BH"}, "BH stands twice in the list, at places 1 and 2."),
+        ({"reason": "  "}, "Enter a reason for the change of the tie-breaks. It is saved in the record."),
+        ({"tie_breaks": OURS.lower()}, "The tournament already uses these tie-breaks."),
+        ({"tie_breaks": "BH,BH"}, "BH is in the list twice, at places 1 and 2."),
         (
             {"tie_breaks": "STD", "edition": "fide-2024"},
-            "STD is not in the text of C.07 chosen: it came with a later one.",
+            "STD is not in the chosen edition of C.07: it was added later.",
         ),
     ],
 )
@@ -108,8 +108,8 @@ def test_an_invalid_list_is_refused_and_nothing_saved(
     assert (begun.tie_breaks, own(Decision).count()) == (OURS, decisions)
 
 
-def test_after_another_action_the_effect_is_shown_again(begun: Tournament, chief_arbiter: User) -> None:
-    with pytest.raises(Conflict, match="look at the effect again"):
+def test_when_something_else_changed_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(Conflict, match="check the effect again"):
         change(begun, chief_arbiter, version=begun.version - 1)
 
 
@@ -131,7 +131,7 @@ def test_the_page_previews_the_effect_and_saves_only_the_previewed_list(
     given = {"tie_breaks": "TPN/R", "tie_break_edition": "fide-2026", "reason": "An error in the list"}
     shown = client.post(url, given)
     assert shown.status_code == 200
-    assert "Who would stand elsewhere" in shown.content.decode()
+    assert "Players whose rank would change" in shown.content.decode()
     confirmed = f"{begun.version} TPN/R (fide-2026)"
     assert f'value="{confirmed}"' in shown.content.decode()
     assert f"From {OURS} to TPN/R</h2>" in shown.content.decode()
@@ -160,7 +160,7 @@ def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
     confirmed = {**given, "confirmed": f"{begun.version} SB (fide-2026)"}
     client.force_login(deputy)
     page = client.get(url).content.decode()
-    assert "Only the Chief Arbiter changes the tie-breaks." in page
+    assert "Only the Chief Arbiter can change the tie-breaks." in page
     assert "<textarea" not in page
     assert client.post(url, confirmed, headers={"HX-Request": "true"}).status_code == 403
     client.force_login(stranger)
@@ -189,7 +189,7 @@ def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbite
         change(over, chief_arbiter, tie_breaks="SB")
     assert (refused.value.code, refused.value.article) == ("tie_break.final", "C.07 4.1.1")
     page = client.post(url, stale)
-    assert (page.status_code, "they keep the tie-breaks they were made by" in page.content.decode()) == (422, True)
+    assert (page.status_code, "their tie-breaks can no longer change" in page.content.decode()) == (422, True)
     lots_draw(tournament_id=over.pk, actor=chief_arbiter, now=factories.NOW, seed="5f3a91", method="drawn")
     over.refresh_from_db()
     with pytest.raises(RuleRefused, match="final standings"):

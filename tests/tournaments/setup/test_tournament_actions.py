@@ -139,7 +139,7 @@ class TestInitialColour:
         for actor in (deputy, stranger, visitor):
             with pytest.raises(PermissionDenied):
                 initial_colour_set(**given, actor=actor)
-        with pytest.raises(BadInput, match="say why it is drawn again"):
+        with pytest.raises(BadInput, match="enter a reason for the new draw"):
             initial_colour_set(**(given | {"actor": chief_arbiter, "reason": "."}))
         assert own(Decision).count() == rows
         initial_colour_set(**(given | {"actor": chief_arbiter, "colour": "w"}))

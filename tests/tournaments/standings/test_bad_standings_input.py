@@ -16,9 +16,9 @@ from tournaments.models import Decision, Entry, Tournament
 LIST = "202 BH/C1,BH,SB,DE,WIN"
 MESSAGES = {
     "BH,XYZ": "There is no tie-break “XYZ”; known: DE WIN",
-    "DE,BH,DE": "DE stands twice in the list, at places 1 and 3.",
-    "BH/C3": "“BH/C3” has a modifier it cannot have; possible: /C1, /C2, /M1, /M2, /P, /F.",
-    "ARO,BH": "ARO cannot be used: there is no rating of Blomqvist, Player 2.",
+    "DE,BH,DE": "DE is in the list twice, at places 1 and 3.",
+    "BH/C3": "“BH/C3” cannot have this modifier; possible: /C1, /C2, /M1, /M2, /P, /F.",
+    "ARO,BH": "ARO cannot be used: these players have no rating: Blomqvist, Player 2.",
 }
 
 
@@ -62,8 +62,8 @@ def test_bad_input_after_the_start(codes: str, half_rated: Tournament, client: C
     "codes, said",
     [
         ("BH,XYZ", "Line 2, column 5: There is no tie-break “XYZ”"),
-        ("DE,BH,DE", "Line 2, column 5: DE stands twice in the list, at places 1 and 3."),
-        ("BH/C3", "Line 2, column 5: “BH/C3” has a modifier it cannot have"),
+        ("DE,BH,DE", "Line 2, column 5: DE is in the list twice, at places 1 and 3."),
+        ("BH/C3", "Line 2, column 5: “BH/C3” cannot have this modifier"),
     ],
 )
 def test_bad_input_in_a_file(codes: str, said: str, client: Client, chief_arbiter: User) -> None:
@@ -76,7 +76,7 @@ def test_bad_input_in_a_file(codes: str, said: str, client: Client, chief_arbite
 def test_c07_10_a_file_that_lists_a_tie_break_without_ratings(client: Client, chief_arbiter: User) -> None:
     text = trf(SIX).replace(LIST, "202 ARO,BH,SB,DE,WIN").replace(" 2200 ", "      ")
     assert str(trf_preview(text.encode()).warnings[-2]) == (
-        "Line 2: ARO does not count: there is no rating of the players 1 (C.07 10)."
+        "Line 2: ARO does not count: the players 1 have no rating (C.07 10)."
     )
 
 
@@ -90,11 +90,11 @@ def test_a_file_whose_ranks_are_not_those_of_its_tie_breaks(client: Client, chie
     found = [(w.code, w.line, w.params["tpn"]) for w in trf_preview(wrong.encode()).warnings if w.line]
     assert found == [("trf.rank_otherwise", 3, 1), ("trf.rank_otherwise", 5, 3)]
     page = shown(client.post(reverse("tournament-import"), {"text": wrong}).content.decode())
-    assert "Line 3: player 1 has rank 2 in the file; by its own tie-breaks it is 1." in page
+    assert "Line 3: player 1 has rank 2 in the file, but rank 1 by the tie-breaks of the file." in page
     assert own(Tournament).count() == 0
     four = {1: "+W2 =W3", 2: "-B1 =W4", 3: "+W4 =B1", 4: "-B3 =B2"}
     found_four = trf_preview(trf(four, ranks={1: 1, 3: 1, 2: 4, 4: 4}).encode()).warnings
     shared = [remark for remark in found_four if remark.line]
     assert str(shared[0]) == (
-        "Line 4: player 2 has rank 4 in the file; by its own tie-breaks it is 3, shared or drawn up to 4."
+        "Line 4: player 2 has rank 4 in the file, but rank 3 by the tie-breaks of the file, shared or drawn up to 4."
     )

@@ -81,7 +81,7 @@ def test_c04_2_4_2_an_arbiter_sees_the_round_in_play_and_a_visitor_does_not(
     assert "Crosstable after round 1" in seen
     assert "in play" not in seen
     client.force_login(chief_arbiter)
-    assert "Round 2 is in play: its results so far are shown to arbiters only." in page(client, five)
+    assert "Round 2 is being played: its results so far are visible to arbiters only." in page(client, five)
 
 
 def test_the_page_names_games_forfeits_and_byes(five: Tournament, client: Client) -> None:
@@ -104,7 +104,7 @@ def test_in_french_an_allocated_bye_and_a_requested_bye_have_different_words(
 
 
 def test_before_the_first_results_the_page_says_so(ready: Tournament, client: Client) -> None:
-    assert "There is a crosstable as soon as the results of round 1 are published." in page(client, ready)
+    assert "The crosstable is available after the results of round 1 are published." in page(client, ready)
 
 
 def test_the_page_speaks_french(five: Tournament, client: Client) -> None:

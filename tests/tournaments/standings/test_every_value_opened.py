@@ -110,11 +110,11 @@ def test_c07_16_4_1_the_page_has_helds_published_values_and_those_of_today(chief
         tournament = held(edition, ("BH", "SB"), chief_arbiter)
         page = client.get(factories.player_address(tournament, 11, after=5)).content.decode()
         assert line in page
-    assert "forfeited: a dummy worth no more than the opponent [C.07 16.4.1]" in page
+    assert "forfeited: dummy opponent worth at most as much as the opponent [C.07 16.4.1]" in page
 
 
 def test_c07_10_3_the_page_names_a_player_without_points(chief_arbiter: User, client: Client) -> None:
     tournament = held("fide-2026", ("PTP", "ARO/C2"), chief_arbiter)
     page = client.get(factories.player_address(tournament, 12, after=5)).content.decode()
-    assert "1250 = 2050 − 800: no point was made" in page
-    assert "Every part is cut: it gives nothing." in page
+    assert "1250 = 2050 − 800: no points scored" in page
+    assert "All parts are cut: the tie-break has no value." in page

@@ -59,7 +59,7 @@ def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(ch
     """BH separates neither the winners nor the losers: two groups of four, drawn separately."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
     factories.play_rounds(tournament, [1], chief_arbiter)
-    with pytest.raises(RuleRefused, match="when the results of the last round are published"):
+    with pytest.raises(RuleRefused, match="after the results of the last round are published"):
         draw(tournament, chief_arbiter)
     factories.play_rounds(tournament, [2], chief_arbiter)
     before = order(tournament)
@@ -74,7 +74,7 @@ def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(ch
 
 def test_c07_4_2_lots_are_drawn_once(over: Tournament, chief_arbiter: User) -> None:
     draw(over, chief_arbiter)
-    with pytest.raises(RuleRefused, match="a second draw would be a choice"):
+    with pytest.raises(RuleRefused, match="They can be drawn only once"):
         draw(over, chief_arbiter, "6 6 6 6")
     over.refresh_from_db()
     assert over.lots_seed == SEED
@@ -83,15 +83,15 @@ def test_c07_4_2_lots_are_drawn_once(over: Tournament, chief_arbiter: User) -> N
 def test_without_tied_players_there_is_nothing_to_draw(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=2, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    with pytest.raises(RuleRefused, match="Nobody is equal in everything"):
+    with pytest.raises(RuleRefused, match="No players are tied on all tie-breaks"):
         draw(tournament, chief_arbiter)
 
 
 @pytest.mark.parametrize("seed", ["", "   ", "x" * 101, "two\nlines", "a\0b"])
 def test_a_seed_that_no_line_can_hold_is_refused(seed: str, over: Tournament, chief_arbiter: User) -> None:
-    with pytest.raises(BadInput, match="A seed is one line"):
+    with pytest.raises(BadInput, match="The seed must be one line"):
         draw(over, chief_arbiter, seed)
-    with pytest.raises(BadInput, match="no way to draw"):
+    with pytest.raises(BadInput, match="not a way to draw"):
         draw(over, chief_arbiter, method="imported")
     over.refresh_from_db()
     assert over.lots_seed == ""
@@ -102,18 +102,18 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
 ) -> None:
     client.force_login(chief_arbiter)
     url = reverse("lots", args=[over.slug])
-    assert "Equal in everything so far" in client.get(url).content.decode()
+    assert "Players still tied" in client.get(url).content.decode()
     assert url in client.get(reverse("standings", args=[over.slug])).content.decode()
     assert client.post(url, {"seed": ""}).status_code == 422
     assert client.post(url, {"draw": "yes"}).status_code == 302
     over.refresh_from_db()
     assert re.fullmatch("[0-9a-f]{16}", over.lots_seed)
     again = client.post(url, {"seed": "1"})
-    assert (again.status_code, "a second draw would be" in again.content.decode()) == (409, True)
+    assert (again.status_code, "They can be drawn only once" in again.content.decode()) == (409, True)
     client.logout()
     page = client.get(reverse("standings", args=[over.slug])).content.decode()
     assert f"<code>{over.lots_seed}</code>" in page
-    assert "Clara Chief had this program make the seed" in " ".join(page.split())
+    assert "Clara Chief had the program generate the seed" in " ".join(page.split())
     opened = client.get(factories.player_address(over, 3, after=2)).content.decode()
     assert hashlib.sha256(f"{over.lots_seed}:3".encode()).hexdigest() in opened
     answer = client.get(f"/api/v1/tournaments/{over.slug}/standings/").json()
@@ -137,7 +137,7 @@ def test_c07_4_2_only_the_chief_arbiter_enters_a_seed_of_the_venue(
     url = reverse("lots", args=[over.slug])
     client.force_login(deputy)
     page = client.get(url).content.decode()
-    assert "Only the Chief Arbiter enters a seed that was drawn at the venue." in page
+    assert "Only the Chief Arbiter can enter a seed drawn at the venue." in page
     assert 'name="seed"' not in page
     assert client.post(url, {"seed": SEED}, headers={"HX-Request": "true"}).status_code == 403
     over.refresh_from_db()
@@ -173,10 +173,10 @@ def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbite
     assert trf_export(other, public=False).count("seed: ") == 1
     for changed, problem in [
         (text.replace("142 2", "142 3"), "its last round is not over"),
-        (text.replace(f"seed: {SEED}", f"seed: {'x' * 101}"), "A seed is one line"),
+        (text.replace(f"seed: {SEED}", f"seed: {'x' * 101}"), "The seed must be one line"),
         (
             text.replace("182 ", "### Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: 1\n182 "),
-            "Lots were drawn twice",
+            "The file contains two draws of lots",
         ),
     ]:
         with pytest.raises(BadInput, match=problem):

@@ -142,4 +142,4 @@ class TestProgress:
 
     def test_before_the_first_results_there_is_nothing_to_show(self, ready: Tournament, client: Client) -> None:
         text = page(client, "progress", ready)
-        assert "There is progress to show as soon as the results of round 1 are published." in text
+        assert "The progress is available after the results of round 1 are published." in text

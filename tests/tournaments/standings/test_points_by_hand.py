@@ -193,7 +193,7 @@ def test_a_withdrawn_adjustment_remains_only_in_the_record(begun: Tournament, ch
     ]
     rest = [line for line in trf_export(begun, public=False).splitlines() if line not in shown]
     assert rest == text.splitlines()
-    with pytest.raises(Conflict, match="no such points"):
+    with pytest.raises(Conflict, match="no longer has such a point adjustment"):
         withdraw(begun, chief_arbiter)
     assert record.verify(begun) == []
 
@@ -260,7 +260,7 @@ def test_invalid_values_are_refused_and_nothing_saved(
 def test_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(RuleRefused, match=re.escape("more than 9.9 points")):
         adjust(begun, chief_arbiter, points=-100)
-    with pytest.raises(RuleRefused, match="Round 3 is not published yet"):
+    with pytest.raises(RuleRefused, match="The pairings of round 3 are not published yet"):
         adjust(begun, chief_arbiter, round_number=3)
     with pytest.raises(BadInput, match="Say why"):
         withdraw(begun, chief_arbiter, reason="")
@@ -389,7 +389,7 @@ def test_the_page_names_a_missing_value_at_its_field(begun: Tournament, chief_ar
     page = answer.content.decode()
     assert (answer.status_code, page.count('class="errorlist"')) == (422, 2)
     assert '<a href="#id_reason">Reason</a>' in page
-    assert '<a href="#id_amount">How many</a>' in page
+    assert '<a href="#id_amount">Number of points</a>' in page
 
 
 def test_the_page_withdraws_while_the_next_round_is_not_published(
@@ -406,11 +406,11 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
     done = client.post(action, {**sent, "reason": "it was the clock"})
     assert (done.status_code, done.headers["Location"]) == (302, url)
     gone = client.post(action, {**sent, "reason": "again"})
-    assert (gone.status_code, "look at the list again" in gone.content.decode()) == (409, True)
+    assert (gone.status_code, "check the list again" in gone.content.decode()) == (409, True)
     adjust(begun, chief_arbiter)
     pair_and_publish(begun, 3, chief_arbiter)
     page = client.get(url).content.decode()
-    assert (f'action="{action}"' in page, "to even it out" in page) == (False, True)
+    assert (f'action="{action}"' in page, "To compensate" in page) == (False, True)
 
 
 def test_there_is_no_form_for_a_deputy_or_before_round_1(
@@ -419,7 +419,7 @@ def test_there_is_no_form_for_a_deputy_or_before_round_1(
     url = reverse("points", args=[ready.slug])
     client.force_login(chief_arbiter)
     page = client.get(url).content.decode()
-    assert ("id_reason" in page, "Round 1 is not published yet" in page) == (False, True)
+    assert ("id_reason" in page, "The pairings of round 1 are not published yet" in page) == (False, True)
     client.force_login(deputy)
     play_rounds(ready, [1, 2], chief_arbiter)
     adjust(ready, chief_arbiter)

@@ -71,10 +71,10 @@ def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client:
 @pytest.mark.parametrize(
     "wrong, sentence",
     [
-        ({"row-0-amounts": "300 two hundred"}, "Sums such as"),
-        ({"row-0-amounts": "0"}, "Sums such as"),
-        ({"row-0-amounts": ""}, "Sums such as"),
-        ({"row-0-name": ""}, "Give the category a name."),
+        ({"row-0-amounts": "300 two hundred"}, "Amounts such as"),
+        ({"row-0-amounts": "0"}, "Amounts such as"),
+        ({"row-0-amounts": ""}, "Amounts such as"),
+        ({"row-0-name": ""}, "Enter a name for the category."),
         ({"row-1-value": "U16"}, "A year such as 2010"),
     ],
 )
@@ -137,7 +137,9 @@ def test_before_the_end_visitors_see_the_prizes_and_arbiters_also_the_winners(
     answer = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/").json()
     assert [of["winners"] for of in answer["categories"]] == [[], []]
     client.force_login(chief_arbiter)
-    assert "Who would win after round 1: only arbiters see it before the end." in text_of(client, with_prizes)
+    assert "Prize winners if the tournament ended after round 1. Only arbiters can see them before the end." in text_of(
+        client, with_prizes
+    )
     assert "Abara" in text_of(client, with_prizes)
 
 
@@ -155,7 +157,7 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
     assert junior["left_over"] == 2550
     seen = text_of(client, with_prizes)
     assert "Prize list" in seen
-    assert "Not won: 25.50 EUR" in seen
+    assert "Not awarded: 25.50 EUR" in seen
     assert "1987" not in seen
     response = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/csv/")
     rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))

@@ -55,12 +55,12 @@ def test_the_page_has_the_columns_of_the_list_and_names_its_origin(five: Tournam
     ):
         assert f">{code}</abbr>" in page
         assert title in page
-    assert "This list of tie-breaks is a choice of this program" in page
+    assert "These tie-breaks are the default of the program" in page
     announce(five, "PS,WON")
     other = text(client, "standings-after", five.slug, 2)
     assert ">PS</abbr>" in other
     assert ">BH</abbr>" not in other
-    assert "choice of this program" not in other
+    assert "These tie-breaks are the default of the program" not in other
 
 
 def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(five: Tournament, client: Client) -> None:
@@ -79,7 +79,7 @@ def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(five: To
     )
     page = text(client, "player-standing", five.slug, 2, with_bye.line.entry_id)
     assert "[C.07 16.4" in page
-    assert "not played: a dummy" in page
+    assert "not played: dummy" in page
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(five: Tournament
     announce(five, "ARO,BH")
     Entry.objects.filter(tournament=five, tpn=3).update(fide_rating=None, strength=0)
     page = text(client, "standings", five.slug)
-    assert "ARO: left out of the list" in page
+    assert "ARO: not used" in page
     assert ">BH</abbr>" in page
 
 
@@ -159,9 +159,9 @@ def test_an_invalid_list_is_refused_with_a_sentence(chief_arbiter: User) -> None
         return str(caught.value)
 
     assert "There is no tie-break “XYZ”" in refused("BH,XYZ")
-    assert "DE stands twice in the list, at places 1 and 3." in refused("DE,BH,DE")
+    assert "DE is in the list twice, at places 1 and 3." in refused("DE,BH,DE")
     Entry.objects.filter(tournament=tournament, tpn=2).update(fide_rating=None, strength=0)
-    assert refused("ARO,BH") == "ARO cannot be used: there is no rating of Blomqvist, Player 2."
+    assert refused("ARO,BH") == "ARO cannot be used: these players have no rating: Blomqvist, Player 2."
     changed = tournament_update(
         tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="bh/c1, sb"
     )

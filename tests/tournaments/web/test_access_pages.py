@@ -127,7 +127,7 @@ def test_strangers_are_refused_pages(name: str, on_stage: Tournament, client: Cl
     client.force_login(stranger)
     response = client.get(address(name, on_stage))
     assert response.status_code == 403
-    assert "This page is for those who run the tournament" in response.content.decode()
+    assert "This page is for the arbiters of the tournament" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
@@ -176,7 +176,7 @@ def test_actions_need_the_form_token(name: str, on_stage: Tournament, chief_arbi
     strict.force_login(chief_arbiter)
     response = strict.post(address(name, on_stage))
     assert response.status_code == 403
-    assert "The form was too old" in response.content.decode()
+    assert "The form was out of date" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", sorted(EVERYBODY - WITHOUT_A_TOURNAMENT | ARBITER_PAGES))
@@ -185,7 +185,7 @@ def test_a_tournament_that_does_not_exist_is_not_found(name: str, on_stage: Tour
     url = address(name, on_stage).replace(on_stage.slug, "nowhere")
     response = client.get(url)
     assert response.status_code == 404
-    assert "There is nothing at this address" in response.content.decode()
+    assert "There is no page at this address" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["round-pair", "game-result", "results-state"])

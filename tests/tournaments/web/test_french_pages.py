@@ -31,11 +31,11 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
         ("tournament", "Système d’appariement"),
         ("players", "Joueurs"),
         ("pairings-public", "Appariements publiés le 21 nov. 2026, 09:00"),
-        ("standings", "Il y a un classement dès que les résultats de la ronde 1 sont publiés."),
+        ("standings", "Le classement est disponible après la publication des résultats de la ronde 1."),
         ("record", "appariements publiés"),
         ("desk", "Saisir les résultats de la ronde 1"),
         ("entries", "numéros provisoires"),
-        ("numbers", "Classés par force, puis titre, puis nom"),
+        ("numbers", "Classés par Elo, puis titre, puis nom"),
         ("round", "Manquent\u202f:"),
         ("round-results", "gain des Blancs par forfait"),
     ],
@@ -58,7 +58,7 @@ def test_a_refusal_is_in_french_with_its_article(published_round: Round, client:
     text = response.content.decode()
     assert response.status_code == 409
     assert "Le règlement ne le permet pas maintenant." in text
-    assert "Ronde 1\u202f: pas encore de résultat à l’échiquier 1, 2, 3, 4. (C.04.2 4.2)" in text
+    assert "Ronde 1\u202f: il manque des résultats à l’échiquier 1, 2, 3, 4. (C.04.2 4.2)" in text
 
 
 def test_the_script_of_result_entry_gets_its_words_in_french(
@@ -84,11 +84,11 @@ def test_a_page_cached_in_one_language_is_not_sent_in_the_other(ready: object, c
 @pytest.mark.parametrize(
     "name, data, words",
     [
-        ("tournament-import", "012 Open\n", "Ligne 1, colonne 1 : Il n’y a aucun joueur dans ce fichier"),
+        ("tournament-import", "012 Open\n", "Ligne 1, colonne 1 : Ce fichier ne contient aucun joueur"),
         (
             "tournament-import",
             f"001    1      {'Un':<33} 2000{'':27}  9.0\n",
-            "Ligne 1, colonne 81 : Le joueur 1 a ici 9.0 points, et ses résultats en font 0.0.",
+            "Ligne 1, colonne 81 : Le joueur 1 a ici 9.0 points, mais ses résultats donnent 0.0.",
         ),
         ("entries-import", "Name;Elo\nUn;beaucoup\n", "Ligne 2, colonne 2 : « beaucoup » n’est pas un nombre entier"),
         ("entries-import", "Name;Elo\nUn;beaucoup\n", "(Elo FIDE)"),

@@ -53,8 +53,8 @@ def test_c04_2_4_4_a_draft_is_hidden_from_visitors(draft_round: Round, client: C
     # The draft exists, so it could leak: the arbiter sees it, and the round is marked.
     client.force_login(chief_arbiter)
     seen = client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
-    assert "Draft – only arbiters see this." in seen
-    # No page of a visitor said that round 1 is paired.
+    assert "Draft: only arbiters can see it." in seen
+    # Nothing a visitor read said that round 1 is paired.
     for name, body in before.items():
         assert "draft" not in body.lower(), name
         assert "round paired" not in body, name
@@ -92,7 +92,7 @@ def test_standings_of_a_round_without_published_results_are_not_found(published_
     tournament = published_round.tournament
     assert client.get(reverse("standings-after", args=[tournament.slug, 1])).status_code == 404
     body = client.get(reverse("standings", args=[tournament.slug])).content.decode()
-    assert "There are standings as soon as the results of round 1 are published." in body
+    assert "The standings are available after the results of round 1 are published." in body
 
 
 def test_visitors_see_no_private_data(published_round: Round, client: Client, chief_arbiter: User) -> None:

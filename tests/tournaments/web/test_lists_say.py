@@ -62,8 +62,8 @@ def test_the_desk_does_not_show_the_state_twice(ready: Tournament, client: Clien
     assert re.search(r"<dt>Numbers</dt>\s*<dd>provisional</dd>", desk)
 
 
-@pytest.mark.parametrize("minutes, sentence", [(-7, "7 min early"), (0, "as announced"), (12, "12 min late")])
-def test_c04_2_4_2_the_record_shows_how_late_or_early_results_came(
+@pytest.mark.parametrize("minutes, sentence", [(-7, "7 min early"), (0, "on time"), (12, "12 min late")])
+def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
     minutes: int, sentence: str, published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     who = {"actor": chief_arbiter, "now": NOW}

@@ -209,7 +209,7 @@ class TestMyName:
 
     def test_an_unknown_name_finds_nobody(self, published_round: Round, client: Client) -> None:
         text = client.get(pairings_of(published_round), {"q": "nobody"}).content.decode()
-        assert "No player matches this search." in text
+        assert "No player matches your search." in text
 
     def test_the_list_by_name_has_everybody_once(self, published_round: Round, client: Client) -> None:
         names = client.get(pairings_of(published_round), {"order": "name"}).context["names"]
@@ -241,7 +241,7 @@ class TestStandings:
 class TestOnPaper:
     def test_the_printed_page_has_no_hint_to_open_a_value(self, played_round: Round, client: Client) -> None:
         text = client.get(reverse("standings", args=[played_round.tournament.slug])).content.decode()
-        assert '<span class="only-screen">Choose a value to see how it is made up.</span>' in text
+        assert '<span class="only-screen">Choose a value to see its details.</span>' in text
 
     @pytest.mark.parametrize("system", list(SYSTEMS))
     def test_the_foot_names_only_the_system_of_the_event(

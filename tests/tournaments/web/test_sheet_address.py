@@ -108,7 +108,7 @@ def test_a_crosstable_of_a_round_in_play_names_no_publication(client: Client, ch
     factories.enter_results(tournament, 2, chief_arbiter)
     client.force_login(chief_arbiter)
     text = client.get(reverse("crosstable", args=[tournament.slug])).content.decode()
-    assert "is in play" in text
+    assert "is being played" in text
     assert "print-foot" not in text
 
 

@@ -83,7 +83,9 @@ def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(
     refused = desk.post(url, form | {"fide_rating": "2200", "title": "IM"})
     text = html.unescape(refused.content.decode())
     assert refused.status_code == 409
-    assert "It is now: FIDE title “FM”, FIDE rating “2399”. Nothing was saved; what you typed is still here." in text
+    assert (
+        "Current values: FIDE title “FM”, FIDE rating “2399”. Nothing was saved, and your input is still here." in text
+    )
     assert 'name="fide_rating" value="2200"' in text
     assert 'value="Chess Club"' in text
     entry.refresh_from_db()
@@ -108,7 +110,7 @@ def test_an_open_settings_form_reverts_nothing(ready: Tournament, desk: Client, 
     tournament_update(tournament_id=ready.pk, byes_in_advance=False, system="dutch_2017", **by(chief_arbiter))
     stale = desk.post(url, form | {"city": "Nice", "system": "dutch_pre2017"})
     text = html.unescape(stale.content.decode())
-    assert (stale.status_code, "It is now: Place “Lyon”, Pairing system. " in text) == (
+    assert (stale.status_code, "Current values: Place “Lyon”, Pairing system. " in text) == (
         409,
         True,
     )
@@ -153,7 +155,7 @@ def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, dep
     prizes_set(tournament_id=ready.pk, plan=plan, **by(deputy))
     refused = desk.post(url, form)
     text = refused.content.decode()
-    assert (refused.status_code, "They are now: Women. Nothing was saved;" in text, "Best of all" in text) == (
+    assert (refused.status_code, "Current values: Women. Nothing was saved," in text, "Best of all" in text) == (
         409,
         True,
         True,
@@ -178,7 +180,7 @@ def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
     assert first.status_code == 302, first.content.decode()
     refused = desk.post(url, form | {"fide_rating": "2050", "national_rating": ""})
     assert refused.status_code == 409
-    assert "Nothing was saved: begin the correction again" in refused.content.decode()
+    assert "Nothing was saved: start the correction again" in refused.content.decode()
     assert Entry.objects.get(pk=entry.pk).fide_rating == 2100
 
 

@@ -40,7 +40,7 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         lambda: last_action_undo(
             tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence
         ),
-        done=_("Taken back. The record keeps both."),
+        done=_("Undone. The record keeps both actions."),
         to=reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _desk_page(request, tournament, problem),
     )
@@ -76,7 +76,7 @@ def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
         actions = [NextAction.PAIR, NextAction.PUBLISH, NextAction.ENTER_RESULTS, NextAction.PUBLISH_RESULTS]
         labels = [
             pgettext("step", "Pair"),
-            pgettext("step", "Publish"),
+            pgettext("step", "Publish pairings"),
             pgettext("step", "Results"),
             pgettext("step", "Publish results"),
         ]

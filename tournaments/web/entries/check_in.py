@@ -70,9 +70,9 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return do(
         request,
         settle_them,
-        done=_("Settled: the missing players will be paired.")
+        done=_("The missing players will be paired.")
         if request.POST.get("consequence") == Consequence.PAIRED.value
-        else _("Settled: nobody who is missing will be paired."),
+        else _("The missing players will not be paired."),
         to=reverse("check-in", args=[tournament.slug]),
         refused=lambda problem: _page(request, tournament, problem, asked=asked),
     )
@@ -112,8 +112,11 @@ def _reserved(round_number: int | None) -> tuple[str, ...]:
 
 def _consequences() -> list[tuple[str, str]]:
     return [
-        (Consequence.EXCLUDED.value, _("Exclude them: not paired any more, unless they are taken back one by one")),
+        (
+            Consequence.EXCLUDED.value,
+            _("Exclude them: they are no longer paired, unless they are brought back one by one"),
+        ),
         (Consequence.ZERO_POINT.value, _("Leave them out of this round, without points")),
         (Consequence.HALF_POINT.value, _("Leave them out of this round, with a half-point bye")),
-        (Consequence.PAIRED.value, _("Pair them although they have not checked in: the Chief Arbiter’s decision")),
+        (Consequence.PAIRED.value, _("Pair them although they have not checked in: decision of the Chief Arbiter")),
     ]

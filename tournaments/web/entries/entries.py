@@ -229,7 +229,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
-        problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
+        problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
         return _entry_page(request, tournament, entry, problem=problem, status=422)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
     with_points = entry.requested_byes.exclude(round_number=number).exclude(kind=ByeKind.ZERO_POINT)
@@ -256,7 +256,7 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
     return do(
         request,
         lambda: bye_cancel(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number),
-        done=_("%(name)s plays in round %(n)d after all.") % {"name": entry.name, "n": number},
+        done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.name, "n": number},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -269,13 +269,13 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
-        problem = Problem(_("This cannot be used as it is."), _("Choose a round that is not published yet."), 422)
+        problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
         return _entry_page(request, tournament, entry, problem=problem, status=422)
     number = form.cleaned_data["from_round"]
     return do(
         request,
         lambda: entry_withdraw(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), from_round=number),
-        done=_("%(name)s is not paired any more from round %(n)d.") % {"name": entry.name, "n": number},
+        done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.name, "n": number},
         to=reverse("desk", args=[tournament.slug])
         if request.POST.get("back") == "desk"
         else reverse("entry-edit", args=[tournament.slug, entry.pk]),
@@ -298,7 +298,7 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
             round_number=number,
             explanation=request.POST.get("explanation", "")[:1000],
         ),
-        done=_("%(name)s has explained the absence.") % {"name": entry.name},
+        done=_("%(name)s: absence explained.") % {"name": entry.name},
         to=reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -317,7 +317,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
             now=timezone.now(),
             reason=request.POST.get("reason", "")[:1000],
         ),
-        done=_("%(name)s is back, and paired from the next round on.") % {"name": entry.name},
+        done=_("%(name)s is back and is paired from the next round.") % {"name": entry.name},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
@@ -336,7 +336,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
             now=timezone.now(),
             reason=request.POST.get("reason", "")[:1000],
         ),
-        done=_("%(name)s is struck off the list.") % {"name": entry.name},
+        done=_("%(name)s is removed from the list.") % {"name": entry.name},
         to=reverse("entries", args=[tournament.slug]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

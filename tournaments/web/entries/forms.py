@@ -18,14 +18,14 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     """One participant; :meth:`values` returns the fields for the services."""
 
     strength_source = forms.ChoiceField(
-        label=_("Strength for the numbering"),
+        label=_("Rating used for pairing numbers"),
         required=False,
         choices=[
             ("", _("FIDE rating, else national rating")),
             (StrengthSource.NATIONAL.value, _("national rating")),
             (StrengthSource.ESTIMATE.value, _("arbiter’s estimate")),
         ],
-        help_text=_("What the pairing numbers follow first [C.04.2 2.1]."),
+        help_text=_("Pairing numbers are ordered by this rating first [C.04.2 2.1]."),
     )
     estimate = WholeNumberField(label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False)
     fide_rating = WholeNumberField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
@@ -34,13 +34,13 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     arrived = forms.BooleanField(
         label=_("The player has arrived"),
         required=False,
-        help_text=_("A late entry is paired only when the player is there [C.04.2 2.4]."),
+        help_text=_("A late entry is paired only after the player has arrived [C.04.2 2.4]."),
     )
     reason = forms.CharField(
         label=_("Reason"),
         required=False,
         max_length=1000,
-        help_text=_("Only if the rating, the estimate or the title changes. Goes into the record."),
+        help_text=_("Only if the rating, the estimate or the title changes. Saved in the record."),
     )
 
     class Meta:
@@ -59,7 +59,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         )
         field_classes = {"fide_id": WholeNumberField, "fixed_table": WholeNumberField}
         labels = {
-            "fixed_table": _("Cannot move from table"),
+            "fixed_table": _("Fixed table"),
             "name": _("Name"),
             "title": _("FIDE title"),
             "sex": _("Sex"),
@@ -69,7 +69,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "birth_date": _("Date of birth"),
         }
         help_texts = {
-            "fixed_table": _("Plays there in every round; the other boards close up [C.04.2 3.6]."),
+            "fixed_table": _(
+                "The player plays at this table in every round; the other boards are renumbered [C.04.2 3.6]."
+            ),
             "name": _("Last name, First name"),
             "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
         }
@@ -98,9 +100,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         source = cleaned.get("strength_source")
         if source == StrengthSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
-            self.add_error("estimate", _("Say how strong the player is."))
+            self.add_error("estimate", _("Enter the rating of the player."))
         if source == StrengthSource.NATIONAL and not cleaned.get("national_rating"):
-            self.add_error("national_rating", _("Say the national rating that is to be used."))
+            self.add_error("national_rating", _("Enter the national rating to be used."))
         return cleaned
 
     def _post_clean(self) -> None:
@@ -145,7 +147,7 @@ class ByeForm(forms.Form):
 class WithdrawForm(forms.Form):
     """The first round of a withdrawal."""
 
-    from_round = forms.TypedChoiceField(label=_("Not paired any more from round"), coerce=int)
+    from_round = forms.TypedChoiceField(label=_("Withdrawn from round"), coerce=int)
 
     def __init__(self, *args: Any, rounds: list[int], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -30,7 +30,7 @@ def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return do(
         request,
         lambda: numbers_assign(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
-        done=_("The numbers are assigned."),
+        done=_("The pairing numbers are assigned."),
         to=reverse("numbers", args=[tournament.slug]),
         refused=lambda problem: _numbers_page(request, tournament, problem),
     )
@@ -57,9 +57,9 @@ def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     return do(
         request,
         lambda: change(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
-        done=_("The list of participants is open again: the numbers are provisional.")
+        done=_("The list of participants is open again: the pairing numbers are provisional.")
         if reopens
-        else _("The list of participants is closed: the numbers are definitive."),
+        else _("The list of participants is closed: the pairing numbers are definitive."),
         to=reverse("numbers", args=[tournament.slug]),
         refused=lambda problem: _numbers_page(request, tournament, problem),
     )

@@ -74,10 +74,10 @@ def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
             preview = _understood(data, tournament)
             if preview.entered != request.POST.get("entered", ""):
                 told = _(
-                    "Players of this list were entered since you looked at it, perhaps by this same button. Nothing was"
-                    " saved now: look below who is there already."
+                    "Players of this list were entered after you opened the preview, perhaps by the same button. "
+                    "Nothing was saved now: the players already entered are marked below."
                 )
-                problem = Problem(_("Somebody else was faster."), told, 409)
+                problem = Problem(_("Somebody else changed this in the meantime."), told, 409)
                 return _preview_page(request, tournament, data, preview, problem)
             entered = entries_import(
                 tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows

@@ -80,7 +80,7 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
         )
     except ServiceError as error:
         return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
-    messages.success(request, _("The tournament is there, as it stood in the file."))
+    messages.success(request, _("The tournament was imported from the file."))
     return redirect(reverse("desk", args=[made.slug]))
 
 

@@ -80,7 +80,7 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
         except ServiceError as error:
             context["problem"] = Problem.of(error)
         else:
-            messages.success(request, _("The pairing is a draft now. Look at it, then publish it."))
+            messages.success(request, _("The pairing is now a draft. Review it, then publish the pairings."))
             return redirect("round", row.tournament.slug, row.number)
     context["outlook"] = _outlook(row.tournament, plan, after, context["no_legal_pairing"])
     problem: Problem | None = context.get("problem")

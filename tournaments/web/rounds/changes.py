@@ -140,7 +140,7 @@ def _answer(
         except ServiceError as error:
             context["problem"] = Problem.of(error)
         else:
-            messages.success(request, _("The change is in the record."))
+            messages.success(request, _("The change is saved and is in the record."))
             return redirect("round", tournament.slug, row.number)
     context["outlook"] = _outlook(tournament, page, choice, after, agreed)
     problem: Problem | None = context.get("problem")

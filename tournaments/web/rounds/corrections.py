@@ -111,7 +111,7 @@ def _answer(
                 context["problem"] = Problem.of(error)
                 status = error.status
             else:
-                messages.success(request, _("The correction is in the record."))
+                messages.success(request, _("The correction is saved and is in the record."))
                 return redirect("corrections", tournament.slug)
     context["form"] = form
     return render(request, "rounds/correction.html", context, status=status)
@@ -170,7 +170,7 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         initial["seen"] = ratings_decided(subject.entry)
     form = CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
     if subject.line is not None and data is not None and data.get("result") == subject.line.result:
-        told = _("This is corrected already: %(result)s is the result that stands. Nothing was saved again.")
+        told = _("This result was already corrected: it is %(result)s. Nothing was saved again.")
         messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
         messages_of["invalid_choice"] = told % {"result": result_short(subject.line.result)}
     return form

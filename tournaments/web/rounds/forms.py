@@ -21,29 +21,29 @@ class CorrectionForm(forms.Form):
 
     asks_hour = False
 
-    result = forms.ChoiceField(label=_("The right result"), widget=forms.RadioSelect)
-    fide_rating = forms.IntegerField(label=_("The right FIDE rating"), min_value=0, max_value=4000, required=False)
+    result = forms.ChoiceField(label=_("Correct result"), widget=forms.RadioSelect)
+    fide_rating = forms.IntegerField(label=_("Correct FIDE rating"), min_value=0, max_value=4000, required=False)
     national_rating = forms.IntegerField(
-        label=_("The right national rating"), min_value=0, max_value=4000, required=False
+        label=_("Correct national rating"), min_value=0, max_value=4000, required=False
     )
     reported_at = MomentField(
-        label=_("Reported to the arbiter"),
-        help_text=_("What still counts follows from when it was reported, not from when you type it in."),
+        label=_("Time of the report"),
+        help_text=_("The effect depends on the time of the report, not on the time you enter it."),
         validators=[validate_year],
     )
     hour = forms.ChoiceField(
-        label=_("The clocks go back: this hour comes twice. Which of the two?"),
+        label=_("The clocks go back, so this hour occurs twice. Choose one of the two."),
         choices=[("0", _("the first (summer time)")), ("1", _("the second (winter time)"))],
         required=False,
         widget=forms.RadioSelect,
     )
     reason = forms.CharField(
-        label=_("Who reported what"),
-        help_text=_("Goes into the record; players do not see it."),
+        label=_("Report (person and mistake)"),
+        help_text=_("Saved in the record; players do not see it."),
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    chosen = forms.ChoiceField(label=_("The Chief Arbiter decides"), required=False, widget=forms.RadioSelect)
+    chosen = forms.ChoiceField(label=_("Decision of the Chief Arbiter"), required=False, widget=forms.RadioSelect)
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
     seen = forms.JSONField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 

@@ -79,14 +79,16 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "tryingAgain": _("not saved, trying again"),
         "asked": _("not saved: you decide"),
         "missing": _("missing:"),
-        "allIn": _("all results are in"),
-        "keepTheirs": _("Take what stands there: %r"),
-        "saveMine": _("Save mine: %r"),
+        "allIn": _("all results entered"),
+        "keepTheirs": _("Keep the saved result: %r"),
+        "saveMine": _("Save my result: %r"),
         "replaced": _("was %r. ⌫ restores it."),
         "restore": _("Restore"),
         "whichBoard": _("Were you typing a board number?"),
         "otherBoard": _("Remove this result and go to board %n"),
         "keepResult": _("Keep it and go to board %n"),
-        "keepOn": _("Keep it and go on"),
-        "notSaved": _("Nothing is published yet: these boards are not saved: %b. Try again when they are."),
+        "keepOn": _("Keep it and continue"),
+        "notSaved": _(
+            "The results are not published: these boards are not saved yet: %b. Try again when they are saved."
+        ),
     }

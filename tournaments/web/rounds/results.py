@@ -34,7 +34,7 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     """Show the boards of a round with their results; POST saves every changed board (no script needed)."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state in (RoundState.PLANNED, RoundState.DRAFT):
-        messages.info(request, _("The pairings are not published yet: there are no results to enter."))
+        messages.info(request, _("The pairings are not published yet: results cannot be entered."))
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
     if request.method != "POST":
         return _page(request, tournament, row)

@@ -39,7 +39,7 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
     return do(
         request,
         lambda: round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
-        done=_("Round %(n)d is paired. Look at the draft, then publish it.") % {"n": number},
+        done=_("Round %(n)d is paired. Review the draft, then publish the pairings.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
         ways_out={

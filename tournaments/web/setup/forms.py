@@ -41,10 +41,10 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     points_draw = forms.DecimalField(label=_("Draw"), min_value=0, max_value=99, decimal_places=1, required=False)
     points_loss = forms.DecimalField(label=_("Loss"), min_value=0, max_value=99, decimal_places=1, required=False)
     pab = forms.ChoiceField(
-        label=_("The pairing-allocated bye is worth"),
+        label=_("Points for the pairing-allocated bye"),
         choices=[
-            ("win", _("as much as a win; of a match: a win and a draw")),
-            ("draw", _("as much as a draw; of a match: two draws")),
+            ("win", _("same as a win; for a match: a win and a draw")),
+            ("draw", _("same as a draw; for a match: two draws")),
             ("none", _("nothing")),
         ],
         help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3, C.04.5 1.4]."),
@@ -55,8 +55,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False,
         max_length=300,
         help_text=_(
-            "Round 1 has been paired once: say why, if something changes that is declared beforehand. It stands in the"
-            " public record of the tournament."
+            "Round 1 has already been paired once: enter a reason if you change a setting announced before the "
+            "start. It appears in the public record of the tournament."
         ),
     )
 
@@ -89,25 +89,26 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = SETTING_LABELS
         help_texts = {
             "tie_breaks": _(
-                "Codes in order, between commas, such as BH/C1,BH,SB,DE,WIN. Announced beforehand [C.07 4.1.1]."
+                "Codes in order, separated by commas, such as BH/C1,BH,SB,DE,WIN. Announced before the start "
+                "[C.07 4.1.1]."
             ),
             "federation": _("Three letters, such as FRA."),
-            "time_control": _("As it stands in the regulations, such as 90 min + 30 s/move."),
-            "total_rounds": _("Declared beforehand [C.04.1 1]."),
+            "time_control": _("As in the regulations, such as 90 min + 30 s/move."),
+            "total_rounds": _("Announced before the start [C.04.1 1]."),
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
-            "acceleration": _("Declared beforehand; it cannot change once round 1 is paired [C.04.2 1.3]."),
-            "rating_list": _("Where the strengths come from, such as FIDE standard, November 2026 [C.04.2 2.1]."),
-            "third_criterion": _("Declared beforehand [C.04.2 2.2.3]."),
+            "acceleration": _("Announced before the start; it cannot change once round 1 is paired [C.04.2 1.3]."),
+            "rating_list": _("Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."),
+            "third_criterion": _("Announced before the start [C.04.2 2.2.3]."),
             "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
-            "byes_in_advance": _("Otherwise until those of the round itself are published [C.04.2 3.3]."),
+            "byes_in_advance": _("Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."),
             "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
             "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
-                "After the publication of results; players see it counted down. Empty: until the next pairings are"
-                " published [C.04.2 4.3]."
+                "After the publication of results; players see the remaining time. Empty: until the next "
+                "pairings are published [C.04.2 4.3]."
             ),
-            "change_clause": _("As it stands in the regulations; empty if there is none [C.04.2 4.4.2]."),
-            "top_boards": _("How many; their pairings may change if something unforeseeable happens [C.04.2 4.4.5]."),
+            "change_clause": _("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
+            "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
         }
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -173,7 +174,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         if cleaned.get("scoring") == "custom":
             for name in ("points_win", "points_draw", "points_loss"):
                 if cleaned.get(name) is None and name not in self.errors:
-                    self.add_error(name, _("Say how many points."))
+                    self.add_error(name, _("Enter the number of points."))
         begin, end = cleaned.get("start_date"), cleaned.get("end_date")
         if begin and end and end < begin:
             self.add_error("end_date", _("The last day is before the first."))
@@ -223,7 +224,7 @@ class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
     """Another list of tie-breaks after the start, with the reason."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
+        label=_("Reason"), max_length=300, help_text=_("It appears in the public record of the tournament.")
     )
 
     class Meta:
@@ -241,7 +242,7 @@ class NumberOfRoundsForm(forms.Form):
 
     total_rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=99)
     reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("It stands in the public record of the tournament.")
+        label=_("Reason"), max_length=300, help_text=_("It appears in the public record of the tournament.")
     )
 
 
@@ -266,7 +267,7 @@ class InitialColourForm(forms.Form):
     """The colour drawn at the venue."""
 
     colour = forms.ChoiceField(
-        label=_("The player with number 1 gets"),
+        label=_("Colour of player 1"),
         choices=[("w", _("White")), ("b", _("Black"))],
         widget=forms.RadioSelect,
     )

@@ -29,4 +29,4 @@ def help_by_rules(tournament: Tournament) -> dict[str, str]:
 
 
 def _without_effect(article: str) -> str:
-    return _("Has no effect by the handling rules of this tournament [%(article)s].") % {"article": article}
+    return _("Has no effect under the handling rules of this tournament [%(article)s].") % {"article": article}

@@ -38,7 +38,9 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
                     reason=form.cleaned_data["reason"],
                     version=tournament.version,
                 )
-                messages.success(request, _("There are %(n)d rounds now. The record says why.") % {"n": wanted})
+                messages.success(
+                    request, _("The tournament now has %(n)d rounds. The reason is in the record.") % {"n": wanted}
+                )
                 return redirect("desk", tournament.slug)
             effect = number_of_rounds_effect(tournament, total_rounds=wanted)
         except ServiceError as error:

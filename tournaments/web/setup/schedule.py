@@ -35,7 +35,7 @@ def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                     round_schedule(round_id=row.pk, actor=arbiter(request), now=timezone.now(), **form.cleaned_data)
             messages.success(request, _("The schedule is saved."))
             return redirect("desk", tournament.slug)
-    problem = Problem(_("Somebody else was faster."), conflict, 409) if conflict else None
+    problem = Problem(_("Somebody else changed this in the meantime."), conflict, 409) if conflict else None
     return _page(request, tournament, forms, problem, status=409 if conflict else 422)
 
 

@@ -42,9 +42,9 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
             tell_form(form, error)
         else:
             if is_new:
-                messages.success(request, _("The tournament is set up. Now the players."))
+                messages.success(request, _("The tournament is created. Enter the players next."))
             else:
-                messages.info(request, _("This tournament was set up a moment ago already: here it is."))
+                messages.info(request, _("This tournament was already created a moment ago. This page shows it."))
             _tell_other_list(request, form, made)
             _tell_edition(request, made)
             return redirect("desk", made.slug)
@@ -119,8 +119,8 @@ def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tour
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
         told = _(
-            "The list of tie-breaks follows the pairing system and is now %(list)s. For a match of two games C.07 does"
-            " not say what WIN counts [C.07 7.1]."
+            "The tie-breaks follow the pairing system and are now %(list)s. C.07 does not define WIN for a match "
+            "of two games [C.07 7.1]."
         )
         messages.info(request, told % {"list": saved.tie_breaks})
 
@@ -133,8 +133,8 @@ def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
     then = dutch_on(saved.start_date)
     if saved.start_date and saved.system in NEWER_THAN.get(then, ()):
         told = _(
-            "On the first day the %(system)s was in force. The pairing system does not follow the first day: choose it"
-            " in the settings if it is meant."
+            "On the first day the %(system)s was in force. The pairing system does not follow the first day: "
+            "choose that system in the settings if you want to use it."
         )
         messages.info(request, told % {"system": system_by_code(then).name})
 

@@ -26,7 +26,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     """First POST: show the effect, save nothing. Second POST (``confirmed``: version and list shown): save the list."""
     frame = tournament_frame(tournament, runs=True)
     if request.method != "POST" and frame.rounds[0].state == RoundState.PLANNED:
-        messages.info(request, _("Round 1 is not paired yet: the tie-breaks are a setting like the others."))
+        messages.info(request, _("Round 1 is not paired yet: change the tie-breaks in the settings."))
         return redirect("tournament-edit", tournament.slug)
     form = TieBreakForm(request.POST or None, instance=tournament)
     effect: Effect | None = None

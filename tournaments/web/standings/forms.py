@@ -17,20 +17,20 @@ class PointsForm(forms.Form):
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
     sign = forms.TypedChoiceField(
-        label=_("What happens"),
+        label=_("Adjustment"),
         coerce=int,
-        choices=[(-1, _("Points are taken away")), (1, _("Points are given"))],
+        choices=[(-1, _("Deduct points")), (1, _("Give points"))],
         initial=-1,
         widget=forms.RadioSelect,
     )
-    amount = forms.TypedChoiceField(label=_("How many"), coerce=int)
+    amount = forms.TypedChoiceField(label=_("Number of points"), coerce=int)
     article = forms.CharField(
         label=_("Rule"),
         max_length=40,
         help_text=_("The article of the Laws of Chess (such as “Laws 12.9”), or the clause of the regulations."),
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("Players read it beside the standings, and in the record.")
+        label=_("Reason"), max_length=300, help_text=_("Players can read it beside the standings and in the record.")
     )
 
     def __init__(
@@ -55,5 +55,5 @@ class LotsForm(forms.Form):
     seed = forms.CharField(
         label=_("Seed"),
         max_length=100,
-        help_text=_("For example the throws of some dice, in their order."),
+        help_text=_("For example, some throws of dice in order."),
     )

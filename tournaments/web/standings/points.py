@@ -53,7 +53,7 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                     actor=arbiter(request),
                     now=timezone.now(),
                 )
-                messages.success(request, _("The points are changed. The standings say why."))
+                messages.success(request, _("The point adjustment is saved. Its reason is shown with the standings."))
                 return redirect("points", tournament.slug)
         except ServiceError as error:
             tell_form(form, error)
@@ -79,7 +79,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             actor=arbiter(request),
             now=timezone.now(),
         ),
-        done=_("The points are withdrawn."),
+        done=_("The point adjustment is withdrawn."),
         to=reverse("points", args=[tournament.slug]),
         refused=lambda problem: _page(request, tournament, form=_form(request, tournament), problem=problem),
     )

@@ -38,14 +38,14 @@ class PrizePlanForm(forms.Form):
 
     currency = forms.CharField(label=gettext_lazy("Currency"), max_length=10, required=False)
     division = forms.ChoiceField(
-        label=gettext_lazy("Who has the same points"),
+        label=gettext_lazy("Players with the same points"),
         choices=[
-            (Division.EQUAL.value, gettext_lazy("shares the prizes of their places equally")),
-            (Division.HORT.value, gettext_lazy("gets half by place, half shared equally (Hort)")),
-            (Division.BY_RANK.value, gettext_lazy("is paid by place, tie-breaks decide")),
+            (Division.EQUAL.value, gettext_lazy("share the prizes of their places equally")),
+            (Division.HORT.value, gettext_lazy("get half by place and half shared equally (Hort)")),
+            (Division.BY_RANK.value, gettext_lazy("are paid by place after the tie-breaks")),
         ],
     )
-    one_each = forms.BooleanField(label=gettext_lazy("One prize for each player at most"), required=False)
+    one_each = forms.BooleanField(label=gettext_lazy("At most one prize per player"), required=False)
 
 
 class PrizeRowForm(forms.Form):
@@ -54,7 +54,7 @@ class PrizeRowForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Category"), max_length=60, required=False)
     eligible = forms.ChoiceField(label=gettext_lazy("Open to"), choices=Eligible.choices, required=False)
     value = forms.CharField(label=gettext_lazy("Year, rating, club …"), max_length=100, required=False)
-    amounts = forms.CharField(label=gettext_lazy("Prizes, the first place first"), max_length=1000, required=False)
+    amounts = forms.CharField(label=gettext_lazy("Prizes, first place first"), max_length=1000, required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -63,9 +63,9 @@ class PrizeRowForm(forms.Form):
         if not data.get("name") and not amounts:
             return data
         if not data.get("name"):
-            self.add_error("name", _("Give the category a name."))
+            self.add_error("name", _("Enter a name for the category."))
         if not amounts or len(amounts) > MOST_AMOUNTS or not all(c and c <= MOST_CENTS for c in data["cents"]):
-            self.add_error("amounts", _("Sums such as 300 200.50 100, with blanks between them."))
+            self.add_error("amounts", _("Amounts such as 300 200.50 100, separated by spaces."))
         eligible = Eligible(data.get("eligible") or Eligible.EVERYBODY)
         if eligible in WITHOUT_VALUE:
             data["value"] = ""

@@ -71,11 +71,15 @@ def _define_page(
     request: HtmxHttpRequest, tournament: Tournament, form: PrizePlanForm, rows: Any, *, stale: bool = False
 ) -> HttpResponse:
     told = _(
-        "Somebody else changed the prizes while this page was open. They are now: %(categories)s. Nothing was saved;"
-        " what you typed is still here. Compare the two, then save again."
+        "Somebody else changed the prizes while this page was open. Current values: %(categories)s. Nothing was "
+        "saved, and your input is still here. Compare the two, then save again."
     )
     categories = ", ".join(category.name for category in plan_of(tournament.prizes).categories) or "–"
-    problem = Problem(_("Somebody else was faster."), told % {"categories": categories}, 409) if stale else None
+    problem = (
+        Problem(_("Somebody else changed this in the meantime."), told % {"categories": categories}, 409)
+        if stale
+        else None
+    )
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "standings",
