@@ -39,14 +39,14 @@ def test_points_are_taken_by_keyboard(phone: Page, live_server: LiveServer) -> N
     keys.press("Show consequences")
     keys.effect_has_focus()
     expect(phone.locator("#outlook")).to_contain_text("2 Blomqvist, Player 2: −1½")
-    expect(phone.locator("#outlook")).to_contain_text("The pairing of round 3 counts them")
+    expect(phone.locator("#outlook")).to_contain_text("They count for the pairing of round 3")
     keys.press("Confirm adjustment", within=3)
     chief.expect_message("The point adjustment is saved.")
     entry = factories.entry_of(tournament, 2)
     assert Tournament.objects.get().abnormal_points == [["", -15, 2, [entry.pk]]]
     phone.context.clear_cookies(name="sessionid")
     chief.open("standings/")
-    phone.get_by_role("link", name="−1½ by decision: Blomqvist, Player 2").click()
+    phone.get_by_role("link", name="−1½ point adjustment: Blomqvist, Player 2").click()
     expected = "2 Blomqvist, Player 2 −1½ in round 2 [Laws 12.9]: left the hall with a telephone"
     expect(phone.locator("#by-decision li")).to_have_text(expected)
     assert too_wide(phone) == []

@@ -302,7 +302,7 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     expect(question).to_contain_text("Somebody else entered a result for board 1 in the meantime: it is now 0-1.")
     expect(page.locator("#save-state")).to_have_text("1 not saved: you decide")
     assert results() == ["01", "==", "", ""]
-    question.get_by_role("button", name="Save mine: 1 – 0").click()
+    question.get_by_role("button", name="Save my result: 1 – 0").click()
     all_saved(page)
     assert results() == ["10", "==", "", ""]
     # The other screen updates both by itself.

@@ -164,7 +164,7 @@ def test_a_finished_round_keeps_them_and_a_newer_adjustment_balances_them(
     play_rounds(begun, [3], chief_arbiter)
     third = scores(begun, 3)
     for refused in (adjust, withdraw):
-        with pytest.raises(RuleRefused, match="belong to round 3") as caught:
+        with pytest.raises(RuleRefused, match="belongs to round 3") as caught:
             refused(begun, chief_arbiter)
         assert (caught.value.code, caught.value.article) == ("points.counted", "C.04.2 4.4")
     adjust(begun, chief_arbiter, points=5, round_number=3, reason="the appeals committee")
@@ -257,12 +257,12 @@ def test_invalid_values_are_refused_and_nothing_saved(
     assert (begun.abnormal_points, own(Decision).count()) == ([], rows)
 
 
-def test_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
-    with pytest.raises(RuleRefused, match=re.escape("more than 9.9 points")):
+def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(RuleRefused, match=re.escape("cannot exceed 9.9 points")):
         adjust(begun, chief_arbiter, points=-100)
     with pytest.raises(RuleRefused, match="The pairings of round 3 are not published yet"):
         adjust(begun, chief_arbiter, round_number=3)
-    with pytest.raises(BadInput, match="Say why"):
+    with pytest.raises(BadInput, match="Enter a reason"):
         withdraw(begun, chief_arbiter, reason="")
     with pytest.raises(Conflict, match="in the meantime"):
         adjust(begun, chief_arbiter, seen=1)
@@ -401,7 +401,7 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
     assert f'action="{action}"' in client.get(url).content.decode()
     sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "decision": decision}
     refused = client.post(action, sent)
-    assert (refused.status_code, "Say why" in refused.content.decode()) == (400, True)
+    assert (refused.status_code, "Enter a reason" in refused.content.decode()) == (400, True)
     assert client.post(action, {**sent, "points": "x", "reason": "so"}).status_code == 422
     done = client.post(action, {**sent, "reason": "it was the clock"})
     assert (done.status_code, done.headers["Location"]) == (302, url)
