@@ -148,10 +148,7 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
         if theirs.opponent != player.tpn:
             raise InputError(
                 "state.opponent_mismatch",
-                _(
-                    "Player %(tpn)s, round %(round)s: the opponent is %(opponent)s, but the opponent of "
-                    "%(opponent)s is %(theirs)s."
-                ),
+                _("Player %(tpn)s, round %(round)s: opponent %(opponent)s, whose opponent is %(theirs)s."),
                 opponent=record.opponent,
                 theirs=theirs.opponent or _("nobody"),
                 **where,
