@@ -23,12 +23,7 @@ from pairing.rules import manual
 from pairing.rules.publication import Arrangement
 from tournaments.core import permissions
 from tournaments.core.actions import open_action
-from tournaments.models import (
-    Action,
-    ByeKind,
-    Round,
-    RoundState,
-)
+from tournaments.models import Action, ByeKind, Round, RoundState
 
 
 def round_pair_by_hand(

@@ -10,16 +10,7 @@ from pairing.rules.corrections import Timeline, Wrong, deadline_after
 from pairing.rules.entries import ByeRules
 from pairing.rules.initial_order import Participant
 from pairing.rules.rounds import RoundFacts, Stage
-from tournaments.models import (
-    ByeKind,
-    Entry,
-    Game,
-    GameResult,
-    Round,
-    Seat,
-    ThirdCriterion,
-    Tournament,
-)
+from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, ThirdCriterion, Tournament
 
 
 def round_facts(tournament: Tournament) -> list[RoundFacts]:

@@ -25,14 +25,7 @@ from pairing.rules.verdict import Refused
 from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import Conflict, RuleRefused, unreadable
-from tournaments.models import (
-    Action,
-    Decision,
-    Entry,
-    Round,
-    RoundState,
-    Tournament,
-)
+from tournaments.models import Action, Decision, Entry, Round, RoundState, Tournament
 
 logger = logging.getLogger(__name__)
 

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pairing.engine.changes import PointChanges
-from pairing.engine.model import (
-    TPN,
-    Player,
-    Points,
-    Result,
-    TournamentState,
-)
+from pairing.engine.model import TPN, Player, Points, Result, TournamentState
 from pairing.standings.ranking import Rules, Standings, standings
 from pairing.trf.abnormal import point_changes, require_sayable
 from pairing.trf.document import AbnormalPoints
 from tournaments.core.chosen_rules import point_system
-from tournaments.models import (
-    Entry,
-    Tournament,
-)
+from tournaments.models import Entry, Tournament
 
 
 def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:

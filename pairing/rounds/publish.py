@@ -19,14 +19,7 @@ from pairing.rules.reasons import is_reason
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
-from tournaments.models import (
-    Action,
-    Game,
-    GameResult,
-    Round,
-    RoundState,
-    Tournament,
-)
+from tournaments.models import Action, Game, GameResult, Round, RoundState, Tournament
 
 
 def round_publish(

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pairing.engine.model import (
-    TPN,
-    TournamentState,
-)
+from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 from pairing.rounds.seats import seating
 from pairing.rounds.snapshot import snapshot
@@ -15,12 +12,7 @@ from pairing.rules.manual import barred_colours, cautions
 from pairing.rules.publication import Ground, Published
 from pairing.rules.rounds import Stage
 from tournaments.core.chosen_rules import handling
-from tournaments.models import (
-    Correction,
-    Entry,
-    Round,
-    Tournament,
-)
+from tournaments.models import Correction, Entry, Round, Tournament
 
 
 def published(

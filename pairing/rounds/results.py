@@ -11,12 +11,7 @@ from pairing.rounds.steps import facts_of
 from pairing.rules import rounds as policy
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
-from tournaments.models import (
-    Action,
-    Game,
-    GameResult,
-    RoundState,
-)
+from tournaments.models import Action, Game, GameResult, RoundState
 
 
 def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:

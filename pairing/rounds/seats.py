@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from pairing.engine.model import (
-    TPN,
-    Colour,
-    Pairing,
-)
+from pairing.engine.model import TPN, Colour, Pairing
 from pairing.rounds.snapshot import takes_part
 from pairing.rules.publication import Arrangement
 from pairing.rules.tables import tables
 from tournaments.core.chosen_rules import is_of_matches
 from tournaments.core.scores import AT_BOARD, Score
-from tournaments.models import (
-    ByeKind,
-    Entry,
-    Game,
-    GameResult,
-    Round,
-    Seat,
-    Tournament,
-)
+from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
 
 
 def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:

@@ -9,24 +9,11 @@ from itertools import accumulate
 from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_group_a
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InvariantError
-from pairing.engine.model import (
-    ABSENT,
-    TPN,
-    Colour,
-    Player,
-    Points,
-    RoundRecord,
-    TournamentState,
-)
+from pairing.engine.model import ABSENT, TPN, Colour, Player, Points, RoundRecord, TournamentState
 from pairing.rounds.points import changes
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.scores import AT_BOARD, made, result_of
-from tournaments.models import (
-    Entry,
-    RequestedBye,
-    Seat,
-    Tournament,
-)
+from tournaments.models import Entry, RequestedBye, Seat, Tournament
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:

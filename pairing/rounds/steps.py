@@ -8,11 +8,7 @@ from pairing.rounds.versions import round_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundFacts
 from tournaments.core.actions import OpenAction, require_seen
-from tournaments.models import (
-    Action,
-    Round,
-    RoundState,
-)
+from tournaments.models import Action, Round, RoundState
 
 
 def require_seen_version(round_: Round, seen_version: int | None) -> None:
@@ -23,6 +19,7 @@ def require_seen_version(round_: Round, seen_version: int | None) -> None:
 
 
 def facts_of(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:
+    """Return the round as the policies read it; *missing* are the boards without a result."""
     return RoundFacts(number=round_.number, stage=policy.Stage(round_.state), missing=missing)
 
 

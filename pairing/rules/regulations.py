@@ -44,13 +44,17 @@ FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
 """Settings that the chief arbiter declares before the last round is paired; the draft would show what to choose."""
 
 
-def fixed_fields(rounds: Sequence[RoundFacts], *, last_was_paired: bool = False) -> frozenset[str]:
+def fixed_fields(
+    rounds: Sequence[RoundFacts], *, last_was_paired: bool = False, decides: bool = True, ever_paired: bool = False
+) -> frozenset[str]:
     """Return the fields of a tournament that can no longer change: those declared in advance, once play is paired.
 
-    *last_was_paired*: the last round had a draft, which has since been discarded.
+    *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*: round 1 had a draft;
+    from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*).
     """
     late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].stage is not Stage.PLANNED or last_was_paired else {}
-    early = FIXED_AT_THE_START if rounds[0].stage is not Stage.PLANNED else {}
+    is_fixed = rounds[0].stage is not Stage.PLANNED or (ever_paired and not decides)
+    early = FIXED_AT_THE_START if is_fixed else {}
     return frozenset({*late, *early})
 
 

@@ -103,11 +103,20 @@ def shown_day(written: WrittenDate) -> str:
     return clip(written.text) if not day else day if written.text == day else f"{day}, {clip(written.text)}"
 
 
+DUTCH_SYSTEMS: Final = ("dutch_pre2017", "dutch_2017", "dutch_2026")
+"""Our codes of the Dutch Systems, the oldest first."""
+
+
 def dutch_on(day: date | None) -> str:
     """Return our code of the Dutch System in force on *day*; None: the present one."""
     if day is None or day >= DUTCH_2026_FROM:
         return "dutch_2026"
     return "dutch_2017" if day >= DUTCH_2017_FROM else "dutch_pre2017"
+
+
+def is_newer_than(system: str, day: date) -> bool:
+    """Return whether *system* is a Dutch System that was not yet in force on *day*."""
+    return system in DUTCH_SYSTEMS and DUTCH_SYSTEMS.index(system) > DUTCH_SYSTEMS.index(dutch_on(day))
 
 
 def _by_day(

@@ -22,17 +22,7 @@ from tournaments.standings.prizes import prize_list
 
 from .serializers import EntrySerializer
 from .tables import CrosstableTable, PrizesSerializer
-from .views import (
-    AFTER,
-    MISSING,
-    NUMBER,
-    REFUSED,
-    SLUG,
-    UNCHANGED,
-    Pairings,
-    Standings,
-    TournamentReading,
-)
+from .views import AFTER, MISSING, NUMBER, REFUSED, SLUG, UNCHANGED, Pairings, Standings, TournamentReading
 
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "strength", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")

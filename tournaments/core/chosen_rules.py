@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pairing.engine.model import (
-    PointSystem,
-)
+from pairing.engine.model import PointSystem
 from pairing.engine.systems import games_a_round
 from pairing.rules.handling import HANDLING, HandlingRules
-from tournaments.models import (
-    Tournament,
-)
+from tournaments.models import Tournament
 
 
 def is_of_matches(tournament: Tournament) -> bool:

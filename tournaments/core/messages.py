@@ -256,6 +256,10 @@ SENTENCES: dict[str, Promise] = {
     ),
     "rounds.same": _("The tournament already has this number of rounds."),
     "rounds.reason_missing": _("Enter a reason for the change of the number of rounds. It is saved in the record."),
+    "entries.entered_meanwhile": _(
+        "Players of this list were entered after you opened the preview, perhaps by the same button. "
+        "Nothing was saved now: the players already entered are marked below."
+    ),
     "rounds.moved_meanwhile": _("There was another action in the meantime: check the consequences again."),
     "points.not_begun": _("The pairings of round 1 are not published yet: points can be adjusted after that."),
     "points.of_matches": _(

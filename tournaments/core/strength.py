@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.models import (
-    Entry,
-    StrengthSource,
-)
+from tournaments.models import Entry, StrengthSource
 
 
 def take_strength_from_ratings(entry: Entry) -> None:

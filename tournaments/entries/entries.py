@@ -17,12 +17,7 @@ from pairing.rounds.seats import set_tables
 from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import Wrong, may_mend_rating
-from pairing.rules.initial_order import (
-    initial_order,
-    may_assign_numbers,
-    may_change_strength,
-    with_late_entries,
-)
+from pairing.rules.initial_order import initial_order, may_assign_numbers, may_change_strength, with_late_entries
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import Stage, last_paired, next_unpublished
 from pairing.rules.verdict import ALLOWED, Verdict

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 from pairing.rules.names import fold
 from tournaments.core.actions import open_action
-from tournaments.core.errors import BadInput
+from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.imports.csv_reading import ImportRow, Reading, read_csv
 from tournaments.imports.trf_entries import trf_rows
@@ -42,7 +42,7 @@ class ImportPreview:
     @property
     def entered(self) -> str:
         """The lines of players who may be entered already, separated by commas."""
-        return ",".join(str(warning.line) for warning in self.warnings if warning.code == "csv.name_entered")
+        return _lines_entered(self.warnings)
 
 
 def csv_preview(data: str | bytes, *, tournament: Tournament | None = None) -> ImportPreview:
@@ -73,13 +73,20 @@ def _preview(reading: Reading, tournament: Tournament | None) -> ImportPreview:
 
 
 def entries_import(
-    *, tournament_id: int, actor: User, now: datetime, rows: Sequence[ImportRow], source: str = "csv"
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    rows: Sequence[ImportRow],
+    source: str = "csv",
+    entered: str | None = None,
 ) -> list[Entry]:
     """Enter the participants of *rows*, all or none. After round 1 is paired they are late entries [C.04.2/2026 2.4].
 
     All entries are created and checked before the tournament is locked, so that other actions do not wait. One line of
     the record describes each newcomer like ``entry.added``, with the TPN after all have entered. Raises
-    :class:`BadInput` for a FIDE ID that is entered already.
+    :class:`BadInput` for a FIDE ID that is entered already, and :class:`Conflict` if other players seem to be entered
+    already than in the preview (*entered*, see :attr:`ImportPreview.entered`; None without a preview).
     """
     newcomers = []
     for row in rows:
@@ -96,6 +103,8 @@ def entries_import(
         tournament = action.tournament
         for problem in _same_fide_id(rows, tournament):
             raise problem
+        if entered is not None and _lines_entered(_same_name(rows, tournament)) != entered:
+            raise Conflict("entries.entered_meanwhile")
         entries = admit(tournament, newcomers)
         action.record(
             Action.ENTRIES_IMPORTED,
@@ -104,6 +113,10 @@ def entries_import(
             touches_pairing=True,
         )
     return entries
+
+
+def _lines_entered(warnings: Iterable[BadInput]) -> str:
+    return ",".join(str(warning.line) for warning in warnings if warning.code == "csv.name_entered")
 
 
 def _same_fide_id(rows: Sequence[ImportRow], tournament: Tournament | None) -> list[BadInput]:

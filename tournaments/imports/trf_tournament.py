@@ -26,13 +26,7 @@ from pairing.trf.abnormal import by_decision
 from pairing.trf.acceleration import implied_baku
 from pairing.trf.baku import last_of_baku
 from pairing.trf.consistency import points_of
-from pairing.trf.convert import (
-    initial_colour,
-    prohibited_pairs,
-    round_of,
-    state_before_round,
-    total_rounds,
-)
+from pairing.trf.convert import initial_colour, prohibited_pairs, round_of, state_before_round, total_rounds
 from pairing.trf.crosstable import (
     ESTIMATE,
     NATIONAL_RATING,
@@ -66,15 +60,7 @@ from tournaments.core.errors import BadInput, unreadable
 from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, strength_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
-from tournaments.models import (
-    AccelerationMethod,
-    Action,
-    Entry,
-    InitialColourMethod,
-    RequestedBye,
-    Round,
-    Tournament,
-)
+from tournaments.models import AccelerationMethod, Action, Entry, InitialColourMethod, RequestedBye, Round, Tournament
 from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
 from tournaments.setup.tournaments import establish
 from tournaments.standings.lots import is_seed

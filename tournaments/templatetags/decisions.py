@@ -12,10 +12,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
-from tournaments.models import (
-    Action,
-    Decision,
-)
+from tournaments.models import Action, Decision
 from tournaments.templatetags.numbers import colon, signed_points
 from tournaments.templatetags.results import game_name, result_short
 

@@ -6,12 +6,7 @@ from django import template
 from django.utils.translation import pgettext_lazy
 
 from pairing.engine.systems import SYSTEMS
-from tournaments.models import (
-    ByeKind,
-    ListState,
-    RoundState,
-    StrengthSource,
-)
+from tournaments.models import ByeKind, ListState, RoundState, StrengthSource
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 
 register = template.Library()

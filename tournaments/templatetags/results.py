@@ -10,9 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
 
 from pairing.rounds.round_page import BoardLine
-from tournaments.models import (
-    GameResult,
-)
+from tournaments.models import GameResult
 from tournaments.templatetags.numbers import points
 
 register = template.Library()

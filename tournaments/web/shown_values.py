@@ -28,11 +28,12 @@ def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryD
     """
     before = _read(data.get(FIELD, ""))
     kept = data.copy()
+    present = before.keys() | data.keys()
     conflicts = []
     for bound in (bound for form in fresh for bound in form if not bound.field.disabled):
         name, now = bound.html_name, _text(bound)
         was = before.get(name, now)
-        if before and name not in before | data:
+        if before and name not in present:
             kept[name] = now  # a field that was not on the page: a round that was added since
         if was == now or not (_is_tick(bound) or name in data):
             continue

@@ -18,7 +18,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from tests.conftest import forget_pages
 from tests.tournaments import factories
-from tests.tournaments.web.test_every_public_page_pages import HTMX, OPEN_PAGES, OTHER_PAGES, address
+from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address
 from tournaments.core.build import build
 from tournaments.core.frame import state_key
 from tournaments.desk.undo import last_action_undo

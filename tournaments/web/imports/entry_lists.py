@@ -10,12 +10,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from pairing.trf.encoding import decoded
-from tournaments.core.actions import locked
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import file_of
 from tournaments.imports.entry_lists import ImportPreview, csv_preview, entries_import, trf_entries_preview
@@ -70,18 +69,16 @@ def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     """Enter the players. If more of them seem to be entered already than in the preview, show it once more."""
     try:
         data = file_of(request.POST, "confirmed")
-        with locked(tournament.pk):
-            preview = _understood(data, tournament)
-            if preview.entered != request.POST.get("entered", ""):
-                told = _(
-                    "Players of this list were entered after you opened the preview, perhaps by the same button. "
-                    "Nothing was saved now: the players already entered are marked below."
-                )
-                problem = Problem(_("Somebody else changed this in the meantime."), told, 409)
-                return _preview_page(request, tournament, data, preview, problem)
+        try:
             entered = entries_import(
-                tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), rows=preview.rows
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                rows=_understood(data, tournament).rows,
+                entered=request.POST.get("entered", ""),
             )
+        except Conflict as conflict:
+            return _preview_page(request, tournament, data, _understood(data, tournament), Problem.of(conflict))
     except ServiceError as error:
         problem = Problem.of(error)
         return _page(request, tournament, {"form": UploadForm(), "problem": problem}, status=problem.status)

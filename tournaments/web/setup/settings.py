@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods
 from pairing.engine.systems import system_by_code
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
-from pairing.rules.regulations import FIXED_AT_THE_START, fixed_fields
-from pairing.trf.editions import dutch_on
+from pairing.rules.regulations import fixed_fields
+from pairing.trf.editions import dutch_on, is_newer_than
 from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
@@ -25,9 +25,6 @@ from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.shown_values import shown, up_to_date
-
-NEWER_THAN = {"dutch_2017": ("dutch_2026",), "dutch_pre2017": ("dutch_2017", "dutch_2026")}
-"""The later Dutch Systems of each."""
 
 
 @signed_in
@@ -91,9 +88,8 @@ def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: boo
     not decide.
     """
     form = TournamentForm(data, instance=tournament)
-    form.lock(fixed_fields(round_facts(tournament)))
-    if not decides and ever_paired(tournament):
-        form.lock(FIXED_AT_THE_START)
+    was_paired = ever_paired(tournament) > 0
+    form.lock(fixed_fields(round_facts(tournament), decides=decides, ever_paired=was_paired))
     return form
 
 
@@ -130,13 +126,12 @@ def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
 
     The pairing system does not follow the first day automatically.
     """
-    then = dutch_on(saved.start_date)
-    if saved.start_date and saved.system in NEWER_THAN.get(then, ()):
+    if saved.start_date and is_newer_than(saved.system, saved.start_date):
         told = _(
             "On the first day the %(system)s was in force. The pairing system does not follow the first day: "
             "choose that system in the settings if you want to use it."
         )
-        messages.info(request, told % {"system": system_by_code(then).name})
+        messages.info(request, told % {"system": system_by_code(dutch_on(saved.start_date)).name})
 
 
 def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:

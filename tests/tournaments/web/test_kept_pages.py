@@ -17,7 +17,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import factories
-from tests.tournaments.web.test_every_public_page_pages import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_stage
+from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_stage
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import tournament_update
 
