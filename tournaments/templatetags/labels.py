@@ -5,7 +5,6 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import pgettext_lazy
 
-from pairing.engine.systems import SYSTEMS
 from tournaments.models import ByeKind, ListState, RoundState, StrengthSource
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 
@@ -54,12 +53,6 @@ def system_name(code: str) -> str:
 def system_sentence(code: str) -> str:
     """Describe a pairing system in one sentence."""
     return str(SENTENCES[code])
-
-
-@register.filter
-def colour_article(code: str) -> str:
-    """Return the article by which a pairing system draws the initial colour."""
-    return SYSTEMS[code].initial_colour
 
 
 @register.filter
