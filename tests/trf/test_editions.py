@@ -12,7 +12,7 @@ from pairing.engine.errors import InputError
 from pairing.standings_recheck import decide_tie_break_edition
 from pairing.trf.crosstable import edition_remark
 from pairing.trf.dates import read_date
-from pairing.trf.editions import decide_system
+from pairing.trf.editions import decide_system, is_newer_than
 from pairing.trf.errors import TrfError
 from pairing.trf.reader import read
 
@@ -185,3 +185,18 @@ def test_check_prints_the_rules_and_the_reason(
     path.write_text(report("042 04/05/2025", "192 FIDE_DUTCH", *GAME))
     main(["check", *options, str(path)])
     assert capsys.readouterr().out.splitlines()[0] == f"{path}: {line}"
+
+
+@pytest.mark.parametrize(
+    "system, day, newer",
+    [
+        ("dutch_2026", date(2026, 2, 1), False),
+        ("dutch_2026", date(2026, 1, 31), True),
+        ("dutch_2017", date(2017, 6, 30), True),
+        ("dutch_2017", date(2025, 5, 1), False),
+        ("dutch_pre2017", date(2026, 5, 1), False),
+        ("double_swiss_2026", date(2015, 5, 1), False),
+    ],
+)
+def test_a_dutch_system_is_newer_than_a_day_before_it_was_in_force(system: str, day: date, newer: bool) -> None:
+    assert is_newer_than(system, day) is newer

@@ -8,7 +8,7 @@ from tests.tournaments.contents import tables
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tests.tournaments.replay import Replay
-from tournaments.core.errors import BadInput
+from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.entries import entry_add
 from tournaments.imports.entry_lists import ImportRow, csv_preview, entries_import, trf_entries_preview
 from tournaments.models import Decision, Entry
@@ -282,3 +282,16 @@ class TestSaved:
         with django_assert_num_queries(0), pytest.raises(BadInput) as bad:
             entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
         assert (bad.value.code, bad.value.line) == ("field.invalid", 7)
+
+
+@pytest.mark.django_db
+def test_a_list_is_refused_if_other_players_are_entered_than_in_its_preview(tournament, chief_arbiter):
+    who = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
+    preview = csv_preview("Name\nAda Abara\nBo Blom\n", tournament=tournament)
+    entry_add(**who, name="ada abara")
+    before = tables(tournament)
+    with pytest.raises(Conflict, match="entered after you opened the preview"):
+        entries_import(**who, rows=preview.rows, entered=preview.entered)
+    assert tables(tournament) == before
+    entries_import(**who, rows=preview.rows, entered="2")
+    assert own(Entry).count() == 3

@@ -234,7 +234,7 @@ def test_the_page_for_an_internal_error_needs_no_context(rf: RequestFactory) -> 
     """The page for an internal error has no context, no database and both languages."""
     response = server_error(rf.get("/"))
     assert response.status_code == 500
-    assert "Nothing was saved half" in response.content.decode()
+    assert "Nothing was saved partially" in response.content.decode()
     assert "Rien n’a été enregistré à moitié" in response.content.decode()
 
 
