@@ -54,7 +54,7 @@ Pairing = Callable[..., Run]
 
 @pytest.fixture
 def pairing(tmp_path: Path) -> Pairing:
-    """Runs the command in a folder of its own; what is said about the rules used is left out."""
+    """Return a function that runs the command in a new folder and leaves out the lines about the rules used."""
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:
         data = stdin.encode() if isinstance(stdin, str) else stdin

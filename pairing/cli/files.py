@@ -19,8 +19,9 @@ from pairing.trf.reader import read
 
 STANDARD_INPUT = "-"
 SYSTEM_HELP = (
-    "the pairing system, whatever FILE says (dutch_2026); without it a report that names none, or no edition, is "
-    "paired by the Dutch System in force on its first day, else the present one; a guess is told on standard error"
+    "the pairing system instead of that of FILE (dutch_2026); without it, a report that names no system or edition is "
+    "paired by the Dutch System in force on its first day, or by the present one if it has no first day; a line on "
+    "standard error reports the guess"
 )
 
 
@@ -70,15 +71,15 @@ def read_document(name: str, system: str | None = None, *, check_points: bool = 
 
 
 def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
-    """Say on standard error which pairing system is used where the file *name* does not say enough."""
+    """Report on standard error which pairing system is used if the file *name* does not decide it."""
     decided = decide_system(document, system)
     if decided.is_guess:
-        told = used(decided, "paired by", system_by_code(decided.code).name)
-        print(f"pairing: {display(name)}: {told}", file=sys.stderr, flush=True)
+        line = used(decided, "paired by", system_by_code(decided.code).name)
+        print(f"pairing: {display(name)}: {line}", file=sys.stderr, flush=True)
 
 
 def used(decided: RulesUsed, what: str, name: str) -> str:
-    """Which rules were used and how that was decided."""
+    """Return a line with the rules used and the reason."""
     return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
 
 

@@ -49,11 +49,11 @@ def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdic
 
 
 def may_remove(rounds: Sequence[RoundFacts], *, decides: bool = True, ever_paired: bool = False) -> Verdict:
-    """Whether a participant may be struck off as if never entered: only before the first round is paired.
+    """Check whether an entry may be removed: only before the first round is paired.
 
-    Afterwards a player withdraws [C.04.2/2026 3.2], and what was played stays. *ever_paired*: there was a draft of
-    round 1, which is discarded since. Who is struck off can be entered again with other data, by which the draft would
-    be another one: only the chief arbiter does it then (*decides*).
+    After that a player withdraws [C.04.2/2026 3.2], and the games played stay. *ever_paired*: there was a draft of
+    round 1, discarded since. A removed player could be entered again with other data, which would change the draft:
+    then only the chief arbiter removes an entry (*decides*).
     """
     if rounds[0].stage is not Stage.PLANNED:
         return Refused("entry.event_begun", "C.04.2 3.2")
