@@ -12,7 +12,7 @@ from pairing.rounds.facts import round_facts
 from pairing.rules import absence as policy
 from pairing.rules.absence import round_of_no_shows
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
@@ -62,7 +62,7 @@ def no_shows(frame: Frame) -> tuple[NoShow, ...]:
 
     Players who have withdrawn or explained their absence are left out. One query; two if there is a no-show.
     """
-    number = round_of_no_shows([RoundFacts(tab.number, Stage(tab.state.value)) for tab in frame.rounds])
+    number = round_of_no_shows([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
     return () if number is None else no_shows_of(frame.tournament, number)
 
 

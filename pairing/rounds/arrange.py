@@ -17,12 +17,12 @@ from pairing.rules import manual, publication
 from pairing.rules.manual import Caution
 from pairing.rules.publication import Arrangement
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused, Verdict
 from tournaments.core.actions import cited, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import Action, ByeKind, Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.models import Action, ByeKind, Entry, Game, Round, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ def round_arrange(
         facts, state, entries = published(tournament, round_)
         after = ordered(arrangement(seating, entries), state)
         stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
-        stage = RoundFacts(number=round_.number, stage=Stage(round_.state))
-        require_named(manual.may_arrange(stage, facts.now, after, draft_is_stale=stale), entries)
+        before = RoundFacts(number=round_.number, state=RoundState(round_.state))
+        require_named(manual.may_arrange(before, facts.now, after, draft_is_stale=stale), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
@@ -165,7 +165,7 @@ def reseat(
         if before.byes.get(tpn) != letter
     ]
     Seat.objects.bulk_create(seats)
-    is_public = Stage(round_.state).is_public
+    is_public = RoundState(round_.state).is_public
     set_tables(round_, keep={*after.boards} - {*touched} if is_public else ())
 
 

@@ -21,9 +21,10 @@ from pairing.rounds.pair import draft_from, no_legal_pairing, require_plan_unmov
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rules import manual
 from pairing.rules.publication import Arrangement
+from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import open_action
-from tournaments.models import Action, ByeKind, Round, RoundState
+from tournaments.models import Action, ByeKind, Round
 
 
 def round_pair_by_hand(

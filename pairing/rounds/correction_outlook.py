@@ -12,10 +12,11 @@ from pairing.engine.systems import pair
 from pairing.rounds.facts import timeline as read_timeline
 from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after, snapshot
-from pairing.rules.corrections import Classification, Effect, Timeline, Wrong
+from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind, Timeline
+from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.scores import Score
-from tournaments.models import Correction, Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.models import Correction, Entry, Game, Round, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +60,31 @@ class Outlook:
         return tuple(place for place in self.moved if place.points_before != place.points_after)
 
 
-def outlook_for_game(game: Game, wrong: Wrong, *, result: str, reported_at: datetime) -> Outlook:
+def outlook_for_game(game: Game, kind: CorrectionKind, *, result: str, reported_at: datetime) -> Outlook:
     """Preview a correction of *game*: its result becomes *result*, or its colours are swapped.
 
     Load *game* with its round and tournament. In a match it may be either game, and the colours of both are swapped. If
     there is a draft, its pairing is computed again: one second for 300 players.
     """
     tournament = game.round.tournament
-    timeline = read_timeline(tournament, game.round.number, wrong)
+    timeline = read_timeline(tournament, game.round.number, kind)
     classification = handling(tournament).classify(timeline, reported_at)
     first = game.first or game
     seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=first).select_related("entry")}
     white, black = (TPN(seats[colour].tpn or 0) for colour in "wb")
-    if wrong is Wrong.COLOURS:
+    if kind is CorrectionKind.COLOURS:
         white, black, score = black, white, Score.at(first).turned()
     else:
         score = Score.at(first).replaced(game.number, result)
     records = {white: score.record(Colour.WHITE, black), black: score.record(Colour.BLACK, white)}
-    if classification.effects == (Effect.RATING_ONLY,):
+    if classification.effects == (CorrectionEffect.RATING_ONLY,):
         return Outlook(classification, timeline)
     return _outlook(tournament, game.round.number, records, classification, timeline)
 
 
 def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
     """Preview a correction of a rating. Players keep their places until pairing numbers are assigned again."""
-    timeline = read_timeline(tournament, number, Wrong.RATING)
+    timeline = read_timeline(tournament, number, CorrectionKind.RATING)
     return Outlook(handling(tournament).classify(timeline, reported_at), timeline)
 
 

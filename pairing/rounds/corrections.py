@@ -13,9 +13,9 @@ from django.db.models import Q, QuerySet
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.facts import timeline as read_timeline
 from pairing.rules import corrections as policy
-from pairing.rules.corrections import Classification, Effect, Wrong
+from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
@@ -24,20 +24,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.scores import Score
 from tournaments.core.strength import take_strength_from_ratings
 from tournaments.core.validation import validate
-from tournaments.models import (
-    Action,
-    Correction,
-    CorrectionEffect,
-    CorrectionKind,
-    Entry,
-    Game,
-    GameResult,
-    Round,
-    RoundState,
-    Seat,
-    StrengthSource,
-    Tournament,
-)
+from tournaments.models import Action, Correction, Entry, Game, GameResult, Round, Seat, StrengthSource, Tournament
 
 RIGHT_RESULTS: Final = tuple(
     value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
@@ -57,7 +44,7 @@ class Report:
 
     reported_at: datetime
     reason: str
-    chosen: Effect | None = None
+    chosen: CorrectionEffect | None = None
 
 
 def result_correct(
@@ -73,11 +60,11 @@ def result_correct(
         raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
     with open_action(actor=actor, now=now, rounds__games=game_id) as action:
         tournament = action.tournament
-        game = _game(tournament, game_id, Wrong.RESULT, seen_version)
+        game = _game(tournament, game_id, CorrectionKind.RESULT, seen_version)
         which = {"game": game.number} if is_of_matches(tournament) else {}
-        before = _as_decided(Wrong.RESULT, game, {"result": game.result, **which})
+        before = _as_decided(CorrectionKind.RESULT, game, {"result": game.result, **which})
         after = {"result": result, **which}
-        return _file(action, Wrong.RESULT, game, before, after, report)
+        return _file(action, CorrectionKind.RESULT, game, before, after, report)
 
 
 def colours_correct(
@@ -90,17 +77,17 @@ def colours_correct(
     """
     with open_action(actor=actor, now=now, rounds__games=game_id) as action:
         tournament = action.tournament
-        game = _game(tournament, game_id, Wrong.COLOURS, seen_version)
+        game = _game(tournament, game_id, CorrectionKind.COLOURS, seen_version)
         game = game.first or game
         seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
-        before = _as_decided(Wrong.COLOURS, game, {"white": seats["w"], "black": seats["b"]})
+        before = _as_decided(CorrectionKind.COLOURS, game, {"white": seats["w"], "black": seats["b"]})
         after = {"white": before["black"], "black": before["white"]}
-        return _file(action, Wrong.COLOURS, game, before, after, report)
+        return _file(action, CorrectionKind.COLOURS, game, before, after, report)
 
 
 def ratings_decided(entry: Entry) -> dict[str, int | None]:
     """Return the ratings of *entry* after the corrections that still wait. One query."""
-    return _as_decided(Wrong.RATING, entry, {name: getattr(entry, name) for name in RATINGS})
+    return _as_decided(CorrectionKind.RATING, entry, {name: getattr(entry, name) for name in RATINGS})
 
 
 def rating_correct(
@@ -134,7 +121,7 @@ def rating_correct(
         for name, value in changed.items():
             setattr(entry, name, value)
         validate(entry, RATINGS)
-        return _file(action, Wrong.RATING, entry, before, changed, report)
+        return _file(action, CorrectionKind.RATING, entry, before, changed, report)
 
 
 def waiting_apply(action: OpenAction, number: int) -> None:
@@ -148,33 +135,33 @@ def waiting_apply(action: OpenAction, number: int) -> None:
         _apply(correction)
         correction.waiting = False
         correction.save(update_fields=["waiting"])
-        wrong = Wrong(correction.kind)
+        kind = CorrectionKind(correction.kind)
         action.record(
             Action.CORRECTION_APPLIED,
-            article=handling(tournament).corrections[wrong],
+            article=handling(tournament).corrections[kind],
             round_number=correction.round_number,
             before=_told(correction, before),
             after=_told(correction, correction.after),
-            touches_pairing=wrong is not Wrong.RATING,
+            touches_pairing=kind is not CorrectionKind.RATING,
         )
 
 
-def _waiting(wrong: Wrong, about: Game | Entry) -> QuerySet[Correction]:
+def _waiting(kind: CorrectionKind, about: Game | Entry) -> QuerySet[Correction]:
     """Return the waiting corrections of the same kind and of the same game or player."""
     which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
-    return Correction.objects.filter(which, waiting=True, kind=wrong.value).order_by("pk")
+    return Correction.objects.filter(which, waiting=True, kind=kind).order_by("pk")
 
 
-def _as_decided(wrong: Wrong, about: Game | Entry, values: dict[str, Any]) -> dict[str, Any]:
+def _as_decided(kind: CorrectionKind, about: Game | Entry, values: dict[str, Any]) -> dict[str, Any]:
     """Return *values* after the corrections that still wait; a further correction starts from these. One query."""
-    for correction in _waiting(wrong, about):
+    for correction in _waiting(kind, about):
         values |= {name: value for name, value in correction.after.items() if name in values}
     return values
 
 
-def _supersede(wrong: Wrong, about: Game | Entry, after: Mapping[str, object]) -> None:
+def _supersede(kind: CorrectionKind, about: Game | Entry, after: Mapping[str, object]) -> None:
     """Stop the values of *after* from waiting, because a newer correction replaces them."""
-    for correction in _waiting(wrong, about):
+    for correction in _waiting(kind, about):
         rest = [name for name in correction.after if name not in after]
         if rest:
             correction.before, correction.after = (
@@ -187,29 +174,29 @@ def _supersede(wrong: Wrong, about: Game | Entry, after: Mapping[str, object]) -
 
 def _as_is(correction: Correction) -> dict[str, Any]:
     """Return the current values in the tables for the subject of *correction*."""
-    match Wrong(correction.kind):
-        case Wrong.RESULT:
+    match CorrectionKind(correction.kind):
+        case CorrectionKind.RESULT:
             assert correction.game is not None
             return {**correction.before, "result": correction.game.result}
-        case Wrong.COLOURS:
+        case CorrectionKind.COLOURS:
             seats = dict(Seat.objects.filter(game=correction.game).values_list("colour", "entry_id"))
             return {"white": seats["w"], "black": seats["b"]}
-        case Wrong.RATING:
+        case CorrectionKind.RATING:
             return {name: getattr(correction.entry, name) for name in correction.after}
 
 
-def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int | None) -> Game:
+def _game(tournament: Tournament, game_id: int, kind: CorrectionKind, seen_version: int | None) -> Game:
     """Return the game if it can be corrected and has not changed since the user saw it."""
     game = Game.objects.select_related("round", "first__second", "second").get(pk=game_id)
-    facts = RoundFacts(number=game.round.number, stage=Stage(game.round.state))
+    facts = RoundFacts(number=game.round.number, state=RoundState(game.round.state))
     played = any(not set(result) & {"+", "-"} for result in Score.at(game.first or game).games)
     require(
         policy.may_correct_game(
             facts,
-            wrong,
+            kind,
             played=played,
             adjourned=game.result == GameResult.ADJOURNED,
-            article=handling(tournament).corrections[wrong],
+            article=handling(tournament).corrections[kind],
         )
     )
     require_seen(
@@ -224,7 +211,7 @@ def _game(tournament: Tournament, game_id: int, wrong: Wrong, seen_version: int 
 
 def _file(
     action: OpenAction,
-    wrong: Wrong,
+    kind: CorrectionKind,
     about: Game | Entry,
     before: Mapping[str, object],
     after: Mapping[str, object],
@@ -233,34 +220,34 @@ def _file(
     """Classify and save the correction, apply it now if it has an immediate effect, and record it."""
     tournament, actor, now = action.tournament, action.actor, action.now
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
-    timeline = read_timeline(tournament, number, wrong)
-    _require_usable(wrong, before, after, report)
-    article = handling(tournament).corrections[wrong]
+    timeline = read_timeline(tournament, number, kind)
+    _require_usable(kind, before, after, report)
+    article = handling(tournament).corrections[kind]
     decides = permissions.may_decide(actor, tournament)
     require(policy.may_report(timeline, report.reported_at, now, decides=decides, article=article))
     classification = handling(tournament).classify(timeline, report.reported_at)
-    effect = _effect(tournament, wrong, classification, report, actor)
-    _supersede(wrong, about, after)
+    effect = _effect(tournament, kind, classification, report, actor)
+    _supersede(kind, about, after)
     correction = Correction.objects.create(
         tournament=tournament,
-        kind=CorrectionKind(wrong.value),
+        kind=kind,
         round_number=number,
         game=about if isinstance(about, Game) else None,
         entry=about if isinstance(about, Entry) else None,
         reported_at=report.reported_at,
         entered_at=now,
-        effect=CorrectionEffect(effect.value),
-        waiting=effect is Effect.NEXT_PAIRING and timeline.next_published is None,
+        effect=effect,
+        waiting=effect is CorrectionEffect.NEXT_PAIRING and timeline.next_published is None,
         before=before,
         after=after,
         reason=report.reason.strip(),
     )
-    counts_now = effect is not Effect.RATING_ONLY and not correction.waiting
+    counts_now = effect is not CorrectionEffect.RATING_ONLY and not correction.waiting
     if counts_now:
         _apply(correction)
         absences_settle(action, number)
     action.record(
-        Action(f"{wrong.value}.corrected"),
+        Action(f"{kind.value}.corrected"),
         article=article,
         round_number=number,
         before=_told(correction, before),
@@ -273,7 +260,7 @@ def _file(
             "waiting": correction.waiting,
         },
         reason=correction.reason,
-        touches_pairing=counts_now and wrong is not Wrong.RATING,
+        touches_pairing=counts_now and kind is not CorrectionKind.RATING,
     )
     return correction
 
@@ -287,18 +274,20 @@ def _times(timeline: policy.Timeline, report: Report, now: datetime) -> dict[str
     }
 
 
-def _require_usable(wrong: Wrong, before: Mapping[str, object], after: Mapping[str, object], report: Report) -> None:
+def _require_usable(
+    kind: CorrectionKind, before: Mapping[str, object], after: Mapping[str, object], report: Report
+) -> None:
     if before == after:
-        raise BadInput("correction.nothing_wrong", field="result" if wrong is Wrong.RESULT else "fide_rating")
+        raise BadInput("correction.nothing_wrong", field="result" if kind is CorrectionKind.RESULT else "fide_rating")
     if not is_reason(report.reason):
         raise BadInput("correction.reason_missing", field="reason")
 
 
 def _effect(
-    tournament: Tournament, wrong: Wrong, classification: Classification, report: Report, actor: User
-) -> Effect:
+    tournament: Tournament, kind: CorrectionKind, classification: Classification, report: Report, actor: User
+) -> CorrectionEffect:
     """Return the effect of the correction: by the rule, or chosen by the Chief Arbiter where the rules give none."""
-    article = handling(tournament).corrections[wrong]
+    article = handling(tournament).corrections[kind]
     require(policy.may_choose(classification, report.chosen, article=article))
     if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):
         raise RuleRefused(Refused("correction.chief_arbiter_decides", article))
@@ -324,14 +313,14 @@ def _told(correction: Correction, values: Mapping[str, object]) -> dict[str, obj
 
 def _apply(correction: Correction) -> None:
     """Write the correct values into the tables."""
-    match Wrong(correction.kind):
-        case Wrong.RESULT:
+    match CorrectionKind(correction.kind):
+        case CorrectionKind.RESULT:
             assert correction.game is not None
             _set_result(correction.game, correction.after["result"])
-        case Wrong.COLOURS:
+        case CorrectionKind.COLOURS:
             assert correction.game is not None
             _seat(correction.game, white=correction.after["white"])
-        case Wrong.RATING:
+        case CorrectionKind.RATING:
             assert correction.entry is not None
             entry = Entry.objects.get(pk=correction.entry.pk)
             for name, value in correction.after.items():
@@ -363,7 +352,7 @@ def _seat(game: Game, *, white: int) -> None:
     games = [game, *Game.objects.filter(first=game)]
     for played in games:
         _set_result(played, played.result[::-1])
-    for correction in Correction.objects.filter(waiting=True, kind=Wrong.RESULT.value, game__in=games):
+    for correction in Correction.objects.filter(waiting=True, kind=CorrectionKind.RESULT.value, game__in=games):
         for values in (correction.before, correction.after):
             values["result"] = values["result"][::-1]
         correction.save(update_fields=["before", "after"])

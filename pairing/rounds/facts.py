@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import assert_never
 
-from pairing.rules.corrections import Timeline, Wrong, deadline_after
+from pairing.rules.corrections import CorrectionKind, Timeline, deadline_after
 from pairing.rules.entries import ByeRules
 from pairing.rules.initial_order import Participant
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, ThirdCriterion, Tournament
 
 
@@ -21,12 +21,12 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
         missing[number].append(board)
     rounds = Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state")
     return [
-        RoundFacts(number=number, stage=Stage(state), missing=tuple(missing.get(number, ())))
+        RoundFacts(number=number, state=RoundState(state), missing=tuple(missing.get(number, ())))
         for number, state in rounds
     ]
 
 
-def timeline(tournament: Tournament, number: int, wrong: Wrong) -> Timeline:
+def timeline(tournament: Tournament, number: int, kind: CorrectionKind) -> Timeline:
     """Return the times around round *number* that decide about a mistake in it [C.04.2/2026 4.3]. One query.
 
     The times are cut to the second, because reports are entered to the second.
@@ -45,7 +45,7 @@ def timeline(tournament: Tournament, number: int, wrong: Wrong) -> Timeline:
         deadline=deadline_after(results_published, tournament.correction_minutes),
         next_published=next_published,
         next_ended=next_ended,
-        pairings_published=times[1 if wrong is Wrong.RATING else number][0],
+        pairings_published=times[1 if kind is CorrectionKind.RATING else number][0],
     )
 
 
@@ -75,7 +75,7 @@ def missed_rounds(tournament: Tournament, entries: Sequence[Entry]) -> list[Seat
     """
     if tournament.late_entry_bye == ByeKind.ZERO_POINT:
         return []
-    paired = Round.objects.filter(tournament=tournament).exclude(state=Stage.PLANNED.value)
+    paired = Round.objects.filter(tournament=tournament).exclude(state=RoundState.PLANNED.value)
     return Seat.objects.bulk_create(
         Seat(round=row, entry=entry, bye=tournament.late_entry_bye)
         for row in paired

@@ -20,12 +20,12 @@ from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rounds.snapshot import requested_byes, snapshot
 from pairing.rounds.steps import facts_of, record_step, require_seen_version
 from pairing.rules import rounds as policy
-from pairing.rules.rounds import FieldFacts
+from pairing.rules.rounds import FieldFacts, RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import Conflict, RuleRefused, unreadable
-from tournaments.models import Action, Decision, Entry, Round, RoundState, Tournament
+from tournaments.models import Action, Decision, Entry, Round, Tournament
 
 logger = logging.getLogger(__name__)
 

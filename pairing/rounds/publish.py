@@ -16,10 +16,11 @@ from pairing.rounds.steps import facts_of, record_step, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.corrections import deadline_after, may_cut_short
 from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
-from tournaments.models import Action, Game, GameResult, Round, RoundState, Tournament
+from tournaments.models import Action, Game, GameResult, Round, Tournament
 
 
 def round_publish(
@@ -42,13 +43,13 @@ def round_publish(
         require(policy.may_publish(facts_of(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
         require_seen_version(round_, seen_version)
         _cut_deadline_short(action, round_, cut_short)
-        round_.state = RoundState.PUBLISHED
+        round_.state = RoundState.PAIRINGS_PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
         if round_.number == 1:
             close_group_a(tournament)
         _run_deadline(tournament, until=None)
-        record_step(action, Action.ROUND_PUBLISHED, round_, before=RoundState.DRAFT, article="C.04.2 4.4")
+        record_step(action, Action.PAIRINGS_PUBLISHED, round_, before=RoundState.DRAFT, article="C.04.2 4.4")
         waiting_apply(action, round_.number)
     return round_
 
@@ -99,7 +100,12 @@ def results_publish(
         due = round_.results_due_at
         kept = {"announced_for": due.isoformat(), "minutes_late": policy.minutes_after(due, now)} if due else {}
         record_step(
-            action, Action.RESULTS_PUBLISHED, round_, before=RoundState.PUBLISHED, article="C.04.2 4.2", more=kept
+            action,
+            Action.RESULTS_PUBLISHED,
+            round_,
+            before=RoundState.PAIRINGS_PUBLISHED,
+            article="C.04.2 4.2",
+            more=kept,
         )
     return round_
 

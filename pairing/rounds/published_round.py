@@ -10,7 +10,7 @@ from pairing.rounds.seats import seating
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.manual import barred_colours, cautions
 from pairing.rules.publication import Ground, Published
-from pairing.rules.rounds import Stage
+from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.models import Correction, Entry, Round, Tournament
 
@@ -32,7 +32,7 @@ def published(
     rules = handling(tournament)
     facts = Published(
         number=round_.number,
-        stage=Stage(round_.state),
+        state=RoundState(round_.state),
         is_last=round_.number == tournament.total_rounds,
         now=now,
         results=results,

@@ -9,9 +9,10 @@ from django.contrib.auth.models import User
 from pairing.rounds.seats import told_board
 from pairing.rounds.steps import facts_of
 from pairing.rules import rounds as policy
+from pairing.rules.rounds import RoundState
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
-from tournaments.models import Action, Game, GameResult, RoundState
+from tournaments.models import Action, Game, GameResult
 
 
 def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:

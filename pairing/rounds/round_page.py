@@ -12,11 +12,12 @@ from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
 from pairing.rounds.points import changes
 from pairing.rounds.snapshot import accelerations, players_after, takes_part
 from pairing.rules.names import fold
+from pairing.rules.rounds import RoundState
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score, result_of
-from tournaments.models import ByeKind, Game, GameResult, Round, RoundState, Seat, Tournament
+from tournaments.models import ByeKind, Game, GameResult, Round, Seat, Tournament
 
 
 @dataclass(frozen=True, slots=True)

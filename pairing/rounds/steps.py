@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from pairing.rounds.versions import round_version
 from pairing.rules import rounds as policy
-from pairing.rules.rounds import RoundFacts
+from pairing.rules.rounds import PUBLIC_STATES, RoundFacts, RoundState
 from tournaments.core.actions import OpenAction, require_seen
-from tournaments.models import Action, Round, RoundState
+from tournaments.models import Action, Round
 
 
 def require_seen_version(round_: Round, seen_version: int | None) -> None:
@@ -20,7 +20,7 @@ def require_seen_version(round_: Round, seen_version: int | None) -> None:
 
 def facts_of(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:
     """Return the round as the policies read it; *missing* are the boards without a result."""
-    return RoundFacts(number=round_.number, stage=policy.Stage(round_.state), missing=missing)
+    return RoundFacts(number=round_.number, state=policy.RoundState(round_.state), missing=missing)
 
 
 def record_step(
@@ -39,5 +39,5 @@ def record_step(
         round_number=round_.number,
         before={"state": before.value},
         after={"state": round_.state, **(more or {})},
-        is_public=round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED),
+        is_public=round_.state in PUBLIC_STATES,
     )

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Final, assert_never
 
-from .rounds import RoundFacts, Stage
+from .rounds import RoundFacts, RoundState
 from .verdict import ALLOWED, Refused, Verdict
 
 
-class Wrong(Enum):
+class CorrectionKind(StrEnum):
     """The kind of mistake."""
 
     RESULT = "result"
@@ -32,7 +32,7 @@ class Wrong(Enum):
     """A player's rating has to be corrected [C.04.2/2026 4.3.3]."""
 
 
-class Effect(Enum):
+class CorrectionEffect(StrEnum):
     """The standings and pairings that a correction affects."""
 
     NEXT_ROUND = "next_round"
@@ -83,7 +83,7 @@ class Classification:
     """The moment of the report and its effect, or the effects from which the chief arbiter chooses."""
 
     moment: Moment
-    effects: tuple[Effect, ...]
+    effects: tuple[CorrectionEffect, ...]
 
     @property
     def asks_chief_arbiter(self) -> bool:
@@ -163,18 +163,18 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
     moment = _moment(timeline, reported)
     match moment:
         case Moment.BEFORE_PUBLICATION | Moment.IN_TIME:
-            return Classification(moment, (Effect.NEXT_ROUND,))
+            return Classification(moment, (CorrectionEffect.NEXT_ROUND,))
         case Moment.OVERTAKEN | Moment.AFTER_PAIRING:
-            return Classification(moment, (Effect.NEXT_PAIRING,))
+            return Classification(moment, (CorrectionEffect.NEXT_PAIRING,))
         case Moment.SILENT if timeline.is_last:
-            return Classification(moment, (Effect.NEXT_ROUND, Effect.RATING_ONLY))
+            return Classification(moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.RATING_ONLY))
         case Moment.SILENT if timeline.next_published is not None:
             # A report made before the pairing must not have less effect than one made after it.
-            return Classification(moment, (Effect.NEXT_PAIRING,))
+            return Classification(moment, (CorrectionEffect.NEXT_PAIRING,))
         case Moment.SILENT:
-            return Classification(moment, (Effect.NEXT_ROUND, Effect.NEXT_PAIRING))
+            return Classification(moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING))
         case Moment.AFTER_NEXT_ROUND:
-            return Classification(moment, (Effect.RATING_ONLY,))
+            return Classification(moment, (CorrectionEffect.RATING_ONLY,))
         case _:
             assert_never(moment)
 
@@ -186,9 +186,9 @@ def classify_remaining(timeline: Timeline, reported: datetime) -> Classification
     action whether a published pairing that is not yet played is changed (:attr:`~.publication.Ground.CORRECTION`).
     """
     if timeline.next_published is not None:
-        return Classification(Moment.AFTER_PAIRING, (Effect.NEXT_PAIRING,))
+        return Classification(Moment.AFTER_PAIRING, (CorrectionEffect.NEXT_PAIRING,))
     early = timeline.results_published is None or reported < timeline.results_published
-    return Classification(Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME, (Effect.NEXT_ROUND,))
+    return Classification(Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME, (CorrectionEffect.NEXT_ROUND,))
 
 
 def _moment(timeline: Timeline, reported: datetime) -> Moment:
@@ -205,7 +205,7 @@ def _moment(timeline: Timeline, reported: datetime) -> Moment:
     return Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME
 
 
-def may_choose(classification: Classification, chosen: Effect | None, *, article: str) -> Verdict:
+def may_choose(classification: Classification, chosen: CorrectionEffect | None, *, article: str) -> Verdict:
     """Check whether the correction may have the effect *chosen* (None: no choice was requested).
 
     There is a choice only where the text gives no rule, and there it is required.
@@ -219,26 +219,30 @@ def may_choose(classification: Classification, chosen: Effect | None, *, article
     return ALLOWED
 
 
-def may_correct_game(facts: RoundFacts, wrong: Wrong, *, played: bool, adjourned: bool, article: str) -> Verdict:
+def may_correct_game(
+    facts: RoundFacts, kind: CorrectionKind, *, played: bool, adjourned: bool, article: str
+) -> Verdict:
     """Check whether a board of a round can be corrected.
 
     An unpublished result and the end of an adjourned game are entered in the ordinary way [C.04.2/2026 3.1, 4.2]. A
     game that was not *played* has no colours to correct [C.04.2/2026 3.4].
     """
     params: dict[str, object] = {"round": facts.number}
-    match facts.stage:
-        case Stage.PLANNED | Stage.DRAFT:
+    match facts.state:
+        case RoundState.PLANNED | RoundState.DRAFT:
             return Refused("result.round_not_published", "", params)
-        case Stage.PUBLISHED if wrong is Wrong.RESULT:
+        case RoundState.PAIRINGS_PUBLISHED if kind is CorrectionKind.RESULT:
             return Refused("correction.enter_the_result", "C.04.2 4.2", params)
-        case Stage.RESULTS if wrong is Wrong.RESULT and adjourned:
+        case RoundState.RESULTS_PUBLISHED if kind is CorrectionKind.RESULT and adjourned:
             return Refused("correction.enter_the_result", "C.04.2 3.1", params)
-        case Stage.PUBLISHED | Stage.RESULTS if wrong is Wrong.COLOURS and not played:
+        case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED if (
+            kind is CorrectionKind.COLOURS and not played
+        ):
             return Refused("correction.not_played", "C.04.2 3.4", params)
-        case Stage.PUBLISHED | Stage.RESULTS:
+        case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED:
             return ALLOWED
         case _:
-            assert_never(facts.stage)
+            assert_never(facts.state)
 
 
 def may_mend_rating(rounds: tuple[RoundFacts, ...] | list[RoundFacts], *, article: str) -> Verdict:
@@ -247,6 +251,6 @@ def may_mend_rating(rounds: tuple[RoundFacts, ...] | list[RoundFacts], *, articl
     After that it takes a correction, which records when the mistake was reported and what it affects
     [C.04.2/2026 4.3.3].
     """
-    if any(facts.stage is Stage.RESULTS for facts in rounds):
+    if any(facts.state is RoundState.RESULTS_PUBLISHED for facts in rounds):
         return Refused("rating.results_published", article)
     return ALLOWED

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from .rounds import RoundFacts, Stage, next_unpublished
+from .rounds import RoundFacts, RoundState, next_unpublished
 from .verdict import ALLOWED, Refused, Verdict
 
 
@@ -43,7 +43,7 @@ def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdic
     This is not possible once that round is published: the player takes part and cannot become a late entry
     [C.04.2/2026 2.4]. A player who cannot play gets a bye or withdraws [C.04.2/2026 3.2, 3.3].
     """
-    if present <= len(rounds) and rounds[present - 1].stage.is_public:
+    if present <= len(rounds) and rounds[present - 1].state.is_public:
         return Refused("entry.takes_part", "C.04.2 2.4", {"round": present})
     return ALLOWED
 
@@ -55,7 +55,7 @@ def may_remove(rounds: Sequence[RoundFacts], *, decides: bool = True, ever_paire
     round 1, discarded since. A removed player could be entered again with other data, which would change the draft:
     then only the chief arbiter removes an entry (*decides*).
     """
-    if rounds[0].stage is not Stage.PLANNED:
+    if rounds[0].state is not RoundState.PLANNED:
         return Refused("entry.event_begun", "C.04.2 3.2")
     if ever_paired and not decides:
         return Refused("entry.chief_arbiter_removes", "C.04.2 3.2")
@@ -69,7 +69,7 @@ def may_withdraw(rounds: Sequence[RoundFacts], from_round: int, *, gone_from: in
     game is lost by forfeit. A player already withdrawn from a published round on (*gone_from*) cannot return by
     withdrawing later.
     """
-    if gone_from is not None and from_round > gone_from and rounds[gone_from - 1].stage.is_public:
+    if gone_from is not None and from_round > gone_from and rounds[gone_from - 1].state.is_public:
         return Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from})
     return _unpublished(rounds, from_round, "withdrawal.round_published", "C.04.2 4.4")
 
@@ -114,7 +114,7 @@ def may_ask_for_points(
     """
     if regulations.last_round is not None and round_number > regulations.last_round:
         return Refused("bye.too_late", "C.04.2 3.3", {"last": regulations.last_round})
-    if regulations.in_advance and any(facts.number == round_number - 1 and facts.stage.is_public for facts in rounds):
+    if regulations.in_advance and any(facts.number == round_number - 1 and facts.state.is_public for facts in rounds):
         return Refused("bye.not_in_advance", "C.04.2 3.3", {"round": round_number - 1})
     if regulations.most is not None and others >= regulations.most:
         return Refused("bye.too_many", "C.04.2 3.3", {"limit": regulations.most})
@@ -149,6 +149,6 @@ def bye_warnings(kind: str, *, others: int) -> tuple[ByeWarning, ...]:
 def _unpublished(rounds: Sequence[RoundFacts], number: int, code: str, article: str) -> Verdict:
     if not 1 <= number <= len(rounds):
         return Refused("round.unknown", "C.04.1 1", {"round": number, "total": len(rounds)})
-    if rounds[number - 1].stage.is_public:
+    if rounds[number - 1].state.is_public:
         return Refused(code, article, {"round": number})
     return ALLOWED

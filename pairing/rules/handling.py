@@ -12,7 +12,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from .corrections import Classification, Timeline, Wrong, classify, classify_remaining
+from .corrections import Classification, CorrectionKind, Timeline, classify, classify_remaining
 from .publication import GROUNDS_2026, Ground
 
 _OF_2026: Final = re.compile(r"C\.04\.(?:[12] [\d.]+|7)")
@@ -37,7 +37,7 @@ class HandlingRules:
 
     code: str
     name: str
-    corrections: Mapping[Wrong, str]
+    corrections: Mapping[CorrectionKind, str]
     classify: Callable[[Timeline, datetime], Classification]
     has_deadline: bool
     changes: str
@@ -140,9 +140,9 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 name="C.04.2 (2026)",
                 corrections=MappingProxyType(
                     {
-                        Wrong.RESULT: "C.04.2 4.3.1",
-                        Wrong.COLOURS: "C.04.2 4.3.2",
-                        Wrong.RATING: "C.04.2 4.3.3",
+                        CorrectionKind.RESULT: "C.04.2 4.3.1",
+                        CorrectionKind.COLOURS: "C.04.2 4.3.2",
+                        CorrectionKind.RATING: "C.04.2 4.3.3",
                     }
                 ),
                 classify=classify,
@@ -156,7 +156,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
             HandlingRules(
                 code="c04_2_2017",
                 name="C.04.2 (2017)",
-                corrections=MappingProxyType(dict.fromkeys(Wrong, "C.04.2 D.8")),
+                corrections=MappingProxyType(dict.fromkeys(CorrectionKind, "C.04.2 D.8")),
                 classify=classify,
                 has_deadline=True,
                 changes="C.04.2 D.10",
@@ -171,7 +171,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
             HandlingRules(
                 code="pre2017",
                 name="C.04.3 F1-F9 (before July 2017)",
-                corrections=MappingProxyType(dict.fromkeys(Wrong, "C.04.3 F7")),
+                corrections=MappingProxyType(dict.fromkeys(CorrectionKind, "C.04.3 F7")),
                 classify=classify_remaining,
                 has_deadline=False,
                 changes="C.04.3 F6",

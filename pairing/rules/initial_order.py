@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .names import fold
-from .rounds import RoundFacts, Stage, are_final, last_paired
+from .rounds import RoundFacts, RoundState, are_final, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
@@ -86,7 +86,7 @@ def may_change_strength(rounds: Sequence[RoundFacts], *, over_rating: bool, deci
     """
     if are_final(rounds):
         return Refused("strength.final", article)
-    if over_rating and any(facts.stage is Stage.RESULTS for facts in rounds):
+    if over_rating and any(facts.state is RoundState.RESULTS_PUBLISHED for facts in rounds):
         return Refused("rating.results_published", article)
     return ALLOWED if decides else Refused("strength.chief_arbiter_decides", "C.04.2 2.1")
 

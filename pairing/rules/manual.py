@@ -8,7 +8,7 @@ from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 
 from .publication import Arrangement, changed_boards, sound
-from .rounds import RoundFacts, Stage
+from .rounds import RoundFacts, RoundState
 from .verdict import Refused, Verdict
 
 MAX_DIFFERENCE = 2
@@ -97,12 +97,12 @@ def may_arrange(facts: RoundFacts, before: Arrangement, after: Arrangement, *, d
     A published pairing changes only under [C.04.2/2026 4.4]. A draft that is out of date must be paired again first.
     """
     params: dict[str, object] = {"round": facts.number}
-    match facts.stage:
-        case Stage.PLANNED:
+    match facts.state:
+        case RoundState.PLANNED:
             return Refused("round.not_paired", "", params)
-        case Stage.PUBLISHED | Stage.RESULTS:
+        case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED:
             return Refused("round.already_published", "C.04.2 4.4", params)
-        case Stage.DRAFT if draft_is_stale:
+        case RoundState.DRAFT if draft_is_stale:
             return Refused("draft.stale", "C.04.2 4.4", params)
-        case Stage.DRAFT:
+        case RoundState.DRAFT:
             return sound(before, after)

@@ -10,7 +10,7 @@ from typing import Final
 from pairing.engine.acceleration import baku
 from pairing.engine.model import TPN, Points
 
-from .rounds import RoundFacts, Stage, are_final, last_paired
+from .rounds import RoundFacts, RoundState, are_final, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -74,7 +74,7 @@ def may_change_number(
         return Refused("rounds.below_paired", "C.04.1 1", {"round": paired})
     if accelerated and not same_virtual_points(len(rounds), total):
         return Refused("rounds.acceleration", "C.04.2 1.1", {"rounds": total})
-    if total == paired and rounds[paired - 1].stage is Stage.RESULTS and adjourned:
+    if total == paired and rounds[paired - 1].state is RoundState.RESULTS_PUBLISHED and adjourned:
         return Refused("results.adjourned", "C.04.2 3.1", {"games": tuple(adjourned)})
     return ALLOWED
 

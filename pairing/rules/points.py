@@ -36,7 +36,7 @@ def amounts(system: PointSystem) -> tuple[Points, ...]:
 
 def counts_from(rounds: Sequence[RoundFacts]) -> int | None:
     """Return the round to which an adjustment made now belongs: the last published one; None before the first."""
-    return max((facts.number for facts in rounds if facts.stage.is_public), default=None)
+    return max((facts.number for facts in rounds if facts.state.is_public), default=None)
 
 
 def may_adjust(

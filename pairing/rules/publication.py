@@ -17,7 +17,7 @@ from typing import Final, assert_never
 from pairing.engine.matching.cardinality import is_perfect, maximum_matching
 from pairing.engine.model import TPN
 
-from .rounds import Stage
+from .rounds import RoundState
 from .verdict import ALLOWED, Refused, Verdict, first_refusal
 
 FORFEITS: Final = frozenset({"+-", "-+", "--"})
@@ -91,7 +91,7 @@ class Published:
     """
 
     number: int
-    stage: Stage
+    state: RoundState
     is_last: bool
     now: Arrangement
     results: Mapping[int, str]
@@ -173,15 +173,15 @@ def _places(arrangement: Arrangement) -> Iterator[tuple[TPN, tuple[str, object]]
 
 def _is_open(published: Published) -> Verdict:
     params: dict[str, object] = {"round": published.number}
-    match published.stage:
-        case Stage.PLANNED | Stage.DRAFT:
+    match published.state:
+        case RoundState.PLANNED | RoundState.DRAFT:
             return Refused("change.not_published", "", params)
-        case Stage.RESULTS:
+        case RoundState.RESULTS_PUBLISHED:
             return Refused("change.round_over", published.forbids, params)
-        case Stage.PUBLISHED:
+        case RoundState.PAIRINGS_PUBLISHED:
             return ALLOWED
         case _:
-            assert_never(published.stage)
+            assert_never(published.state)
 
 
 def sound(before: Arrangement, after: Arrangement) -> Verdict:

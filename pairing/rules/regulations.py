@@ -9,7 +9,7 @@ from pairing.engine.acceleration import allows_baku
 from pairing.engine.model import PointSystem
 from pairing.engine.systems import SYSTEMS
 
-from .rounds import RoundFacts, Stage, are_final
+from .rounds import RoundFacts, RoundState, are_final
 from .verdict import ALLOWED, Refused, Verdict
 
 FIXED_AT_THE_START: Final = {
@@ -52,8 +52,8 @@ def fixed_fields(
     *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*: round 1 had a draft;
     from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*).
     """
-    late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].stage is not Stage.PLANNED or last_was_paired else {}
-    is_fixed = rounds[0].stage is not Stage.PLANNED or (ever_paired and not decides)
+    late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].state is not RoundState.PLANNED or last_was_paired else {}
+    is_fixed = rounds[0].state is not RoundState.PLANNED or (ever_paired and not decides)
     early = FIXED_AT_THE_START if is_fixed else {}
     return frozenset({*late, *early})
 
@@ -103,7 +103,7 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
     Before that it is an ordinary setting. The final standings keep the list with which they were published, and the
     lots drawn among the players whom it left equal [C.07/2026 4.2].
     """
-    if rounds[0].stage is Stage.PLANNED:
+    if rounds[0].state is RoundState.PLANNED:
         return Refused("tie_break.not_begun", "C.07 4.1.1")
     if are_final(rounds):
         return Refused("tie_break.final", "C.07 4.1.1")
@@ -115,7 +115,7 @@ def may_set_initial_colour(rounds: Sequence[RoundFacts], *, article: str = "C.04
 
     *article* is the article of the pairing system.
     """
-    if rounds[0].stage is not Stage.PLANNED:
+    if rounds[0].state is not RoundState.PLANNED:
         return Refused("colour.event_begun", article)
     return ALLOWED
 
@@ -126,7 +126,7 @@ def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int) -> Ve
     Lots are drawn once, because a second draw would allow a choice between two. A later correction keeps the seed, and
     players who are equal then are ordered by the same seed.
     """
-    if rounds[-1].stage is not Stage.RESULTS:
+    if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")
     if drawn:
         return Refused("lots.drawn", "C.07 4.2")

@@ -1,7 +1,6 @@
 """Check when a round may be paired, published and closed, and when a result may be entered [C.04.2/2026 3, 4].
 
-A round goes planned → draft → published → results published. Only the arbiters see a draft. It may be discarded, and is
-out of date as soon as any data it was made from change.
+Only the arbiters see a draft. It may be discarded, and is out of date as soon as any data it was made from change.
 """
 
 from __future__ import annotations
@@ -9,31 +8,38 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import Enum
+from enum import StrEnum
+from typing import Final
 
 from .verdict import ALLOWED, Refused, Verdict
 
 
-class Stage(Enum):
-    """The stage of a round; the values are stored in the database."""
+class RoundState(StrEnum):
+    """The state of a round: planned → draft → pairings published → results published; a draft may go back to planned.
+
+    The values are stored in the database.
+    """
 
     PLANNED = "planned"
     DRAFT = "draft"
-    PUBLISHED = "published"
-    RESULTS = "results"
+    PAIRINGS_PUBLISHED = "pairings_published"
+    RESULTS_PUBLISHED = "results_published"
 
     @property
     def is_public(self) -> bool:
         """Return whether the pairings are published."""
-        return self in (Stage.PUBLISHED, Stage.RESULTS)
+        return self in PUBLIC_STATES
+
+
+PUBLIC_STATES: Final = (RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """One round: its number, its stage, and the boards without any result yet."""
+    """One round: its number, its state, and the boards without any result yet."""
 
     number: int
-    stage: Stage
+    state: RoundState
     missing: tuple[int, ...] = ()
 
 
@@ -65,17 +71,17 @@ def minutes_after(announced: datetime, done: datetime) -> int:
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
     """Return the number of the first round whose pairings are not published; None if there is none left."""
-    return next((facts.number for facts in rounds if not facts.stage.is_public), None)
+    return next((facts.number for facts in rounds if not facts.state.is_public), None)
 
 
 def last_paired(rounds: Sequence[RoundFacts]) -> int:
     """Return the number of the last round that has a pairing, including a draft; 0 before the first."""
-    return max((facts.number for facts in rounds if facts.stage is not Stage.PLANNED), default=0)
+    return max((facts.number for facts in rounds if facts.state is not RoundState.PLANNED), default=0)
 
 
 def are_final(rounds: Sequence[RoundFacts]) -> bool:
     """Return whether the final standings are published: with the results of the last round [C.04.2/2026 4.2]."""
-    return rounds[-1].stage is Stage.RESULTS
+    return rounds[-1].state is RoundState.RESULTS_PUBLISHED
 
 
 def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, draft_is_stale: bool = False) -> Verdict:
@@ -87,12 +93,12 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
     is out of date may be paired again.
     """
     facts = rounds[number - 1]
-    match facts.stage:
-        case Stage.PUBLISHED | Stage.RESULTS:
+    match facts.state:
+        case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED:
             return Refused("round.already_published", "C.04.2 4.4", {"round": number})
-        case Stage.DRAFT if not draft_is_stale:
+        case RoundState.DRAFT if not draft_is_stale:
             return Refused("round.already_paired", "", {"round": number})
-        case Stage.DRAFT | Stage.PLANNED:
+        case RoundState.DRAFT | RoundState.PLANNED:
             pass
     if number > 1:
         refusal = _previous_is_over(rounds[number - 2])
@@ -112,16 +118,16 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
 
 def _previous_is_over(previous: RoundFacts) -> Verdict:
     params: dict[str, object] = {"round": previous.number}
-    match previous.stage:
-        case Stage.PLANNED:
+    match previous.state:
+        case RoundState.PLANNED:
             return Refused("previous.not_paired", "", params)
-        case Stage.DRAFT:
+        case RoundState.DRAFT:
             return Refused("previous.not_published", "", params)
-        case Stage.PUBLISHED if previous.missing:
+        case RoundState.PAIRINGS_PUBLISHED if previous.missing:
             return Refused("results.missing", "C.04.2 4.2", {**params, "boards": previous.missing})
-        case Stage.PUBLISHED:
+        case RoundState.PAIRINGS_PUBLISHED:
             return Refused("previous.results_not_published", "C.04.2 4.2", params)
-        case Stage.RESULTS:
+        case RoundState.RESULTS_PUBLISHED:
             return ALLOWED
 
 
@@ -135,12 +141,12 @@ def _all_are_there(number: int, field: FieldFacts) -> Verdict:
 
 def may_discard(facts: RoundFacts) -> Verdict:
     """Check whether a pairing may be discarded: a draft may, a published one shall not be changed [C.04.2/2026 4.4]."""
-    match facts.stage:
-        case Stage.PLANNED:
+    match facts.state:
+        case RoundState.PLANNED:
             return Refused("round.not_paired", "", {"round": facts.number})
-        case Stage.DRAFT:
+        case RoundState.DRAFT:
             return ALLOWED
-        case Stage.PUBLISHED | Stage.RESULTS:
+        case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED:
             return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
 
 
@@ -150,16 +156,16 @@ def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[s
     It may not be published while the players missing at its check-in (*unconfirmed*) are not settled [C.04.2/2026 4.1].
     After publication it could no longer be changed [C.04.2/2026 4.4].
     """
-    match facts.stage:
-        case Stage.PLANNED:
+    match facts.state:
+        case RoundState.PLANNED:
             return Refused("round.not_paired", "", {"round": facts.number})
-        case Stage.DRAFT if draft_is_stale:
+        case RoundState.DRAFT if draft_is_stale:
             return Refused("draft.stale", "C.04.2 4.4", {"round": facts.number})
-        case Stage.DRAFT if unconfirmed:
+        case RoundState.DRAFT if unconfirmed:
             return Refused("check_in.unsettled", "C.04.2 4.1", {"round": facts.number, "names": unconfirmed})
-        case Stage.DRAFT:
+        case RoundState.DRAFT:
             return ALLOWED
-        case Stage.PUBLISHED | Stage.RESULTS:
+        case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED:
             return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
 
 
@@ -171,14 +177,14 @@ def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Ve
     result, not a correction [C.04.2/2026 3.1].
     """
     params: dict[str, object] = {"round": facts.number}
-    match facts.stage:
-        case Stage.PLANNED | Stage.DRAFT:
+    match facts.state:
+        case RoundState.PLANNED | RoundState.DRAFT:
             return Refused("result.round_not_published", "", params)
-        case Stage.PUBLISHED:
+        case RoundState.PAIRINGS_PUBLISHED:
             return ALLOWED
-        case Stage.RESULTS if adjourned and not clears:
+        case RoundState.RESULTS_PUBLISHED if adjourned and not clears:
             return ALLOWED
-        case Stage.RESULTS:
+        case RoundState.RESULTS_PUBLISHED:
             return Refused("result.closed", "C.04.2 4.3", params)
 
 
@@ -192,12 +198,12 @@ def may_publish_results(
     have to wait for all adjourned games of the event (*adjourned*, as text).
     """
     params: dict[str, object] = {"round": facts.number}
-    match facts.stage:
-        case Stage.PLANNED | Stage.DRAFT:
+    match facts.state:
+        case RoundState.PLANNED | RoundState.DRAFT:
             return Refused("result.round_not_published", "", params)
-        case Stage.RESULTS:
+        case RoundState.RESULTS_PUBLISHED:
             return Refused("results.already_published", "C.04.2 4.2", params)
-        case Stage.PUBLISHED:
+        case RoundState.PAIRINGS_PUBLISHED:
             pass
     missing = tuple(board for board in facts.missing if board not in adjourning)
     if missing:

@@ -1,6 +1,6 @@
 """Assign tables to boards when some players cannot change table [C.04.2/2026 3.6].
 
-Boards are numbered by 3.6. A player who cannot climb to the stage, or needs a table of a certain height, plays at a
+Boards are numbered by 3.6. A player who cannot climb to the state, or needs a table of a certain height, plays at a
 fixed table. The other boards take the remaining tables in order.
 """
 

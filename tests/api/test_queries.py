@@ -10,9 +10,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tournaments.core import record
-from tournaments.models import Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.models import Entry, Game, Round, Seat, Tournament
 
 from .asking import get, read
 

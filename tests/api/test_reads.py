@@ -177,7 +177,7 @@ def test_the_rounds_with_their_schedule(client: Client, played_round: Round, chi
     assert rounds["results"][:2] == [
         {
             "number": 1,
-            "state": "results",
+            "state": "results_published",
             "starts_at": None,
             "results_due_at": None,
             "published_at": then,
@@ -201,7 +201,7 @@ def test_c04_2_3_6_the_boards_come_in_publication_order_with_the_byes(client: Cl
     bye_request(entry_id=first.pk, actor=chief_arbiter, now=factories.NOW, round_number=1, kind="H")
     factories.play_rounds(tournament, [1], chief_arbiter)
     page = read(client, f"tournaments/{tournament.slug}/rounds/1/pairings/")
-    assert (page["round"], page["state"]) == (1, "results")
+    assert (page["round"], page["state"]) == (1, "results_published")
     boards = [(line["board"], line["white"]["tpn"], line["black"]["tpn"], line["result"]) for line in page["boards"]]
     assert boards == [(board, *rest) for board, rest in enumerate(factories.boards(tournament, 1), start=1)]
     assert [(line["player"]["tpn"], line["kind"]) for line in page["byes"]] == [(5, "U"), (6, "H")]

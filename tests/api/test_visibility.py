@@ -109,7 +109,7 @@ def test_the_record_shows_a_visitor_the_actions_of_a_round_when_it_is_public(
     assert (actions(arbiter), actions(client)) == (["round.paired"], [])
     round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
     factories.enter_results(ready, 1, chief_arbiter)
-    paired = ["round.paired", "round.published"]
+    paired = ["round.paired", "pairings.published"]
     assert (actions(arbiter), actions(client)) == ([*paired, *["result.recorded"] * 4], paired)
     results_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
     assert actions(client) == actions(arbiter) == [*paired, *["result.recorded"] * 4, "results.published"]

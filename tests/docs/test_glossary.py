@@ -11,9 +11,11 @@ import pytest
 from babel.messages.pofile import read_po
 
 from pairing.engine.systems import SYSTEMS
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.handling import HANDLING
 from pairing.rules.publication import Ground
-from tournaments.models import Action, ByeKind, CorrectionEffect, CorrectionKind, ListState, RoundState, TieBreakEdition
+from pairing.rules.rounds import RoundState
+from tournaments.models import Action, ByeKind, ListState, TieBreakEdition
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
@@ -118,7 +120,7 @@ def test_every_edition_is_here() -> None:
 
 def test_every_situation_and_every_effect_is_here() -> None:
     listed = [code for row in rows("Situations and effects") for code in codes(row[1])]
-    wanted = [*(ground.value for ground in Ground), *CorrectionKind.values, *CorrectionEffect.values]
+    wanted = [*(ground.value for ground in Ground), *CorrectionKind, *CorrectionEffect]
     assert sorted(listed) == sorted(wanted)
 
 

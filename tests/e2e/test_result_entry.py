@@ -11,7 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.results import result_record
-from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
+from pairing.rules.rounds import RoundState
+from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 from tournaments.setup.tournaments import tournament_create
 
 from .arbiter import Arbiter
@@ -42,7 +43,7 @@ def make_round(boards: int, actor: User) -> Tournament:
         for i, game in enumerate(games)
         for j in (0, 1)
     )
-    Round.objects.filter(pk=round_.pk).update(state=RoundState.PUBLISHED, published_at=now)
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.PAIRINGS_PUBLISHED, published_at=now)
     return tournament
 
 
@@ -376,7 +377,7 @@ def test_results_are_not_published_while_one_is_being_sent(page: Page, live_serv
         "The results are not published: these boards are not saved yet: 1."
     )
     all_saved(page)
-    assert Round.objects.get(number=1).state == RoundState.PUBLISHED
+    assert Round.objects.get(number=1).state == RoundState.PAIRINGS_PUBLISHED
     page.get_by_role("button", name="Publish results").click()
     expect(page.locator("#messages")).to_contain_text("The results of round 1 are published.")
 
@@ -391,7 +392,7 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, l
     page.get_by_role("button", name="Publish results").click()
     expect(page.locator("#problem")).to_contain_text("Round 1: results are missing on board 2, 4.")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
-    assert Round.objects.get(number=1).state == RoundState.PUBLISHED
+    assert Round.objects.get(number=1).state == RoundState.PAIRINGS_PUBLISHED
 
 
 def test_two_clicks_do_one_action(page: Page, live_server: LiveServer) -> None:

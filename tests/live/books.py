@@ -24,8 +24,8 @@ RECORD = """SELECT sequence, action, actor_name, round_number, before, after
 VERSION = "SELECT version, (SELECT COUNT(*) FROM tournaments_entry) FROM tournaments_tournament"
 STATE_AFTER = {
     "round.paired": "draft",
-    "round.published": "published",
-    "results.published": "results",
+    "pairings.published": "pairings_published",
+    "results.published": "results_published",
 }
 
 

@@ -3,22 +3,22 @@
 import pytest
 
 from pairing.rules.absence import may_explain, round_of_no_shows, withdrawn_from
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 
 
-def rounds(*stages):
-    return [RoundFacts(number, stage) for number, stage in enumerate(stages, start=1)]
+def rounds(*states):
+    return [RoundFacts(number, state) for number, state in enumerate(states, start=1)]
 
 
 @pytest.mark.parametrize(
     "facts, expected",
     [
-        (rounds(Stage.PLANNED, Stage.PLANNED), None),
-        (rounds(Stage.DRAFT, Stage.PLANNED), None),
-        (rounds(Stage.PUBLISHED, Stage.PLANNED), 1),
-        (rounds(Stage.RESULTS, Stage.DRAFT), 1),
-        (rounds(Stage.RESULTS, Stage.PUBLISHED), None),
+        (rounds(RoundState.PLANNED, RoundState.PLANNED), None),
+        (rounds(RoundState.DRAFT, RoundState.PLANNED), None),
+        (rounds(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), 1),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.DRAFT), 1),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED), None),
     ],
 )
 def test_c04_2_3_3_the_arbiter_decides_until_the_next_pairings_are_published(facts, expected):
@@ -26,7 +26,7 @@ def test_c04_2_3_3_the_arbiter_decides_until_the_next_pairings_are_published(fac
 
 
 def test_an_absence_is_explained_before_the_next_pairings_are_published():
-    under_way = rounds(Stage.RESULTS, Stage.RESULTS, Stage.DRAFT)
+    under_way = rounds(RoundState.RESULTS_PUBLISHED, RoundState.RESULTS_PUBLISHED, RoundState.DRAFT)
     verdicts = [
         may_explain(under_way, number, forfeited=forfeited, article="C.04.2 D.2")
         for number, forfeited in ((2, True), (1, True), (2, False))
@@ -41,12 +41,12 @@ def test_an_absence_is_explained_before_the_next_pairings_are_published():
 @pytest.mark.parametrize(
     "facts, number, withdraws, expected",
     [
-        (rounds(Stage.RESULTS, Stage.PLANNED), 1, True, 2),
-        (rounds(Stage.PUBLISHED, Stage.PLANNED), 1, True, 2),
-        (rounds(Stage.RESULTS, Stage.DRAFT), 1, True, 2),
-        (rounds(Stage.RESULTS, Stage.PLANNED), 1, False, None),
-        (rounds(Stage.RESULTS, Stage.PUBLISHED, Stage.PLANNED), 1, True, None),
-        (rounds(Stage.RESULTS, Stage.RESULTS), 2, True, None),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), 1, True, 2),
+        (rounds(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), 1, True, 2),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.DRAFT), 1, True, 2),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), 1, False, None),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), 1, True, None),
+        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.RESULTS_PUBLISHED), 2, True, None),
     ],
 )
 def test_c04_2_2017_d_2_the_rules_withdraw_until_the_next_pairings_are_published(facts, number, withdraws, expected):

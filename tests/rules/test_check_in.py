@@ -12,13 +12,13 @@ from pairing.rules.check_in import (
     may_tick,
     needs_confirmation,
 )
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 
-NOT_BEGUN = [RoundFacts(1, Stage.PLANNED), RoundFacts(2, Stage.PLANNED)]
-DRAFTED = [RoundFacts(1, Stage.DRAFT), RoundFacts(2, Stage.PLANNED)]
-UNDER_WAY = [RoundFacts(1, Stage.PUBLISHED), RoundFacts(2, Stage.PLANNED)]
-OVER = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, Stage.PUBLISHED)]
+NOT_BEGUN = [RoundFacts(1, RoundState.PLANNED), RoundFacts(2, RoundState.PLANNED)]
+DRAFTED = [RoundFacts(1, RoundState.DRAFT), RoundFacts(2, RoundState.PLANNED)]
+UNDER_WAY = [RoundFacts(1, RoundState.PAIRINGS_PUBLISHED), RoundFacts(2, RoundState.PLANNED)]
+OVER = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, RoundState.PAIRINGS_PUBLISHED)]
 
 NEVER, OPEN, CLOSED = CheckIn(), CheckIn(1, is_open=True), CheckIn(1)
 

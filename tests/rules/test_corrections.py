@@ -6,10 +6,10 @@ import pytest
 
 from pairing.rules.corrections import (
     Classification,
-    Effect,
+    CorrectionEffect,
+    CorrectionKind,
     Moment,
     Timeline,
-    Wrong,
     classify,
     classify_remaining,
     deadline_after,
@@ -17,7 +17,7 @@ from pairing.rules.corrections import (
     may_correct_game,
     may_mend_rating,
 )
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -39,7 +39,7 @@ def timeline(
     return Timeline(3, is_last, at(results), at(deadline), at(pairing), at(ended))
 
 
-NEXT, AFTER, RATING = Effect.NEXT_ROUND, Effect.NEXT_PAIRING, Effect.RATING_ONLY
+NEXT, AFTER, RATING = CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING, CorrectionEffect.RATING_ONLY
 
 
 @pytest.mark.parametrize(
@@ -99,36 +99,36 @@ def test_c04_2_4_3_the_deadline_runs_from_the_publication():
 
 
 @pytest.mark.parametrize(
-    "stage, wrong, played, adjourned, code",
+    "state, kind, played, adjourned, code",
     [
-        (Stage.PLANNED, Wrong.RESULT, True, False, "result.round_not_published"),
-        (Stage.DRAFT, Wrong.COLOURS, True, False, "result.round_not_published"),
-        (Stage.PUBLISHED, Wrong.RESULT, True, False, "correction.enter_the_result"),
-        (Stage.PUBLISHED, Wrong.COLOURS, True, False, None),
-        (Stage.PUBLISHED, Wrong.COLOURS, False, False, "correction.not_played"),
-        (Stage.RESULTS, Wrong.RESULT, True, False, None),
-        (Stage.RESULTS, Wrong.RESULT, False, False, None),
-        (Stage.RESULTS, Wrong.RESULT, True, True, "correction.enter_the_result"),
-        (Stage.RESULTS, Wrong.COLOURS, True, True, None),
-        (Stage.RESULTS, Wrong.COLOURS, False, False, "correction.not_played"),
+        (RoundState.PLANNED, CorrectionKind.RESULT, True, False, "result.round_not_published"),
+        (RoundState.DRAFT, CorrectionKind.COLOURS, True, False, "result.round_not_published"),
+        (RoundState.PAIRINGS_PUBLISHED, CorrectionKind.RESULT, True, False, "correction.enter_the_result"),
+        (RoundState.PAIRINGS_PUBLISHED, CorrectionKind.COLOURS, True, False, None),
+        (RoundState.PAIRINGS_PUBLISHED, CorrectionKind.COLOURS, False, False, "correction.not_played"),
+        (RoundState.RESULTS_PUBLISHED, CorrectionKind.RESULT, True, False, None),
+        (RoundState.RESULTS_PUBLISHED, CorrectionKind.RESULT, False, False, None),
+        (RoundState.RESULTS_PUBLISHED, CorrectionKind.RESULT, True, True, "correction.enter_the_result"),
+        (RoundState.RESULTS_PUBLISHED, CorrectionKind.COLOURS, True, True, None),
+        (RoundState.RESULTS_PUBLISHED, CorrectionKind.COLOURS, False, False, "correction.not_played"),
     ],
 )
-def test_c04_2_4_3_which_boards_can_be_corrected(stage, wrong, played, adjourned, code):
-    verdict = may_correct_game(RoundFacts(3, stage), wrong, played=played, adjourned=adjourned, article="C.04.2 4.3.1")
+def test_c04_2_4_3_which_boards_can_be_corrected(state, kind, played, adjourned, code):
+    verdict = may_correct_game(RoundFacts(3, state), kind, played=played, adjourned=adjourned, article="C.04.2 4.3.1")
     assert (verdict.code if isinstance(verdict, Refused) else None) == code
 
 
 @pytest.mark.parametrize(
-    "stages, expected",
+    "states, expected",
     [
-        ((Stage.PLANNED, Stage.PLANNED), ALLOWED),
-        ((Stage.PUBLISHED, Stage.PLANNED), ALLOWED),
-        ((Stage.RESULTS, Stage.PLANNED), Refused("rating.results_published", "C.04.2 4.3.3")),
-        ((Stage.RESULTS, Stage.DRAFT), Refused("rating.results_published", "C.04.2 4.3.3")),
+        ((RoundState.PLANNED, RoundState.PLANNED), ALLOWED),
+        ((RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), ALLOWED),
+        ((RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), Refused("rating.results_published", "C.04.2 4.3.3")),
+        ((RoundState.RESULTS_PUBLISHED, RoundState.DRAFT), Refused("rating.results_published", "C.04.2 4.3.3")),
     ],
 )
-def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(stages, expected):
-    rounds = [RoundFacts(number, stage) for number, stage in enumerate(stages, start=1)]
+def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(states, expected):
+    rounds = [RoundFacts(number, state) for number, state in enumerate(states, start=1)]
     assert may_mend_rating(rounds, article="C.04.2 4.3.3") == expected
 
 

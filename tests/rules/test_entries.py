@@ -13,18 +13,18 @@ from pairing.rules.entries import (
     may_withdraw,
 )
 from pairing.rules.regulations import FIXED_AT_THE_START, may_change_fields, may_set_initial_colour
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused, first_refusal
 
 # Round 1 has been played, round 2 is published, round 3 is a draft, round 4 is planned.
 UNDER_WAY = [
-    RoundFacts(1, Stage.RESULTS),
-    RoundFacts(2, Stage.PUBLISHED),
-    RoundFacts(3, Stage.DRAFT),
-    RoundFacts(4, Stage.PLANNED),
+    RoundFacts(1, RoundState.RESULTS_PUBLISHED),
+    RoundFacts(2, RoundState.PAIRINGS_PUBLISHED),
+    RoundFacts(3, RoundState.DRAFT),
+    RoundFacts(4, RoundState.PLANNED),
 ]
-NOT_BEGUN = [RoundFacts(1, Stage.PLANNED), RoundFacts(2, Stage.PLANNED)]
-OVER = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, Stage.PUBLISHED)]
+NOT_BEGUN = [RoundFacts(1, RoundState.PLANNED), RoundFacts(2, RoundState.PLANNED)]
+OVER = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, RoundState.PAIRINGS_PUBLISHED)]
 
 
 def no_such_round(number, total):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pairing.engine.systems import SYSTEMS
-from pairing.rules.corrections import Wrong, classify, classify_remaining
+from pairing.rules.corrections import CorrectionKind, classify, classify_remaining
 from pairing.rules.handling import HANDLING, NEWEST, OF_SYSTEM, handling_for
 from pairing.rules.publication import Ground
 
@@ -27,11 +27,11 @@ def test_every_system_has_the_handling_rules_of_its_time():
 )
 def test_the_editions_compared(code, result, changes, deadline, how, grounds):
     rules = HANDLING[code]
-    assert (rules.corrections[Wrong.RESULT], rules.changes, rules.has_deadline) == (result, changes, deadline)
+    assert (rules.corrections[CorrectionKind.RESULT], rules.changes, rules.has_deadline) == (result, changes, deadline)
     assert rules.classify is how
     assert [ground.value for ground in rules.grounds] == grounds
     assert set(rules.grounds) <= set(Ground)
-    assert set(rules.corrections) == set(Wrong)
+    assert set(rules.corrections) == set(CorrectionKind)
 
 
 def test_absence_without_notice_in_each_edition():

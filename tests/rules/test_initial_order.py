@@ -13,7 +13,7 @@ from pairing.rules.initial_order import (
     may_change_strength,
     with_late_entries,
 )
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 
 
@@ -66,55 +66,60 @@ def test_c04_2_2_4_late_entries_of_one_list_move_the_others_down_and_keep_their_
     assert [participant.key for participant in order] == [7, 1, 2, 8, 9, 3]
 
 
-def stages(fourth: Stage):
-    return [RoundFacts(n, Stage.RESULTS) for n in (1, 2, 3)] + [RoundFacts(4, fourth), RoundFacts(5, Stage.PLANNED)]
+def states(fourth: RoundState):
+    return [RoundFacts(n, RoundState.RESULTS_PUBLISHED) for n in (1, 2, 3)] + [
+        RoundFacts(4, fourth),
+        RoundFacts(5, RoundState.PLANNED),
+    ]
 
 
 @pytest.mark.parametrize(
     "fourth, expected",
     [
-        (Stage.PLANNED, ALLOWED),
-        (Stage.DRAFT, Refused("numbers.frozen", "C.04.2 2.3", {"round": 4})),
-        (Stage.PUBLISHED, Refused("numbers.frozen", "C.04.2 2.3", {"round": 4})),
+        (RoundState.PLANNED, ALLOWED),
+        (RoundState.DRAFT, Refused("numbers.frozen", "C.04.2 2.3", {"round": 4})),
+        (RoundState.PAIRINGS_PUBLISHED, Refused("numbers.frozen", "C.04.2 2.3", {"round": 4})),
     ],
 )
 def test_c04_2_2_3_no_number_moves_after_the_fourth_round_is_paired(fourth, expected):
-    assert may_assign_numbers(stages(fourth), participants=8) == expected
+    assert may_assign_numbers(states(fourth), participants=8) == expected
 
 
 @pytest.mark.parametrize("ever_paired, moves", [(0, True), (3, True), (4, False), (5, False)])
 def test_c04_2_2_3_a_fourth_round_that_was_paired_and_discarded_counts(ever_paired, moves):
-    verdict = may_assign_numbers(stages(Stage.PLANNED), participants=8, ever_paired=ever_paired)
+    verdict = may_assign_numbers(states(RoundState.PLANNED), participants=8, ever_paired=ever_paired)
     assert (verdict == ALLOWED) is moves
 
 
 def test_c04_2_2_3_no_number_moves_after_the_final_standings():
-    over = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, Stage.RESULTS)]
+    over = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, RoundState.RESULTS_PUBLISHED)]
     assert may_assign_numbers(over, participants=8) == Refused("numbers.final", "C.04.2 2.3")
 
 
 @pytest.mark.parametrize(
     "last, over_rating, decides, expected",
     [
-        (Stage.PLANNED, False, True, "allowed"),
-        (Stage.PLANNED, False, False, "strength.chief_arbiter_decides C.04.2 2.1"),
-        (Stage.PLANNED, True, True, "rating.results_published D.8"),
-        (Stage.RESULTS, False, True, "strength.final D.8"),
+        (RoundState.PLANNED, False, True, "allowed"),
+        (RoundState.PLANNED, False, False, "strength.chief_arbiter_decides C.04.2 2.1"),
+        (RoundState.PLANNED, True, True, "rating.results_published D.8"),
+        (RoundState.RESULTS_PUBLISHED, False, True, "strength.final D.8"),
     ],
 )
 def test_c04_2_2_1_changing_a_strength_once_a_round_was_paired(last, over_rating, decides, expected):
-    rounds = [RoundFacts(1, Stage.RESULTS), RoundFacts(2, last)]
+    rounds = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, last)]
     verdict = may_change_strength(rounds, over_rating=over_rating, decides=decides, article="D.8")
     assert (f"{verdict.code} {verdict.article}" if isinstance(verdict, Refused) else "allowed") == expected
 
 
 def test_c04_2_4_3_3_an_estimate_over_a_rating_before_any_results():
-    rounds = [RoundFacts(1, Stage.PUBLISHED), RoundFacts(2, Stage.PLANNED)]
+    rounds = [RoundFacts(1, RoundState.PAIRINGS_PUBLISHED), RoundFacts(2, RoundState.PLANNED)]
     assert may_change_strength(rounds, over_rating=True, decides=True, article="") == ALLOWED
 
 
 def test_numbers_need_at_least_one_player():
-    assert may_assign_numbers([RoundFacts(1, Stage.PLANNED)], participants=0) == Refused("numbers.nobody", "C.04.2 2.2")
+    assert may_assign_numbers([RoundFacts(1, RoundState.PLANNED)], participants=0) == Refused(
+        "numbers.nobody", "C.04.2 2.2"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
 from pairing.rules.manual import cautions, may_arrange, may_pair_by_hand
 from pairing.rules.publication import Arrangement
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
 
 
@@ -66,18 +66,18 @@ AFTER = Arrangement({1: (TPN(2), TPN(1))})
 
 
 @pytest.mark.parametrize(
-    "stage, stale, after, expected",
+    "state, stale, after, expected",
     [
-        (Stage.PLANNED, False, AFTER, "round.not_paired"),
-        (Stage.DRAFT, True, AFTER, "draft.stale"),
-        (Stage.DRAFT, False, BEFORE, "change.nothing"),
-        (Stage.DRAFT, False, AFTER, None),
-        (Stage.PUBLISHED, False, AFTER, "round.already_published"),
-        (Stage.RESULTS, False, AFTER, "round.already_published"),
+        (RoundState.PLANNED, False, AFTER, "round.not_paired"),
+        (RoundState.DRAFT, True, AFTER, "draft.stale"),
+        (RoundState.DRAFT, False, BEFORE, "change.nothing"),
+        (RoundState.DRAFT, False, AFTER, None),
+        (RoundState.PAIRINGS_PUBLISHED, False, AFTER, "round.already_published"),
+        (RoundState.RESULTS_PUBLISHED, False, AFTER, "round.already_published"),
     ],
 )
-def test_c04_2_4_4_only_a_fresh_draft_is_arranged_by_hand(stage, stale, after, expected):
-    verdict = may_arrange(RoundFacts(3, stage), BEFORE, after, draft_is_stale=stale)
+def test_c04_2_4_4_only_a_fresh_draft_is_arranged_by_hand(state, stale, after, expected):
+    verdict = may_arrange(RoundFacts(3, state), BEFORE, after, draft_is_stale=stale)
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected
 
 

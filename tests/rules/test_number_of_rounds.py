@@ -12,18 +12,18 @@ from pairing.rules.number_of_rounds import (
     may_change_number,
     same_virtual_points,
 )
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
 
 
-def rounds(*stages: str) -> list[RoundFacts]:
-    return [RoundFacts(number, Stage(stage)) for number, stage in enumerate(stages, start=1)]
+def rounds(*states: str) -> list[RoundFacts]:
+    return [RoundFacts(number, RoundState(state)) for number, state in enumerate(states, start=1)]
 
 
 BEFORE = rounds("planned", "planned", "planned")
-DRAFT = rounds("results", "draft", "planned")
-PLAYED = rounds("results", "results", "planned")
-OVER = rounds("results", "results", "results")
+DRAFT = rounds("results_published", "draft", "planned")
+PLAYED = rounds("results_published", "results_published", "planned")
+OVER = rounds("results_published", "results_published", "results_published")
 
 
 @pytest.mark.parametrize(

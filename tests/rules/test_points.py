@@ -6,20 +6,20 @@ import pytest
 
 from pairing.engine.model import PointSystem
 from pairing.rules.points import amounts, counts_from, may_adjust, may_withdraw_points, unit
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 
 USUAL = PointSystem()
 
 
-def stages(*stages: Stage) -> list[RoundFacts]:
-    return [RoundFacts(number, stage) for number, stage in enumerate(stages, start=1)]
+def states(*states: RoundState) -> list[RoundFacts]:
+    return [RoundFacts(number, state) for number, state in enumerate(states, start=1)]
 
 
-NOTHING = stages(Stage.PLANNED, Stage.PLANNED)
-DRAFT = stages(Stage.DRAFT, Stage.PLANNED)
-PLAYING = stages(Stage.PUBLISHED, Stage.PLANNED)
-OVER = stages(Stage.RESULTS, Stage.RESULTS)
+NOTHING = states(RoundState.PLANNED, RoundState.PLANNED)
+DRAFT = states(RoundState.DRAFT, RoundState.PLANNED)
+PLAYING = states(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED)
+OVER = states(RoundState.RESULTS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pairing.rules.publication import (
     smallest_change,
     without_opponent,
 )
-from pairing.rules.rounds import Stage
+from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
 
 
@@ -38,7 +38,7 @@ def pairs(*texts: str) -> frozenset[frozenset[TPN]]:
 
 def published(now: Arrangement, **facts) -> Published:
     usual = {
-        "number": 3, "stage": Stage.PUBLISHED, "is_last": False, "results": {}, "met": frozenset(),
+        "number": 3, "state": RoundState.PAIRINGS_PUBLISHED, "is_last": False, "results": {}, "met": frozenset(),
         "points": {TPN(n): 10 for n in range(1, 12)},
     }  # fmt: skip
     return Published(now=now, **(usual | facts))
@@ -57,15 +57,15 @@ SWAPPED = arrangement("1-4 3-2 5-6")
 
 @pytest.mark.parametrize("ground", GROUNDS_2026)
 @pytest.mark.parametrize(
-    "stage, expected",
+    "state, expected",
     [
-        (Stage.PLANNED, "change.not_published []"),
-        (Stage.DRAFT, "change.not_published []"),
-        (Stage.RESULTS, "change.round_over [C.04.2 4.4]"),
+        (RoundState.PLANNED, "change.not_published []"),
+        (RoundState.DRAFT, "change.not_published []"),
+        (RoundState.RESULTS_PUBLISHED, "change.round_over [C.04.2 4.4]"),
     ],
 )
-def test_c04_2_4_4_only_a_published_round_that_is_not_over(ground, stage, expected):
-    assert verdict(published(NOW, stage=stage), SWAPPED, ground) == expected
+def test_c04_2_4_4_only_a_published_round_that_is_not_over(ground, state, expected):
+    assert verdict(published(NOW, state=state), SWAPPED, ground) == expected
 
 
 @pytest.mark.parametrize(

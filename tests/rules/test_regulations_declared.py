@@ -3,10 +3,10 @@
 import pytest
 
 from pairing.rules.regulations import FIXED_AT_THE_START, fixed_fields
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 
-PLANNED = [RoundFacts(1, Stage.PLANNED), RoundFacts(2, Stage.PLANNED)]
-DRAFT = [RoundFacts(1, Stage.DRAFT), RoundFacts(2, Stage.PLANNED)]
+PLANNED = [RoundFacts(1, RoundState.PLANNED), RoundFacts(2, RoundState.PLANNED)]
+DRAFT = [RoundFacts(1, RoundState.DRAFT), RoundFacts(2, RoundState.PLANNED)]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from pairing.rules.rounds import (
     FieldFacts,
     RoundFacts,
-    Stage,
+    RoundState,
     may_discard,
     may_pair,
     may_publish,
@@ -22,12 +22,12 @@ from pairing.rules.verdict import ALLOWED, Allowed, Refused, Verdict
 FIELD = FieldFacts(present=8)
 
 
-def rounds(*stages: Stage, missing: tuple[int, ...] = ()) -> list[RoundFacts]:
-    """Return rounds in these stages; *missing* are the boards without a result in the last published one."""
-    last_public = max((i for i, stage in enumerate(stages) if stage.is_public), default=-1)
+def rounds(*states: RoundState, missing: tuple[int, ...] = ()) -> list[RoundFacts]:
+    """Return rounds in these states; *missing* are the boards without a result in the last published one."""
+    last_public = max((i for i, state in enumerate(states) if state.is_public), default=-1)
     return [
-        RoundFacts(number=i + 1, stage=stage, missing=missing if i == last_public else ())
-        for i, stage in enumerate(stages)
+        RoundFacts(number=i + 1, state=state, missing=missing if i == last_public else ())
+        for i, state in enumerate(states)
     ]
 
 
@@ -40,73 +40,77 @@ def code(verdict: Verdict) -> str:
 
 
 @pytest.mark.parametrize(
-    "stage, stale, expected",
+    "state, stale, expected",
     [
-        (Stage.PLANNED, False, "allowed"),
-        (Stage.DRAFT, False, "round.already_paired []"),
-        (Stage.DRAFT, True, "allowed"),
-        (Stage.PUBLISHED, False, "round.already_published [C.04.2 4.4]"),
-        (Stage.RESULTS, False, "round.already_published [C.04.2 4.4]"),
+        (RoundState.PLANNED, False, "allowed"),
+        (RoundState.DRAFT, False, "round.already_paired []"),
+        (RoundState.DRAFT, True, "allowed"),
+        (RoundState.PAIRINGS_PUBLISHED, False, "round.already_published [C.04.2 4.4]"),
+        (RoundState.RESULTS_PUBLISHED, False, "round.already_published [C.04.2 4.4]"),
     ],
 )
-def test_c04_2_4_4_a_round_is_paired_again_only_while_it_is_not_published(stage, stale, expected):
-    assert code(may_pair(rounds(stage), 1, FIELD, draft_is_stale=stale)) == expected
+def test_c04_2_4_4_a_round_is_paired_again_only_while_it_is_not_published(state, stale, expected):
+    assert code(may_pair(rounds(state), 1, FIELD, draft_is_stale=stale)) == expected
 
 
 @pytest.mark.parametrize(
     "previous, missing, expected",
     [
-        (Stage.PLANNED, (), "previous.not_paired []"),
-        (Stage.DRAFT, (), "previous.not_published []"),
-        (Stage.PUBLISHED, (), "previous.results_not_published [C.04.2 4.2]"),
-        (Stage.RESULTS, (), "allowed"),
+        (RoundState.PLANNED, (), "previous.not_paired []"),
+        (RoundState.DRAFT, (), "previous.not_published []"),
+        (RoundState.PAIRINGS_PUBLISHED, (), "previous.results_not_published [C.04.2 4.2]"),
+        (RoundState.RESULTS_PUBLISHED, (), "allowed"),
     ],
 )
 def test_c04_2_4_2_the_next_round_waits_for_published_results(previous, missing, expected):
-    assert code(may_pair(rounds(previous, Stage.PLANNED, missing=missing), 2, FIELD)) == expected
+    assert code(may_pair(rounds(previous, RoundState.PLANNED, missing=missing), 2, FIELD)) == expected
 
 
 def test_c04_2_4_2_boards_without_a_result_are_listed():
-    verdict = may_pair(rounds(Stage.PUBLISHED, Stage.PLANNED, missing=(2, 7)), 2, FIELD)
+    verdict = may_pair(rounds(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, missing=(2, 7)), 2, FIELD)
     assert verdict == Refused("results.missing", "C.04.2 4.2", {"round": 1, "boards": (2, 7)})
 
 
 def test_c04_2_2_3_everybody_has_a_number_before_pairing():
     field = FieldFacts(present=8, unnumbered=("Ann Late", "Bob Later"))
-    assert may_pair(rounds(Stage.PLANNED), 1, field) == Refused(
+    assert may_pair(rounds(RoundState.PLANNED), 1, field) == Refused(
         "numbers.missing", "C.04.2 2.3", {"names": ("Ann Late", "Bob Later")}
     )
 
 
 def test_c04_3_5_1_the_initial_colour_is_drawn_before_round_1_is_paired():
     field = FieldFacts(present=8, initial_colour_known=False)
-    assert may_pair(rounds(Stage.PLANNED), 1, field) == Refused("colour.not_drawn", "C.04.3 5.1")
+    assert may_pair(rounds(RoundState.PLANNED), 1, field) == Refused("colour.not_drawn", "C.04.3 5.1")
 
 
 @pytest.mark.parametrize("present, expected", [(0, "players.too_few []"), (1, "players.too_few []"), (2, "allowed")])
 def test_one_player_is_too_few(present, expected):
-    assert code(may_pair(rounds(Stage.PLANNED), 1, FieldFacts(present=present))) == expected
+    assert code(may_pair(rounds(RoundState.PLANNED), 1, FieldFacts(present=present))) == expected
 
 
 @pytest.mark.parametrize(
-    "stage, discard, publish, publish_stale, close",
+    "state, discard, publish, publish_stale, close",
     [
         (
-            Stage.PLANNED,
+            RoundState.PLANNED,
             "round.not_paired []",
             "round.not_paired []",
             "round.not_paired []",
             "result.round_not_published []",
         ),
-        (Stage.DRAFT, "allowed", "allowed", "draft.stale [C.04.2 4.4]", "result.round_not_published []"),
-        (Stage.PUBLISHED, *["round.already_published [C.04.2 4.4]"] * 3, "allowed"),
-        (Stage.RESULTS, *["round.already_published [C.04.2 4.4]"] * 3, "results.already_published [C.04.2 4.2]"),
+        (RoundState.DRAFT, "allowed", "allowed", "draft.stale [C.04.2 4.4]", "result.round_not_published []"),
+        (RoundState.PAIRINGS_PUBLISHED, *["round.already_published [C.04.2 4.4]"] * 3, "allowed"),
+        (
+            RoundState.RESULTS_PUBLISHED,
+            *["round.already_published [C.04.2 4.4]"] * 3,
+            "results.already_published [C.04.2 4.2]",
+        ),
     ],
 )
 def test_c04_2_4_4_published_pairings_are_neither_discarded_nor_published_again(
-    stage, discard, publish, publish_stale, close
+    state, discard, publish, publish_stale, close
 ):
-    facts = RoundFacts(number=3, stage=stage)
+    facts = RoundFacts(number=3, state=state)
     assert (
         code(may_discard(facts)),
         code(may_publish(facts, draft_is_stale=False)),
@@ -116,7 +120,7 @@ def test_c04_2_4_4_published_pairings_are_neither_discarded_nor_published_again(
 
 
 def test_c04_2_4_2_results_are_not_published_with_boards_open():
-    facts = RoundFacts(number=3, stage=Stage.PUBLISHED, missing=(1, 4))
+    facts = RoundFacts(number=3, state=RoundState.PAIRINGS_PUBLISHED, missing=(1, 4))
     assert may_publish_results(facts) == Refused("results.missing", "C.04.2 4.2", {"round": 3, "boards": (1, 4)})
 
 
@@ -134,50 +138,50 @@ def test_c04_2_4_2_results_are_not_published_with_boards_open():
 def test_c04_2_3_1_boards_may_be_adjourned_but_not_in_final_standings(
     missing, adjourning, is_last, adjourned, expected
 ):
-    facts = RoundFacts(number=3, stage=Stage.PUBLISHED, missing=missing)
+    facts = RoundFacts(number=3, state=RoundState.PAIRINGS_PUBLISHED, missing=missing)
     verdict = may_publish_results(facts, adjourning=adjourning, is_last=is_last, adjourned=adjourned)
     assert code(verdict) == expected
 
 
 def test_c04_2_4_3_published_results_are_closed_to_ordinary_entry_and_3_1_adjourned_games_are_not():
     table = {
-        (stage, adjourned, clears): code(
-            may_record_result(RoundFacts(number=1, stage=stage), adjourned=adjourned, clears=clears)
+        (state, adjourned, clears): code(
+            may_record_result(RoundFacts(number=1, state=state), adjourned=adjourned, clears=clears)
         )
-        for stage, adjourned, clears in product(Stage, (False, True), (False, True))
+        for state, adjourned, clears in product(RoundState, (False, True), (False, True))
     }
     not_yet, closed = "result.round_not_published []", "result.closed [C.04.2 4.3]"
     assert table == {
-        (Stage.PLANNED, False, False): not_yet,
-        (Stage.PLANNED, False, True): not_yet,
-        (Stage.PLANNED, True, False): not_yet,
-        (Stage.PLANNED, True, True): not_yet,
-        (Stage.DRAFT, False, False): not_yet,
-        (Stage.DRAFT, False, True): not_yet,
-        (Stage.DRAFT, True, False): not_yet,
-        (Stage.DRAFT, True, True): not_yet,
-        (Stage.PUBLISHED, False, False): "allowed",
-        (Stage.PUBLISHED, False, True): "allowed",
-        (Stage.PUBLISHED, True, False): "allowed",
-        (Stage.PUBLISHED, True, True): "allowed",
-        (Stage.RESULTS, False, False): closed,
-        (Stage.RESULTS, False, True): closed,
-        (Stage.RESULTS, True, False): "allowed",
-        (Stage.RESULTS, True, True): closed,
+        (RoundState.PLANNED, False, False): not_yet,
+        (RoundState.PLANNED, False, True): not_yet,
+        (RoundState.PLANNED, True, False): not_yet,
+        (RoundState.PLANNED, True, True): not_yet,
+        (RoundState.DRAFT, False, False): not_yet,
+        (RoundState.DRAFT, False, True): not_yet,
+        (RoundState.DRAFT, True, False): not_yet,
+        (RoundState.DRAFT, True, True): not_yet,
+        (RoundState.PAIRINGS_PUBLISHED, False, False): "allowed",
+        (RoundState.PAIRINGS_PUBLISHED, False, True): "allowed",
+        (RoundState.PAIRINGS_PUBLISHED, True, False): "allowed",
+        (RoundState.PAIRINGS_PUBLISHED, True, True): "allowed",
+        (RoundState.RESULTS_PUBLISHED, False, False): closed,
+        (RoundState.RESULTS_PUBLISHED, False, True): closed,
+        (RoundState.RESULTS_PUBLISHED, True, False): "allowed",
+        (RoundState.RESULTS_PUBLISHED, True, True): closed,
     }
 
 
 @pytest.mark.parametrize(
-    "stages, expected",
+    "states, expected",
     [
-        ((Stage.PLANNED, Stage.PLANNED), 1),
-        ((Stage.DRAFT, Stage.PLANNED), 1),
-        ((Stage.PUBLISHED, Stage.PLANNED), 2),
-        ((Stage.RESULTS, Stage.PUBLISHED), None),
+        ((RoundState.PLANNED, RoundState.PLANNED), 1),
+        ((RoundState.DRAFT, RoundState.PLANNED), 1),
+        ((RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), 2),
+        ((RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED), None),
     ],
 )
-def test_the_next_unpublished_round(stages, expected):
-    assert next_unpublished(rounds(*stages)) == expected
+def test_the_next_unpublished_round(states, expected):
+    assert next_unpublished(rounds(*states)) == expected
 
 
 def test_allowed_is_a_single_value():

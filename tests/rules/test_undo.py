@@ -3,16 +3,16 @@
 import pytest
 
 from pairing.rules.check_in import CheckIn
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo import Undoable, may_undo, undoable
 from pairing.rules.verdict import ALLOWED, Refused
 
-STAGES = (Stage.PLANNED, Stage.DRAFT, Stage.PUBLISHED, Stage.RESULTS)
+STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
 def answers(act, **more):
     given = {"check_in": CheckIn(), "own": True, "decides": False} | more
-    verdicts = [may_undo(act, [RoundFacts(1, stage)], 1, **given) for stage in STAGES]
+    verdicts = [may_undo(act, [RoundFacts(1, state)], 1, **given) for state in STATES]
     return [verdict.code if isinstance(verdict, Refused) else "yes" for verdict in verdicts]
 
 
@@ -35,7 +35,7 @@ def test_c04_2_4_4_what_the_rules_protect_is_not_undone(kind):
     assert answers(kind.value) == TABLE[kind]
 
 
-@pytest.mark.parametrize("act", ["round.published", "results.published", "result.corrected", "action.undone", "x"])
+@pytest.mark.parametrize("act", ["pairings.published", "results.published", "result.corrected", "action.undone", "x"])
 def test_other_actions_are_corrected_and_not_undone(act):
     assert undoable(act) is None
     assert answers(act) == ["undo.not_this"] * 4
@@ -43,7 +43,9 @@ def test_other_actions_are_corrected_and_not_undone(act):
 
 def test_only_the_chief_arbiter_undoes_the_action_of_another_arbiter():
     given = {"own": False, "check_in": CheckIn()}
-    verdicts = [may_undo("round.paired", [RoundFacts(1, Stage.DRAFT)], 1, decides=each, **given) for each in (0, 1)]
+    verdicts = [
+        may_undo("round.paired", [RoundFacts(1, RoundState.DRAFT)], 1, decides=each, **given) for each in (0, 1)
+    ]
     assert verdicts == [Refused("undo.of_another"), ALLOWED]
 
 

@@ -18,7 +18,8 @@ from pairing.rounds.pair import is_stale
 from pairing.rounds.points import changes, ranked
 from pairing.rounds.seats import bye_of, seating
 from pairing.rounds.snapshot import players_after, requested_byes, snapshot, takes_part
-from pairing.rules.corrections import Effect
+from pairing.rules.corrections import CorrectionEffect
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.standings.points import score
 from pairing.trf.convert import state_before_round
 from pairing.trf.document import TrfDocument
@@ -28,7 +29,7 @@ from tournaments.core import record
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.frame import tournament_frame
 from tournaments.imports.entry_lists import tournament_import_trf
-from tournaments.models import Correction, Decision, Game, GameResult, Round, RoundState, Tournament
+from tournaments.models import Correction, Decision, Game, GameResult, Round, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
@@ -38,7 +39,6 @@ from .contents import Contents
 from .replay import Replay
 
 PAIRED: Final = ("round.paired", "round.paired_by_hand")
-PUBLIC: Final = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
 def require_agreement(tournament: Tournament, replay: Replay, held: Contents) -> None:
@@ -77,7 +77,7 @@ def require_numbers(held: Contents) -> None:
     """Check that the pairing numbers run from 1; only an entry added before round 1 was paired may have none."""
     numbers = [entry["tpn"] for entry in held.entries.values() if entry["tpn"] is not None]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
-    assert held.rounds[1].state not in PUBLIC or len(numbers) == len(held.entries)
+    assert held.rounds[1].state not in PUBLIC_STATES or len(numbers) == len(held.entries)
 
 
 def require_places(tournament: Tournament) -> None:
@@ -91,7 +91,7 @@ def require_report(tournament: Tournament, document: TrfDocument, held: Contents
     """Check that the arbiters' file gives the engine and the standings the data of the tables, to the last point."""
     states = [kept.state for kept in held.rounds.values()]
     over = states.count(RoundState.RESULTS_PUBLISHED)
-    public = over + states.count(RoundState.PUBLISHED)
+    public = over + states.count(RoundState.PAIRINGS_PUBLISHED)
     ours, _ = players_after(tournament, over)
     if not open_games(tournament) and public < tournament.total_rounds:
         # All results are in: the next round is paired from the same state.
@@ -200,7 +200,7 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
     text = trf_export(tournament, public=False)
     with transaction.atomic():
         again = tournament_import_trf(actor=actor, now=now, data=text.encode())
-        public = tournament.rounds.filter(state__in=PUBLIC).count()
+        public = tournament.rounds.filter(state__in=PUBLIC_STATES).count()
         assert players_after(again, public)[0] == players_after(tournament, public)[0]
         if public < tournament.total_rounds:
             ours, theirs = (snapshot(each, public + 1)[0] for each in (tournament, again))
@@ -237,9 +237,9 @@ def has_no_players(tournament: Tournament) -> bool:
 
 def open_games(tournament: Tournament, *, before_last: bool = False) -> bool:
     """Return whether a round with published pairings lacks results; *before_last* leaves the newest such round out."""
-    rounds = Round.objects.filter(tournament=tournament, games__result=GameResult.NOT_YET, state__in=PUBLIC)
+    rounds = Round.objects.filter(tournament=tournament, games__result=GameResult.NOT_YET, state__in=PUBLIC_STATES)
     if before_last:
-        rounds = rounds.filter(number__lt=tournament.rounds.filter(state__in=PUBLIC).count())
+        rounds = rounds.filter(number__lt=tournament.rounds.filter(state__in=PUBLIC_STATES).count())
     return rounds.exists()
 
 
@@ -253,32 +253,34 @@ class Moments:
 
 def effects_by_the_text(
     *, own: Moments, following: Moments | None, minutes: int | None, has_deadline: bool, reported: datetime
-) -> set[Effect]:
+) -> set[CorrectionEffect]:
     """Return the allowed effects of a correction, row by row from the table of docs/rules/c04-2-handling-rules.md.
 
     *following* is the next round, None after the last; *own* is the round of the mistake.
     """
     paired = following.pairings if following else None
     if not has_deadline:
-        return {Effect.NEXT_PAIRING if paired else Effect.NEXT_ROUND}
+        return {CorrectionEffect.NEXT_PAIRING if paired else CorrectionEffect.NEXT_ROUND}
     early = own.results is None or reported < own.results
     in_time = early or (
         following is not None if minutes is None else reported <= own.results + timedelta(minutes=minutes)
     )
     if following is None:
-        return {Effect.NEXT_ROUND} if in_time else {Effect.NEXT_ROUND, Effect.RATING_ONLY}
+        return {CorrectionEffect.NEXT_ROUND} if in_time else {CorrectionEffect.NEXT_ROUND, CorrectionEffect.RATING_ONLY}
     if paired is None:
-        return {Effect.NEXT_ROUND} if in_time else {Effect.NEXT_ROUND, Effect.NEXT_PAIRING}
+        return (
+            {CorrectionEffect.NEXT_ROUND} if in_time else {CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING}
+        )
     if following.results is not None and reported >= following.results:
-        return {Effect.RATING_ONLY}
-    return {Effect.NEXT_PAIRING}
+        return {CorrectionEffect.RATING_ONLY}
+    return {CorrectionEffect.NEXT_PAIRING}
 
 
-def correction_is_lawful(correction: Correction, allowed: set[Effect], following: Moments | None) -> bool:
+def correction_is_lawful(correction: Correction, allowed: set[CorrectionEffect], following: Moments | None) -> bool:
     """Return whether the saved effect is one of *allowed*, and the correction waits only for a future publication."""
-    effect = Effect(correction.effect)
+    effect = CorrectionEffect(correction.effect)
     unpaired = following is not None and following.pairings is None
-    return effect in allowed and correction.waiting == (effect is Effect.NEXT_PAIRING and unpaired)
+    return effect in allowed and correction.waiting == (effect is CorrectionEffect.NEXT_PAIRING and unpaired)
 
 
 def added_points(tournament: Tournament, held: Contents) -> dict[TPN, int]:

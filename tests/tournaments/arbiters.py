@@ -24,12 +24,13 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.handling import HANDLING
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
+from pairing.rules.rounds import RoundState
 from pairing.standings.codes import DEFAULT_LIST
 from tournaments.core.errors import ServiceError
 from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_settle
 from tournaments.entries.entries import entry_add, entry_check_in, numbers_assign
-from tournaments.models import Decision, Entry, Game, Round, RoundState
+from tournaments.models import Decision, Entry, Game, Round
 from tournaments.setup.tournaments import initial_colour_set
 
 from . import agreement
@@ -204,11 +205,11 @@ class Event(RuleBasedStateMachine):
                     self.receive(turn, row)
                     # Perhaps no legal pairing exists: that ends an event too.
                     self.over_for += self.action(turn, round_pair, round_id=row.pk) is None
-                case RoundState.PUBLISHED if games := self.games_to_end(row):
+                case RoundState.PAIRINGS_PUBLISHED if games := self.games_to_end(row):
                     for game in games:
                         result = PLAYED[picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))]
                         self.action(turn, result_record, game_id=game.pk, result=result)
-                case RoundState.PUBLISHED:
+                case RoundState.PAIRINGS_PUBLISHED:
                     self.publish_results_of(turn, row, [])
                 case RoundState.RESULTS_PUBLISHED:
                     self.over_for += 1

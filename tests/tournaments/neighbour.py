@@ -13,18 +13,9 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.db.models import Model, QuerySet
 
+from pairing.rules.rounds import RoundState
 from tournaments.core import record
-from tournaments.models import (
-    Correction,
-    Decision,
-    Entry,
-    Game,
-    RequestedBye,
-    Round,
-    RoundState,
-    Seat,
-    Tournament,
-)
+from tournaments.models import Correction, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
 
 AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
@@ -32,18 +23,18 @@ PLAYERS: Final = ("Abara", "Blomqvist", "Czerny", "Dumont", "Eriksen", "Fabre", 
 PAIRS: Final = {1: ((1, 5), (6, 2), (3, 7)), 2: ((2, 1), (5, 3), (7, 6))}
 """White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1, 4 is absent, and so on."""
 RESULTS: Final = {1: ("10", "-+", "=="), 2: ("01", "", "??")}
-STATES: Final = (RoundState.RESULTS_PUBLISHED, RoundState.PUBLISHED, RoundState.PLANNED, RoundState.PLANNED)
+STATES: Final = (RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, RoundState.PLANNED)
 ACTS: Final = (
     ("tournament.created", None, {"name": "Autumn Open"}),
     ("colour.drawn", None, {"colour": "w", "method": "drawn_outside"}),
     ("round.paired", 1, {"state": "draft"}),
-    ("round.published", 1, {}),
+    ("pairings.published", 1, {}),
     ("result.recorded", 1, {"board": 1, "result": "10"}),
     ("results.published", 1, {}),
     ("result.corrected", 1, {"board": 1, "result": "01"}),
     ("absence.withdrawn", 1, {"entry": 0, "value": 2}),
     ("round.paired", 2, {"state": "draft"}),
-    ("round.published", 2, {}),
+    ("pairings.published", 2, {}),
     ("check_in.closed", None, {"for_round": 3, "due": 8, "missing": []}),
 )
 

@@ -90,7 +90,7 @@ class Replay:
     def number_of_rounds(self, row: Decision) -> None:
         total = row.after["total_rounds"]
         assert row.reason
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
         assert self.contents.settings["total_rounds"] == row.before["total_rounds"] != total
         gone = {key: kind for key, kind in self.contents.byes_requested.items() if key[1] > total}
         assert sorted(gone) == sorted((bye["entry"], bye["round"]) for bye in row.before["byes"])
@@ -104,7 +104,7 @@ class Replay:
 
     def lots_drawn(self, row: Decision) -> None:
         assert not self.contents.settings.get("lots_seed")
-        assert all(kept.state == "results" for kept in self.contents.rounds.values())
+        assert all(kept.state == "results_published" for kept in self.contents.rounds.values())
         self.contents.settings["lots_seed"] = row.after["seed"]
 
     def points_adjusted(self, row: Decision) -> None:
@@ -118,7 +118,11 @@ class Replay:
 
     def require_newest(self, row: Decision) -> None:
         """Check that points belong to the newest round with published pairings, and have a reason."""
-        public = [number for number, kept in self.contents.rounds.items() if kept.state in ("published", "results")]
+        public = [
+            number
+            for number, kept in self.contents.rounds.items()
+            if kept.state in ("pairings_published", "results_published")
+        ]
         assert row.round_number == max(public)
         assert row.reason
 
@@ -129,7 +133,7 @@ class Replay:
     def tie_breaks(self, row: Decision) -> None:
         """Check that there is a reason and that the final standings are not published."""
         assert row.reason
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
         self.contents.settings.update(row.after)
 
     def nothing(self, row: Decision) -> None:
@@ -169,7 +173,7 @@ class Replay:
     def strength_changed(self, row: Decision) -> None:
         assert row.reason
         assert self.ever_paired
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
         self.mend(row)
 
     def mend(self, row: Decision) -> None:
@@ -189,7 +193,7 @@ class Replay:
 
     def numbered(self, row: Decision) -> None:
         assert self.ever_paired < 4
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results"
+        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
         assert {str(pk): entry["tpn"] for pk, entry in self.contents.entries.items()} == row.before["tpn"]
         for pk, tpn in row.after["tpn"].items():
             self.contents.entries[int(pk)]["tpn"] = tpn
@@ -313,11 +317,11 @@ class Replay:
 
     def published(self, row: Decision) -> None:
         assert self.round(row).state == "draft"
-        self.round(row).state = "published"
+        self.round(row).state = "pairings_published"
 
     def rearranged(self, row: Decision) -> None:
         kept = self.round(row)
-        assert kept.state == ("draft" if row.action == "round.arranged" else "published")
+        assert kept.state == ("draft" if row.action == "round.arranged" else "pairings_published")
         assert row.reason
         there = self.to_play(kept)
         for number, pair in row.before["boards"].items():
@@ -349,7 +353,7 @@ class Replay:
     def result(self, row: Decision) -> None:
         kept = self.round(row)
         before, after = row.before["result"], row.after["result"]
-        assert kept.state == "published" or (kept.state == "results" and before == "??" and after)
+        assert kept.state == "pairings_published" or (kept.state == "results_published" and before == "??" and after)
         self.set_result(row, kept)
 
     def set_result(self, row: Decision, kept: RoundContents) -> None:
@@ -369,9 +373,9 @@ class Replay:
 
     def results_published(self, row: Decision) -> None:
         kept = self.round(row)
-        assert kept.state == "published"
+        assert kept.state == "pairings_published"
         assert all(result for _, _, results in kept.boards.values() for result in results)
-        kept.state = "results"
+        kept.state = "results_published"
 
     # Corrections
 
@@ -472,7 +476,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "round.paired": Replay.paired,
     "round.paired_by_hand": Replay.paired_by_hand,
     "round.discarded": Replay.discarded,
-    "round.published": Replay.published,
+    "pairings.published": Replay.published,
     "deadline.cut_short": Replay.nothing,
     "round.arranged": Replay.rearranged,
     "round.changed": Replay.rearranged,

@@ -8,8 +8,9 @@ from datetime import datetime
 from django.db.models import Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import Frame, RoundTab
-from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.models import Entry, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def tournament_rows() -> QuerySet[Tournament]:
     The last two are the newest round with public pairings and with public results; 0 before the first.
     """
     players = Entry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament").annotate(n=Count("pk"))
-    published = Q(rounds__state__in=(RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED))
+    published = Q(rounds__state__in=PUBLIC_STATES)
     return Tournament.objects.annotate(
         players=Coalesce(Subquery(players.values("n"), output_field=IntegerField()), 0),
         pairings_published=Coalesce(Max("rounds__number", filter=published), 0),

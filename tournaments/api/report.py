@@ -11,8 +11,9 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from tournaments.core.frame import Frame
-from tournaments.models import AccelerationMethod, CorrectionEffect, CorrectionKind
+from tournaments.models import AccelerationMethod
 from tournaments.reports.event_report import ArticleLine, EventReport, ScheduleLine, event_report
 
 from .csv import CSV, csv_answer
@@ -119,7 +120,7 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     """A correction [C.04.2 4.3]: the wrong value and the right one."""
 
     round = serializers.IntegerField(source="round_number")
-    what = CodeField(CorrectionKind.values, source="kind")
+    what = CodeField(list(CorrectionKind), source="kind")
     board = serializers.IntegerField(source="game.board", allow_null=True, default=None)
     id = serializers.IntegerField(source="entry_id", allow_null=True, help_text="Whose rating; null: a game was wrong.")
     tpn = serializers.IntegerField(source="entry.tpn", allow_null=True, default=None)
@@ -127,7 +128,7 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField(source="entry.fide_id", allow_null=True, default=None)
     before = serializers.JSONField()
     after = serializers.JSONField()
-    effect = CodeField(CorrectionEffect.values)
+    effect = CodeField(list(CorrectionEffect))
     reported_at = serializers.DateTimeField()
     entered_at = serializers.DateTimeField()
     reason = serializers.CharField()

@@ -13,6 +13,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from pairing.engine.systems import SYSTEMS, games_a_round
+from pairing.rules.rounds import RoundState
 from tournaments.models import (
     AccelerationMethod,
     ByeKind,
@@ -20,7 +21,6 @@ from tournaments.models import (
     GameResult,
     InitialColourMethod,
     ListState,
-    RoundState,
     StrengthSource,
     TieBreakEdition,
     Title,
@@ -137,7 +137,7 @@ class RoundSerializer(serializers.Serializer[Any]):
     """A declared round and its state."""
 
     number = serializers.IntegerField(source="tab.number")
-    state = CodeField(RoundState.values, source="tab.state")
+    state = CodeField(list(RoundState), source="tab.state")
     starts_at = serializers.DateTimeField(allow_null=True)
     results_due_at = serializers.DateTimeField(allow_null=True)
     published_at = serializers.DateTimeField(allow_null=True, help_text="Null: not yet, or unknown (an imported file).")
@@ -188,7 +188,7 @@ class PairingsSerializer(serializers.Serializer[Any]):
     """The boards of a round in publication order, and the players without a game."""
 
     round = serializers.IntegerField(source="number")
-    state = CodeField((RoundState.DRAFT, RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED))
+    state = CodeField((RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED))
     boards = BoardSerializer(many=True)
     byes = ByeSerializer(many=True)
 

@@ -25,12 +25,13 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from pairing.rounds.round_page import round_page
+from pairing.rules.rounds import RoundState
 from tournaments.api import queries
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.permissions import may_run
 from tournaments.core.request_values import whole_number
-from tournaments.models import Round, RoundState, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.reports.publications import standings_record
 from tournaments.reports.record_page import decision_rows
 from tournaments.reports.trf_export import trf_export

@@ -9,8 +9,9 @@ from typing import Final
 from django.db.models import Count, Q, Value
 
 from pairing.rules.corrections import may_still_report
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.chosen_rules import is_of_matches
-from tournaments.models import GameResult, Round, RoundState, Tournament
+from tournaments.models import GameResult, Round, Tournament
 
 DIGITS: Final = 12
 """So many digits of a fingerprint are enough to tell two states apart."""
@@ -29,7 +30,7 @@ class RoundTab:
 
     @property
     def is_public(self) -> bool:
-        return self.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
+        return self.state in PUBLIC_STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def news_key(tournament: Tournament, *, runs: bool, reports_open: bool) -> str:
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:
     """Return the frame of *tournament*; *now* decides whether mistakes can still be reported. One query."""
-    is_open = Q(state=RoundState.PUBLISHED, games__result=GameResult.NOT_YET)
+    is_open = Q(state=RoundState.PAIRINGS_PUBLISHED, games__result=GameResult.NOT_YET)
     missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
     rounds = Round.objects.filter(tournament=tournament).order_by("number")
     rows = rounds.annotate(missing=missing).values_list("number", "state", "missing")

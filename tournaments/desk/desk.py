@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pairing.rules.names import fold
+from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
 from tournaments.entries.entry_list import ByeWish
-from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye, RoundState
+from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, RequestedBye
 
 _SMALL_ACTIONS = (Action.RESULT_RECORDED, Action.RESULT_UNDONE, Action.ENTRY_CHECKED_IN, Action.ENTRY_CHECKED_OUT)
 """Frequent actions that are not listed, because they would fill the desk."""
@@ -111,7 +112,7 @@ def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -
     match frame.state_of(number):
         case RoundState.DRAFT:
             return NextAction.PUBLISH
-        case RoundState.PUBLISHED:
+        case RoundState.PAIRINGS_PUBLISHED:
             return NextAction.ENTER_RESULTS if missing else NextAction.PUBLISH_RESULTS
         case RoundState.RESULTS_PUBLISHED:
             return NextAction.FINISHED

@@ -11,14 +11,14 @@ from pairing.rounds.attendance import check_in_of
 from pairing.rounds.facts import round_facts
 from pairing.rounds.seats import clear_pairing
 from pairing.rules.check_in import Consequence
-from pairing.rules.rounds import RoundFacts, Stage
+from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo import Undoable, may_undo
 from pairing.rules.verdict import Allowed, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import Frame
-from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, RoundState, Tournament
+from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, Tournament
 
 
 def last_action(tournament: Tournament) -> Decision | None:
@@ -51,7 +51,7 @@ def undoable_action(frame: Frame, user: permissions.Visitor) -> Decision | None:
     if decision is None:
         return None
     decision.tournament = frame.tournament
-    rounds = [RoundFacts(tab.number, Stage(tab.state.value)) for tab in frame.rounds]
+    rounds = [RoundFacts(tab.number, tab.state) for tab in frame.rounds]
     return decision if isinstance(verdict_on(decision, rounds, user), Allowed) else None
 
 

@@ -16,10 +16,10 @@ from pairing.rounds.paired_before import ever_paired
 from pairing.rounds.seats import set_tables
 from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
-from pairing.rules.corrections import Wrong, may_mend_rating
+from pairing.rules.corrections import CorrectionKind, may_mend_rating
 from pairing.rules.initial_order import initial_order, may_assign_numbers, may_change_strength, with_late_entries
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import Stage, last_paired, next_unpublished
+from pairing.rules.rounds import RoundState, last_paired, next_unpublished
 from pairing.rules.verdict import ALLOWED, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
@@ -27,18 +27,7 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.strength import take_strength_from_ratings
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import (
-    Action,
-    ByeKind,
-    Entry,
-    Game,
-    ListState,
-    RequestedBye,
-    Round,
-    RoundState,
-    StrengthSource,
-    Tournament,
-)
+from tournaments.models import Action, ByeKind, Entry, Game, ListState, RequestedBye, Round, StrengthSource, Tournament
 
 PERSONAL: Final = frozenset(
     {
@@ -121,7 +110,7 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         newcomer.entry.first_round = newcomer.first_round or next_unpublished(rounds) or 1
     _require_free_fide_ids(tournament, entries)
     entries = Entry.objects.bulk_create(entries)
-    if rounds[0].stage is not Stage.PLANNED:
+    if rounds[0].state is not RoundState.PLANNED:
         missed_rounds(tournament, entries)
         numbered = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
         known = {entry.pk: entry for entry in (*numbered, *entries)}
@@ -151,7 +140,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
         if not changed:
             return entry
         if {"fide_rating", "national_rating"} & set(changed):
-            article = handling(tournament).corrections[Wrong.RATING]
+            article = handling(tournament).corrections[CorrectionKind.RATING]
             require(may_mend_rating(round_facts(tournament), article=article))
         ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
         if ranks_anew:
@@ -377,7 +366,7 @@ def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collec
             round_facts(tournament),
             over_rating=estimated and "strength" in changed and bool(entry.fide_rating or entry.national_rating),
             decides=permissions.may_decide(actor, tournament),
-            article=handling(tournament).corrections[Wrong.RATING],
+            article=handling(tournament).corrections[CorrectionKind.RATING],
         )
     )
 

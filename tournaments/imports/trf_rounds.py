@@ -7,9 +7,10 @@ from datetime import datetime
 
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import TPN, Colour, Pairing, Result
+from pairing.rules.rounds import RoundState
 from pairing.trf.document import RoundCell, TrfDocument
 from tournaments.core.errors import BadInput
-from tournaments.models import ByeKind, Entry, Game, GameResult, Round, RoundState, Seat
+from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat
 
 
 def round_take_over(
@@ -34,7 +35,7 @@ def round_take_over(
             seats.append(Seat(round=round_, entry=entries[tpn], bye=letter))
     Seat.objects.bulk_create(seats)
     finished = all(game.result != GameResult.NOT_YET for game in games)
-    round_.state = RoundState.RESULTS_PUBLISHED if finished else RoundState.PUBLISHED
+    round_.state = RoundState.RESULTS_PUBLISHED if finished else RoundState.PAIRINGS_PUBLISHED
     round_.published_at = now
     round_.results_published_at = now if finished else None
     round_.save(update_fields=["state", "published_at", "results_published_at"])

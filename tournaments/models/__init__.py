@@ -1,10 +1,10 @@
 """The tables: tournaments, entries, rounds and games, and the record of all actions."""
 
-from .correction import Correction, CorrectionEffect, CorrectionKind
+from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Action, Decision
 from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
 from .game import ByeKind, Game, GameResult, Seat
-from .round import Round, RoundState
+from .round import ROUND_STATE_LABELS, Round
 from .tournament import (
     AccelerationMethod,
     InitialColourMethod,
@@ -16,12 +16,13 @@ from .tournament import (
 )
 
 __all__ = [
+    "CORRECTION_EFFECT_LABELS",
+    "CORRECTION_KIND_LABELS",
+    "ROUND_STATE_LABELS",
     "AccelerationMethod",
     "Action",
     "ByeKind",
     "Correction",
-    "CorrectionEffect",
-    "CorrectionKind",
     "Decision",
     "Entry",
     "Game",
@@ -31,7 +32,6 @@ __all__ = [
     "ListState",
     "RequestedBye",
     "Round",
-    "RoundState",
     "Seat",
     "Sex",
     "StrengthSource",

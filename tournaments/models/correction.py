@@ -5,25 +5,23 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+
 from .entry import Entry
 from .game import Game
 from .tournament import Tournament
 
+CORRECTION_KIND_LABELS = {
+    CorrectionKind.RESULT: _("a result"),
+    CorrectionKind.COLOURS: _("the colours of a game"),
+    CorrectionKind.RATING: _("a rating"),
+}
 
-class CorrectionKind(models.TextChoices):
-    """The kind of mistake [C.04.2/2026 4.3]."""
-
-    RESULT = "result", _("a result")
-    COLOURS = "colours", _("the colours of a game")
-    RATING = "rating", _("a rating")
-
-
-class CorrectionEffect(models.TextChoices):
-    """The effect of a correction [C.04.2/2026 4.3]."""
-
-    NEXT_ROUND = "next_round", _("standings and next pairing")
-    NEXT_PAIRING = "next_pairing", _("standings and the pairing after the published one")
-    RATING_ONLY = "rating_only", _("rating report only")
+CORRECTION_EFFECT_LABELS = {
+    CorrectionEffect.NEXT_ROUND: _("standings and next pairing"),
+    CorrectionEffect.NEXT_PAIRING: _("standings and the pairing after the published one"),
+    CorrectionEffect.RATING_ONLY: _("rating report only"),
+}
 
 
 class Correction(models.Model):
@@ -35,13 +33,13 @@ class Correction(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
-    kind = models.CharField(_("mistake"), max_length=10, choices=CorrectionKind.choices)
+    kind = models.CharField(_("mistake"), max_length=10, choices=CORRECTION_KIND_LABELS)
     round_number = models.PositiveSmallIntegerField(_("round"))
     game = models.ForeignKey(Game, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
     entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
     reported_at = models.DateTimeField(_("reported"))
     entered_at = models.DateTimeField(_("entered"))
-    effect = models.CharField(_("effect"), max_length=15, choices=CorrectionEffect.choices)
+    effect = models.CharField(_("effect"), max_length=15, choices=CORRECTION_EFFECT_LABELS)
     waiting = models.BooleanField(_("waiting for the next publication"), default=False)
     before = models.JSONField(_("before"))
     after = models.JSONField(_("after"))

@@ -43,7 +43,7 @@ class Action(models.TextChoices):
     ROUND_PAIRED = "round.paired", _("round paired (draft)")
     ROUND_PAIRED_BY_HAND = "round.paired_by_hand", _("round paired by hand (draft)")
     ROUND_DISCARDED = "round.discarded", _("draft discarded")
-    ROUND_PUBLISHED = "round.published", _("pairings published")
+    PAIRINGS_PUBLISHED = "pairings.published", _("pairings published")
     DEADLINE_CUT_SHORT = "deadline.cut_short", _("time to report mistakes ended early")
     RESULT_RECORDED = "result.recorded", _("result entered")
     PRIZES_SET = "prizes.set", _("prizes defined")

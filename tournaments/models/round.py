@@ -6,16 +6,16 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from pairing.rules.rounds import RoundState
+
 from .tournament import Tournament
 
-
-class RoundState(models.TextChoices):
-    """planned → draft → published → results published; a draft may go back to planned."""
-
-    PLANNED = "planned", _("planned")
-    DRAFT = "draft", _("draft")
-    PUBLISHED = "published", _("pairings published")
-    RESULTS_PUBLISHED = "results", _("results published")
+ROUND_STATE_LABELS = {
+    RoundState.PLANNED: _("planned"),
+    RoundState.DRAFT: _("draft"),
+    RoundState.PAIRINGS_PUBLISHED: _("pairings published"),
+    RoundState.RESULTS_PUBLISHED: _("results published"),
+}
 
 
 class Round(models.Model):
@@ -27,7 +27,7 @@ class Round(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
-    state = models.CharField(_("state"), max_length=10, choices=RoundState.choices, default=RoundState.PLANNED)
+    state = models.CharField(_("state"), max_length=20, choices=ROUND_STATE_LABELS, default=RoundState.PLANNED)
     starts_at = models.DateTimeField(_("start of play"), null=True, blank=True)
     results_due_at = models.DateTimeField(_("results announced for"), null=True, blank=True)
     paired_at = models.DateTimeField(_("paired"), null=True, blank=True)

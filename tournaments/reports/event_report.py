@@ -14,21 +14,12 @@ from pairing.engine.model import TPN
 from pairing.engine.systems import system_by_code
 from pairing.rounds.absences import EXPLAINED, WITHDRAWN
 from pairing.rounds.snapshot import group_a_end as read_group_a_end
+from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.rounds import minutes_after
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
-from tournaments.models import (
-    Action,
-    Correction,
-    CorrectionEffect,
-    Decision,
-    Entry,
-    GameResult,
-    Round,
-    Seat,
-    Tournament,
-)
+from tournaments.models import Action, Correction, Decision, Entry, GameResult, Round, Seat, Tournament
 
 FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
 

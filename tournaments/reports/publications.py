@@ -7,7 +7,8 @@ from typing import Final
 
 from django.db.models import Q
 
-from tournaments.models import Action, CorrectionEffect, Decision, Tournament
+from pairing.rules.corrections import CorrectionEffect
+from tournaments.models import Action, Decision, Tournament
 
 _OF_A_ROUND: Final = frozenset(
     {
@@ -31,7 +32,7 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
     The position in the list, from 1, is the version. The printed list shows time and fingerprint of the last.
     """
     rows = Decision.objects.filter(tournament=tournament, round_number=number)
-    return list(rows.filter(action__in=(Action.ROUND_PUBLISHED, Action.ROUND_CHANGED)).order_by("sequence"))
+    return list(rows.filter(action__in=(Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED)).order_by("sequence"))
 
 
 @dataclass(frozen=True, slots=True)

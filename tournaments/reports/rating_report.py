@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.db.models import Q
 
 from pairing.engine.model import TPN, Colour, Points, Result
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.reports import OpenGame, may_report_for_rating
 from pairing.trf.convert import points_total
 from pairing.trf.document import NationalRating, PlayerRecord, Record, RoundCell, TrfDocument
@@ -15,7 +16,7 @@ from pairing.trf.writer import write
 from tournaments.core.actions import citing, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.scores import result_of
-from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Seat, Tournament
+from tournaments.models import Correction, Seat, Tournament
 from tournaments.reports.trf_export import trf_document
 
 Cell = tuple[TPN, int]

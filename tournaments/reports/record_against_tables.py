@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.rules.undo import Undoable
-from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, RoundState, Seat, Tournament
+from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
 
 Key = tuple[object, ...]
 
 UNSAID: Final = object()
 """The value of a fact that the record no longer determines."""
-PUBLIC: Final = (RoundState.PUBLISHED.value, RoundState.RESULTS_PUBLISHED.value)
 SETTINGS: Final = frozenset(field.attname for field in Tournament._meta.concrete_fields) - {
     "version",
     "public_version",
@@ -298,7 +298,7 @@ class Told:
     def corrected(self, row: Decision) -> None:
         """Apply a correction that counts now; keep one that waits, which replaces an earlier one."""
         kind, following = row.action.partition(".")[0], _number(row) + 1
-        is_public = following <= self.imported_rounds or self.facts.get(("state", following)) in PUBLIC
+        is_public = following <= self.imported_rounds or self.facts.get(("state", following)) in PUBLIC_STATES
         waits = row.after["effect"] == "next_pairing" and not is_public
         values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
         for name in values:
@@ -426,7 +426,7 @@ READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
         *_acts(Told.paired, Action.ROUND_PAIRED),
         *_acts(Told.paired_by_hand, Action.ROUND_PAIRED_BY_HAND),
         *_acts(Told.discarded, Action.ROUND_DISCARDED),
-        *_acts(Told.published, Action.ROUND_PUBLISHED, Action.RESULTS_PUBLISHED),
+        *_acts(Told.published, Action.PAIRINGS_PUBLISHED, Action.RESULTS_PUBLISHED),
         *_acts(Told.rearranged, Action.ROUND_ARRANGED, Action.ROUND_CHANGED),
         *_acts(Told.result, Action.RESULT_RECORDED),
         *_acts(Told.adjourned, Action.GAMES_ADJOURNED),

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet, Subquery
 
+from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
-from tournaments.models import Action, Decision, RoundState
+from tournaments.models import Action, Decision
 
 PER_PAGE = 100
 

@@ -15,7 +15,8 @@ from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rounds.points import abnormal_points, changes, ranked
 from pairing.rounds.seats import bye_of
 from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
-from pairing.rules.corrections import Wrong
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
 from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, edition_remark, lots_remark, rating_remark
@@ -40,12 +41,10 @@ from tournaments.core.scores import AT_BOARD, Score, result_of
 from tournaments.models import (
     Action,
     Correction,
-    CorrectionEffect,
     Decision,
     Entry,
     RequestedBye,
     Round,
-    RoundState,
     Seat,
     StrengthSource,
     Tournament,
@@ -84,7 +83,7 @@ def trf_for_programs(tournament: Tournament) -> str:
 def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
     """Return the records of :func:`trf_export`."""
     rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
-    shown = [round_ for round_ in rounds if round_.state in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)]
+    shown = [round_ for round_ in rounds if round_.state in PUBLIC_STATES]
     entries = [entry for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk") if entry.tpn]
     cells = _cells(tournament, shown, {entry.pk: TPN(entry.tpn or 0) for entry in entries}, public=public)
     return TrfDocument(
@@ -325,23 +324,25 @@ def _corrections(tournament: Tournament) -> Iterator[TextRecord]:
         about = f"board {row.game.board}" if row.game else f"TPN {row.entry.tpn}" if row.entry else ""
         if "game" in row.before:
             about += f" game {row.before['game']}"
-        match Wrong(row.kind):
-            case Wrong.RESULT:
+        match CorrectionKind(row.kind):
+            case CorrectionKind.RESULT:
                 change = f"result {row.before['result']} -> {row.after['result']}"
-            case Wrong.COLOURS:
+            case CorrectionKind.COLOURS:
                 change = "colours reversed"
-            case Wrong.RATING:
+            case CorrectionKind.RATING:
                 change = ", ".join(f"{name} {row.before[name]} -> {row.after[name]}" for name in row.after)
         scope = {
             CorrectionEffect.NEXT_ROUND: "standings and next pairing",
             CorrectionEffect.NEXT_PAIRING: "standings and the pairing after the published one",
             CorrectionEffect.RATING_ONLY: "rating report only",
         }[CorrectionEffect(row.effect)]
-        comment = f"Correction @ Round {row.round_number}: {about}, {change}, {articles[Wrong(row.kind)]}, {scope}"
+        comment = (
+            f"Correction @ Round {row.round_number}: {about}, {change}, {articles[CorrectionKind(row.kind)]}, {scope}"
+        )
         yield TextRecord("###", comment)
 
 
-_PUBLISHING: Final = (Action.ROUND_PUBLISHED, Action.TOURNAMENT_IMPORTED)
+_PUBLISHING: Final = (Action.PAIRINGS_PUBLISHED, Action.TOURNAMENT_IMPORTED)
 _BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED)
 """Actions that change the boards of a draft from the engine's."""
 _ENTERING: Final = (Action.ENTRY_ADDED, Action.ENTRIES_IMPORTED)

@@ -18,7 +18,7 @@ from pairing.rules import number_of_rounds as policy
 from pairing.rules.names import fold
 from pairing.rules.number_of_rounds import LAST_ROUND_ARTICLES, LastPaired
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundFacts, Stage, last_paired
+from pairing.rules.rounds import RoundFacts, RoundState, last_paired
 from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import BadInput, Conflict
@@ -91,12 +91,12 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
     number = last_paired(rounds)
     boards, no_legal_pairing = _paired_again(tournament, number, total_rounds)
     gone = Round.objects.filter(tournament=tournament, number__gt=total_rounds).order_by("number")
-    ends = total_rounds == number and rounds[number - 1].stage is Stage.RESULTS
+    ends = total_rounds == number and rounds[number - 1].state is RoundState.RESULTS_PUBLISHED
     limit = tournament.last_bye_round
     return RoundsEffect(
         before=len(rounds),
         after=total_rounds,
-        published=max((facts.number for facts in rounds if facts.stage.is_public), default=0),
+        published=max((facts.number for facts in rounds if facts.state.is_public), default=0),
         round_number=number,
         becomes=policy.becomes_of_last_paired(rounds, total_rounds),
         articles=LAST_ROUND_ARTICLES[tournament.system],

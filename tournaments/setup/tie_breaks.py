@@ -32,7 +32,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class TieBreaksEffect:
     """The effect of another list: both lists, and the ranks that would change after the newest published results.
 
     ``before`` and ``after`` are codes of the edition, ``shown`` is the text for people.
@@ -44,7 +44,7 @@ class Effect:
     moved: tuple[Moved, ...]
 
 
-def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> Effect:
+def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> TieBreaksEffect:
     """Return the effect of :func:`tie_breaks_change` on the standings after round *after_round*. Saves nothing.
 
     ``BadInput`` and ``RuleRefused`` as there.
@@ -52,7 +52,7 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
     changed = _changed(tournament, tie_breaks, edition)
     players, entries = players_after(tournament, after_round)
     ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
-    return Effect(
+    return TieBreaksEffect(
         before=_said(tournament),
         after=_said(changed),
         shown=_shown(tournament, changed),

@@ -8,10 +8,9 @@ from datetime import date
 from django.db.models import Count, IntegerField, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.permissions import Visitor, may_run
-from tournaments.models import Entry, Round, RoundState, Tournament
-
-_PUBLIC = (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED)
+from tournaments.models import Entry, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
     """Return every tournament, the newest first. One query."""
     players = _count_per_tournament(Entry.objects.all())
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
-    playing = rounds.filter(state__in=_PUBLIC).annotate(n=Max("number")).values("n")
+    playing = rounds.filter(state__in=PUBLIC_STATES).annotate(n=Max("number")).values("n")
     finished = _count_per_tournament(Round.objects.filter(state=RoundState.RESULTS_PUBLISHED))
     rows = Tournament.objects.annotate(
         players=Coalesce(Subquery(players, output_field=IntegerField()), 0),

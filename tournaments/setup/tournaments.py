@@ -21,6 +21,7 @@ from pairing.rules import regulations
 from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
 from pairing.standings.codes import format_list
 from pairing.standings.editions import edition_on
@@ -31,7 +32,7 @@ from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import Action, Decision, Entry, InitialColourMethod, ListState, Round, RoundState, Tournament
+from tournaments.models import Action, Decision, Entry, InitialColourMethod, ListState, Round, Tournament
 
 DESCRIPTIVE: Final = frozenset(
     {

@@ -18,7 +18,7 @@ from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import points as policy
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import Stage
+from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.chosen_rules import point_system
@@ -150,7 +150,7 @@ def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_n
     changed = copy.copy(tournament)
     changed.abnormal_points = [*tournament.abnormal_points, _record(entry, points, round_number)]
     rounds = round_facts(tournament)
-    over = rounds[round_number - 1].stage is Stage.RESULTS
+    over = rounds[round_number - 1].state is RoundState.RESULTS_PUBLISHED
     following = rounds[round_number] if round_number < len(rounds) else None
     return PointsEffect(
         entry=entry,
@@ -159,7 +159,7 @@ def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_n
         results_published=over,
         moved=_moved(tournament, changed, round_number) if over else (),
         next_round=following.number if following else None,
-        has_draft=following is not None and following.stage is Stage.DRAFT,
+        has_draft=following is not None and following.state is RoundState.DRAFT,
         seen=decisions_on_points(tournament).count(),
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext, gettext_lazy as _
 
-from tournaments.models import Correction, CorrectionEffect, CorrectionKind
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from tournaments.models import Correction
 from tournaments.templatetags.numbers import colon
 from tournaments.templatetags.results import game_name, result_short
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import pgettext_lazy
 
-from tournaments.models import ByeKind, ListState, RoundState, StrengthSource
+from pairing.rules.rounds import RoundState
+from tournaments.models import ROUND_STATE_LABELS, ByeKind, ListState, StrengthSource
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 
 register = template.Library()
@@ -14,7 +15,7 @@ register = template.Library()
 _STATE_MARKS = {
     RoundState.PLANNED: "",
     RoundState.DRAFT: "✎",
-    RoundState.PUBLISHED: "●",
+    RoundState.PAIRINGS_PUBLISHED: "●",
     RoundState.RESULTS_PUBLISHED: "✓",
 }
 
@@ -70,7 +71,7 @@ def source_label(source: str) -> str:
 @register.filter
 def state_label(state: str) -> str:
     """Return the state of a round in words."""
-    return str(RoundState(state).label)
+    return str(ROUND_STATE_LABELS[RoundState(state)])
 
 
 @register.filter

@@ -55,7 +55,7 @@ from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import points_adjust, points_withdraw
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "rules" / "c04-2-handling-rules.md"
-STAGES: Final = ("planned", "draft", "published", "results published")
+STATES: Final = ("planned", "draft", "published", "results published")
 CLOCKS: Final = {"runs": NOW + timedelta(minutes=10), "over": NOW + timedelta(minutes=60)}
 """The results were published at ``NOW``; mistakes are to be reported within 30 minutes."""
 NOT_THEIRS: Final = "not theirs"
@@ -195,7 +195,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "undo a bye": lambda c, who: c.undo(
         who, "bye.requested", {"value": None}, {"entry": c.entry.pk, "value": "Z"}
     ),
-    "undo a publication": lambda c, who: c.undo(who, "round.published", {}, {}),
+    "undo a publication": lambda c, who: c.undo(who, "pairings.published", {}, {}),
 }  # fmt: skip
 
 
@@ -219,10 +219,10 @@ def expected_answers() -> dict[tuple[str, str, str, str], str]:
     doers = dict(rows_of("Every action, every user and the deadline", 2))
     found = {}
     for (action, clock), answers in of_anybody.items():
-        for stage, answer in zip(STAGES, answers, strict=True):
-            found[action, stage, "chief", clock] = answer
-            found[action, stage, "deputy", clock] = of_deputy(doers[action], answer)
-            found[action, stage, "stranger", clock] = found[action, stage, "visitor", clock] = NOT_THEIRS
+        for state, answer in zip(STATES, answers, strict=True):
+            found[action, state, "chief", clock] = answer
+            found[action, state, "deputy", clock] = of_deputy(doers[action], answer)
+            found[action, state, "stranger", clock] = found[action, state, "visitor", clock] = NOT_THEIRS
     assert doers.keys() == {action for action, _ in of_anybody}
     return found
 
@@ -256,11 +256,11 @@ def answer_of(case: Case, action: str, actor: User | AnonymousUser, clock: str) 
     return "yes"
 
 
-def bring_to(stage: str, chief: User) -> Case:
-    """Finish round 1, bring round 2 to *stage* with every result entered; round 3 is planned; everything at ``NOW``."""
+def bring_to(state: str, chief: User) -> Case:
+    """Finish round 1, bring round 2 to *state* with every result entered; round 3 is planned; everything at ``NOW``."""
     tournament = make_ready(chief, rounds=3, correction_minutes=30, change_clause="7.3")
     play_rounds(tournament, [1], chief)
-    match stage:
+    match state:
         case "draft":
             round_pair(round_id=round_of(tournament, 2).pk, actor=chief, now=NOW)
         case "published":
@@ -273,18 +273,18 @@ def bring_to(stage: str, chief: User) -> Case:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("state", STATES)
 def test_c04_2_4_every_action_by_every_user_at_any_time_matches_the_tables(
-    stage: str, chief_arbiter: User, deputy: User, stranger: User, visitor: AnonymousUser
+    state: str, chief_arbiter: User, deputy: User, stranger: User, visitor: AnonymousUser
 ) -> None:
     actors = {"chief": chief_arbiter, "deputy": deputy, "stranger": stranger, "visitor": visitor}
-    case = bring_to(stage, chief_arbiter)
+    case = bring_to(state, chief_arbiter)
     answers = {
-        (action, stage, name, clock): answer_of(case, action, actor, clock)
+        (action, state, name, clock): answer_of(case, action, actor, clock)
         for action in ACTIONS
         for name, actor in actors.items()
         for clock in CLOCKS
     }
-    expected = {key: answer for key, answer in expected_answers().items() if key[1] == stage}
+    expected = {key: answer for key, answer in expected_answers().items() if key[1] == state}
     differing = {key: (answers.get(key), expected.get(key)) for key in answers.keys() | expected.keys()}
     assert {key: pair for key, pair in differing.items() if pair[0] != pair[1]} == {}

@@ -11,12 +11,13 @@ from pairing.engine.systems import SYSTEMS
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
+from pairing.rules.rounds import RoundState
 from tests.tournaments.factories import NOW, enter_results, entry_of, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
-from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -35,7 +35,7 @@ from pairing.rounds.published_round import published
 from pairing.rounds.results import result_record
 from pairing.rounds.seats import seating as read_seating
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.corrections import Effect
+from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.publication import Ground
 from tests.tournaments import agreement
 from tests.tournaments.agreement import Moments
@@ -262,7 +262,7 @@ class Arbiters(Event):
         minutes = self.tournament.correction_minutes or 0
         moments += [known.results + timedelta(minutes=minutes) for known in self.moments.values() if known.results]
         when = (moments or [NOW])[pick % max(len(moments), 1)] + timedelta(minutes=pick // 7 % 3 - 1)
-        chosen = [None, None, None, *Effect][pick // 11 % 6]
+        chosen = [None, None, None, *CorrectionEffect][pick // 11 % 6]
         return Report(min(when, self.now) if pick % 13 else when, "said so" if pick % 17 else " ", chosen)
 
     def correct(self, turn: Turn, number: int, when: int, service: Callable[..., object], **wrong: object) -> None:
@@ -270,7 +270,7 @@ class Arbiters(Event):
         report = self.report(when)
         done = self.action(turn, service, **wrong, report=report)
         if not done and report.chosen is None:
-            report = replace(report, chosen=list(Effect)[when % 3])
+            report = replace(report, chosen=list(CorrectionEffect)[when % 3])
             done = self.action(replace(turn, goes_on=False), service, **wrong, report=report)
         self.require_effect(done, number, report)
 

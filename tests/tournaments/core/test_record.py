@@ -135,7 +135,7 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
         *["entry.added"] * 5,
         "numbers.assigned",
         "colour.drawn",
-        *["round.paired", "round.published", "result.recorded", "result.recorded", "results.published"] * 2,
+        *["round.paired", "pairings.published", "result.recorded", "result.recorded", "results.published"] * 2,
     ]
 
 

@@ -41,7 +41,7 @@ def beside(chief_arbiter: User) -> Tournament:
 
 
 @pytest.fixture
-def on_stage(beside: Tournament, chief_arbiter: User) -> Tournament:
+def on_site(beside: Tournament, chief_arbiter: User) -> Tournament:
     """Round 1 over, round 2 published and without results."""
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -123,10 +123,10 @@ def fields(tournament: Tournament) -> list[str]:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=["digits", "most", "minus", "letter"])
-def test_no_action_fails_with_absurd_numbers(text: str, on_stage: Tournament, desk: Client) -> None:
+def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, desk: Client) -> None:
     """Send absurd numbers to every address and in every query: each is refused or handled, never an error 500."""
-    data = dict.fromkeys(fields(on_stage), text) | {"save": "1", "reason": "fuzz", "result": "10"}
-    told = {name: desk.post(url, data).status_code for name, url in addresses(on_stage)}
+    data = dict.fromkeys(fields(on_site), text) | {"save": "1", "reason": "fuzz", "result": "10"}
+    told = {name: desk.post(url, data).status_code for name, url in addresses(on_site)}
     queries = {
         "round-change": f"?b=1&p={text}&ground=regulations",
         "round-correct": f"?kind=result&board=1/{text}",
@@ -134,12 +134,12 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_stage: Tournament, de
         "points": f"?player={text}",
         "record": f"?page={text}",
     }
-    for name, url in addresses(on_stage):
+    for name, url in addresses(on_site):
         if query := queries.get(name):
             told[f"{name} asked"] = desk.get(url + query).status_code
             told[f"{name} told"] = desk.post(url + query, data).status_code
     assert {name: status for name, status in told.items() if status >= 500} == {}
-    rating = reverse("round-correct", args=[on_stage.slug, 1]) + f"?kind=rating&player={text}"
+    rating = reverse("round-correct", args=[on_site.slug, 1]) + f"?kind=rating&player={text}"
     assert desk.get(rating).status_code in (200, 404)
 
 
@@ -147,30 +147,30 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_stage: Tournament, de
 class TestInvalidVersion:
     """A version that is not a number is refused and nothing is saved: no page sends such a version."""
 
-    def test_at_one_board(self, text: str, on_stage: Tournament, desk: Client) -> None:
-        game = Game.objects.filter(round__tournament=on_stage, round__number=2).earliest("pk")
-        url = reverse("game-result", args=[on_stage.slug, game.pk])
+    def test_at_one_board(self, text: str, on_site: Tournament, desk: Client) -> None:
+        game = Game.objects.filter(round__tournament=on_site, round__number=2).earliest("pk")
+        url = reverse("game-result", args=[on_site.slug, game.pk])
         response = desk.post(url, {"result": "10", "seen_version": text})
         assert (response.status_code, response.json()["conflict"], response.json()["result"]) == (422, False, "")
         assert "seen_version" in response.json()["sentence"]
-        assert unchanged(on_stage)
+        assert unchanged(on_site)
 
-    def test_at_all_boards(self, text: str, on_stage: Tournament, desk: Client) -> None:
-        game = Game.objects.filter(round__tournament=on_stage, round__number=2).earliest("pk")
+    def test_at_all_boards(self, text: str, on_site: Tournament, desk: Client) -> None:
+        game = Game.objects.filter(round__tournament=on_site, round__number=2).earliest("pk")
         form = {f"result-{game.pk}": "10", f"was-{game.pk}": "", f"version-{game.pk}": text}
-        response = desk.post(reverse("round-results", args=[on_stage.slug, 2]), form)
+        response = desk.post(reverse("round-results", args=[on_site.slug, 2]), form)
         assert response.status_code == 422
         assert f"version-{game.pk}" in response.content.decode()
-        assert unchanged(on_stage)
+        assert unchanged(on_site)
 
-    def test_of_an_adjourned_board(self, text: str, on_stage: Tournament, desk: Client) -> None:
-        url = reverse("results-publish", args=[on_stage.slug, 2])
+    def test_of_an_adjourned_board(self, text: str, on_site: Tournament, desk: Client) -> None:
+        url = reverse("results-publish", args=[on_site.slug, 2])
         for headers, whole in (({}, True), ({"HX-Request": "true"}, False)):
             response = desk.post(url, {"adjourning": ["1", text]}, headers=headers)
             assert response.status_code == 422
             assert ("<html" in response.content.decode()) is whole
             assert "“adjourning”" in response.content.decode()
-        assert unchanged(on_stage)
+        assert unchanged(on_site)
 
 
 def unchanged(tournament: Tournament) -> bool:
@@ -182,42 +182,42 @@ def unchanged(tournament: Tournament) -> bool:
 
 @pytest.mark.parametrize("name", ["entries-import", "tournament-import"])
 @pytest.mark.parametrize("text", ["é", "!!", "a"])
-def test_a_damaged_file_is_refused(name: str, text: str, on_stage: Tournament, desk: Client) -> None:
-    url = reverse(name, args=[on_stage.slug] if name == "entries-import" else [])
+def test_a_damaged_file_is_refused(name: str, text: str, on_site: Tournament, desk: Client) -> None:
+    url = reverse(name, args=[on_site.slug] if name == "entries-import" else [])
     response = desk.post(url, {"confirmed": text})
     assert response.status_code == 422
     assert "Choose it again." in response.content.decode()
-    assert unchanged(on_stage)
+    assert unchanged(on_site)
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_a_header_of_four_hundred_thousand_columns_is_refused(
-    delimiter: str, on_stage: Tournament, desk: Client
+    delimiter: str, on_site: Tournament, desk: Client
 ) -> None:
     data = delimiter.join(["Name", *["x"] * 400_000]) + "\nAnna\n"
-    response = desk.post(reverse("entries-import", args=[on_stage.slug]), {"text": data})
+    response = desk.post(reverse("entries-import", args=[on_site.slug]), {"text": data})
     assert response.status_code == 422
     assert f"at most {MAX_COLUMNS} can be read" in response.content.decode()
 
 
 @pytest.mark.parametrize("zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
 def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
-    zone: str, moment: str, on_stage: Tournament, desk: Client
+    zone: str, moment: str, on_site: Tournament, desk: Client
 ) -> None:
     with timezone.override(zone):
-        response = desk.post(reverse("schedule", args=[on_stage.slug]), {"round-3-starts_at": moment})
+        response = desk.post(reverse("schedule", args=[on_site.slug]), {"round-3-starts_at": moment})
         assert response.status_code == 422
         assert "Type a year from 1900 to 2200." in response.content.decode()
-        correction = reverse("round-correct", args=[on_stage.slug, 1]) + "?kind=result&board=1"
+        correction = reverse("round-correct", args=[on_site.slug, 1]) + "?kind=result&board=1"
         form = {"result": "01", "reported_at": moment, "reason": "Both players", "save": "1"}
         assert desk.post(correction, form).status_code == 422
-    assert unchanged(on_stage)
+    assert unchanged(on_site)
     assert not Round.objects.filter(starts_at__isnull=False).exists()
 
 
-def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(on_stage: Tournament, desk: Client) -> None:
+def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(on_site: Tournament, desk: Client) -> None:
     sent = {"division": "equal", "row-TOTAL_FORMS": "2147483648", "row-INITIAL_FORMS": "0", "row-0-name": "Main"}
-    response: HttpResponse = desk.post(reverse("prizes-define", args=[on_stage.slug]), sent)
+    response: HttpResponse = desk.post(reverse("prizes-define", args=[on_site.slug]), sent)
     assert response.status_code == 422
     assert len(response.context["rows"].forms) == MOST_CATEGORIES  # type: ignore[attr-defined]
-    assert unchanged(on_stage)
+    assert unchanged(on_site)

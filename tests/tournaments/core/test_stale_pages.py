@@ -14,9 +14,10 @@ from pairing.rounds.arrange import Seating, round_arrange
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.results import result_record
 from pairing.rounds.versions import round_version
+from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_update
-from tournaments.models import Decision, Game, Round, RoundState, Tournament
+from tournaments.models import Decision, Game, Round, Tournament
 
 HTMX = {"HX-Request": "true"}
 
@@ -94,7 +95,7 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     assert desk.post(url, fresh).status_code == 302
     assert desk.post(url, fresh).status_code == 409
     draft_round.refresh_from_db()
-    assert draft_round.state == (RoundState.PUBLISHED if action == "round-publish" else RoundState.PLANNED)
+    assert draft_round.state == (RoundState.PAIRINGS_PUBLISHED if action == "round-publish" else RoundState.PLANNED)
 
 
 def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
@@ -132,7 +133,7 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
         if headers:
             assert refused.headers["HX-Redirect"] == reverse("round-results", args=[tournament.slug, 1])
     published_round.refresh_from_db()
-    assert published_round.state == RoundState.PUBLISHED
+    assert published_round.state == RoundState.PAIRINGS_PUBLISHED
     # A result of the other tournament does not make this page stale.
     other = Game.objects.get(round__tournament=beside, board=2)
     fresh = carried(desk.get(page).content.decode(), url)

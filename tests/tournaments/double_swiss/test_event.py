@@ -19,7 +19,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.corrections import Wrong
+from pairing.rules.corrections import CorrectionKind
 from pairing.rules.publication import Ground
 from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
@@ -278,7 +278,7 @@ class TestCorrections:
         second = game_of(played, 1, 1, 2)
         outlook = outlook_for_game(
             Game.objects.select_related("round__tournament", "second", "first__second").get(pk=second.pk),
-            Wrong.RESULT,
+            CorrectionKind.RESULT,
             result="10",
             reported_at=NOW,
         )

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pairing.recheck import round_difference
+from pairing.rules.rounds import RoundState
 from pairing.trf.document import PlayerRecord
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
@@ -17,7 +18,7 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
 from tournaments.entries.entries import bye_request, entry_add
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
-from tournaments.models import GameResult, RoundState, Tournament
+from tournaments.models import GameResult, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import NOTE_ON_MATCHES, trf_export
 
@@ -65,7 +66,7 @@ class TestReports:
         text = trf_export(published, public=False)
         assert trf_preview(text.encode()).boards_open == 3
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
-        assert round_of(again, 1).state == RoundState.PUBLISHED
+        assert round_of(again, 1).state == RoundState.PAIRINGS_PUBLISHED
         assert [game_of(again, 1, 1, game).result for game in (1, 2)] == ["10", ""]
 
     @pytest.mark.parametrize("acceleration", ["", "baku"])

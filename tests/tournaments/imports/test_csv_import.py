@@ -272,7 +272,7 @@ class TestSaved:
             with CaptureQueriesContext(connection) as made:
                 entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=understood)
             assert Entry.objects.filter(tournament=tournament).count() == players + rows
-            assert round_of(tournament, 1).state == ("published" if begun else "planned")
+            assert round_of(tournament, 1).state == ("pairings_published" if begun else "planned")
             return len(made)
 
         assert queries(players=4, rows=2) == queries(players=4, rows=20) == queries(players=20, rows=20)

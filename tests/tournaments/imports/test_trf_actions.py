@@ -216,7 +216,7 @@ class TestImport:
     def test_a_round_without_all_results_continues_after_the_import(self, ready, published_round, chief_arbiter):
         result_record(game_id=published_round.games.get(board=1).pk, result="==", actor=chief_arbiter, now=NOW)
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
-        assert [round_.state for round_ in again.rounds.order_by("number")] == ["published", *["planned"] * 4]
+        assert [round_.state for round_ in again.rounds.order_by("number")] == ["pairings_published", *["planned"] * 4]
         assert [result for _, _, result in boards(again, 1)] == ["==", "", "", ""]
         enter_results(again, 1, chief_arbiter)
         results_publish(round_id=round_of(again, 1).pk, actor=chief_arbiter, now=NOW)

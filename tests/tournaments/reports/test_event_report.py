@@ -12,11 +12,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.entries import bye_cancel, bye_request, entry_add, entry_return, entry_withdraw
 from tournaments.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Correction, CorrectionEffect, CorrectionKind, Game, Tournament
+from tournaments.models import Correction, Game, Tournament
 from tournaments.reports.event_report import event_report, minutes_late
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tie_breaks import tie_breaks_change
@@ -156,7 +157,7 @@ def test_a_round_from_a_file_has_no_time_of_publication(event: Tournament, clien
 
 def test_decisions_are_counted_under_their_articles(event: Tournament) -> None:
     actions = {line.article: dict(line.actions) for line in event_report(tournament_frame(event, runs=True)).decisions}
-    assert actions["C.04.2 4.4"] == {"round.published": 2}
+    assert actions["C.04.2 4.4"] == {"pairings.published": 2}
     assert actions["C.04.2 4.2"] == {"results.published": 2, "round.scheduled": 2}
     assert actions["C.04.3 5.1"] == {"colour.drawn": 1}
     assert "" not in actions

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from pairing.rounds.corrections import colours_correct, rating_correct, result_correct
 from pairing.rounds.results import result_record
-from pairing.rules.corrections import Effect
+from pairing.rules.corrections import CorrectionEffect
 from pairing.trf.document import NationalRating, PlayerRecord, TrfDocument
 from pairing.trf.reader import read
 from tests.tournaments import factories
@@ -82,7 +82,7 @@ def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(played: Tourname
     rating_correct(
         entry_id=entry.pk,
         ratings={"fide_rating": 2511},
-        report=report(11, Effect.RATING_ONLY),
+        report=report(11, CorrectionEffect.RATING_ONLY),
         actor=chief_arbiter,
         now=after(11),
     )
@@ -97,7 +97,7 @@ def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(played: Tournam
     rating_correct(
         entry_id=entry.pk,
         ratings={"national_rating": 1955},
-        report=report(11, Effect.RATING_ONLY),
+        report=report(11, CorrectionEffect.RATING_ONLY),
         actor=chief_arbiter,
         now=after(11),
     )

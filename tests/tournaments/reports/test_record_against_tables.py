@@ -93,7 +93,7 @@ def another_number(tournament: Tournament) -> str:
 
 def a_round_not_published(tournament: Tournament) -> str:
     Round.objects.filter(tournament=tournament, number=3).update(state="draft")
-    return "Round 3: the record says “published”, the tables “draft”."
+    return "Round 3: the record says “pairings_published”, the tables “draft”."
 
 
 def an_unrequested_bye(tournament: Tournament) -> str:

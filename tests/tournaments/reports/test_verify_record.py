@@ -44,7 +44,7 @@ def test_an_unchanged_record_is_valid(played):
 
 
 def test_a_printed_fingerprint_names_its_line(played):
-    published = played.decisions.get(action="round.published")
+    published = played.decisions.get(action="pairings.published")
     first, last = verify("autumn-open", "--fingerprint", f" {published.hash.upper()} ")
     assert first == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
     assert last.startswith("The record of “Autumn Open” is whole: ")
@@ -55,7 +55,7 @@ def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
     with guard_lifted(connection):
         Decision.objects.filter(pk=last.pk).delete()
     assert verify("autumn-open") == [
-        "Round 1: the record says “published”, the tables “results”.",
+        "Round 1: the record says “pairings_published”, the tables “results_published”.",
         "The tables of “Autumn Open” are not what its record says.",
     ]
     assert record.verify(played) == []
@@ -67,7 +67,7 @@ def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
 
 def test_a_changed_byte_is_found_and_located(played):
     """On either database: change one letter of one value by SQL, with the guard removed."""
-    row = played.decisions.get(action="round.published")
+    row = played.decisions.get(action="pairings.published")
     with guard_lifted(connection), connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tournaments_decision SET actor_name = replace(actor_name, 'C', 'K') WHERE id = %s", [row.pk]

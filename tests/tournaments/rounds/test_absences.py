@@ -299,11 +299,11 @@ def test_a_tournament_of_2017_cites_the_articles_of_2017(
     actions = dict(Decision.objects.filter(tournament=older).values_list("action", "article"))
     assert {
         action: actions[action]
-        for action in ("tournament.created", "numbers.assigned", "round.published", "results.published")
+        for action in ("tournament.created", "numbers.assigned", "pairings.published", "results.published")
     } == {
         "tournament.created": "C.04.1 a",
         "numbers.assigned": "C.04.2 B.2",
-        "round.published": "C.04.2 D.10",
+        "pairings.published": "C.04.2 D.10",
         "results.published": "C.04.2 D.7",
     }
     assert "numbers provisional [C.04.2 C.3]" in " ".join(

@@ -194,11 +194,11 @@ class TestDraft:
         text = client.post(address(tournament, "?b=1&b=2"), form).content.decode()
         assert f"These players are in two places at once: {factories.entry_of(tournament, 1).name}." in text
 
-    @pytest.mark.parametrize("state", ["planned", "results"])
+    @pytest.mark.parametrize("state", ["planned", "results_published"])
     def test_only_a_draft_or_a_published_round_has_such_a_page(
         self, ready: Tournament, client: Client, chief_arbiter: User, state: str
     ) -> None:
-        if state == "results":
+        if state == "results_published":
             factories.play_rounds(ready, [1], chief_arbiter)
         client.force_login(chief_arbiter)
         assert client.get(address(ready)).status_code == 404

@@ -13,7 +13,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.corrections import Effect
+from pairing.rules.corrections import CorrectionEffect
 from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
 from tests.tournaments.factories import (
@@ -46,7 +46,7 @@ def after(minutes: int) -> datetime:
     return NOW + timedelta(minutes=minutes)
 
 
-def report(minutes: int = 5, chosen: Effect | None = None, reason: str = REASON) -> Report:
+def report(minutes: int = 5, chosen: CorrectionEffect | None = None, reason: str = REASON) -> Report:
     return Report(reported_at=after(minutes), reason=reason, chosen=chosen)
 
 
@@ -173,11 +173,11 @@ class TestAfterTheDeadline:
         assert (own(Correction).count(), game_of(timed, 1).result) == (0, "10")
 
     def test_c04_2_4_3_the_chief_arbiter_may_choose_the_next_round(self, timed, chief_arbiter):
-        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_ROUND)
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_ROUND)
         assert game_of(timed, 1).result == "01"
 
     def test_c04_2_4_3_the_chief_arbiter_may_choose_the_round_after_the_next_pairing(self, timed, chief_arbiter):
-        made = correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        made = correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
         assert (made.waiting, game_of(timed, 1).result) == (True, "10")
         pair_and_publish(timed, 2, chief_arbiter)
         made.refresh_from_db()
@@ -194,7 +194,7 @@ class TestAfterTheDeadline:
     def test_c04_2_4_3_2_waiting_colours_are_corrected_with_the_next_publication(self, timed, chief_arbiter):
         game = game_of(timed, 1)
         made = colours_correct(
-            game_id=game.pk, report=report(31, Effect.NEXT_PAIRING), actor=chief_arbiter, now=after(31)
+            game_id=game.pk, report=report(31, CorrectionEffect.NEXT_PAIRING), actor=chief_arbiter, now=after(31)
         )
         white, black = entry_of(timed, 1).pk, entry_of(timed, 5).pk
         assert (made.waiting, boards(timed, 1)[0]) == (True, (1, 5, "10"))
@@ -214,14 +214,14 @@ class TestAfterTheDeadline:
         assert not Decision.objects.filter(tournament=timed, action="correction.applied").exists()
 
     def test_c04_2_4_3_1_a_newer_correction_replaces_the_waiting_one(self, timed, chief_arbiter):
-        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
-        later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=Effect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
+        later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=CorrectionEffect.NEXT_PAIRING)
         assert (later.before, own(Correction).get()) == ({"result": "01"}, later)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
     def test_c04_2_4_3_1_an_applied_correction_is_not_overwritten_by_a_waiting_one(self, timed, chief_arbiter):
-        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
         in_time = report(5)
         given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(40), "report": in_time}
         result_correct(result="==", **given)
@@ -229,14 +229,14 @@ class TestAfterTheDeadline:
         assert game_of(timed, 1).result == "=="
 
     def test_c04_2_4_3_1_a_waiting_correction_can_be_withdrawn(self, timed, chief_arbiter):
-        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
-        correct(game_of(timed, 1), chief_arbiter, result="10", minutes=32, chosen=Effect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, result="10", minutes=32, chosen=CorrectionEffect.NEXT_PAIRING)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "10"
 
     def test_c04_2_4_3_2_a_waiting_result_is_reversed_with_the_colours(self, timed, chief_arbiter):
         """Player 5 won, with Black against 1; then it turns out that 5 had White."""
-        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=Effect.NEXT_PAIRING)
+        correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
         colours_correct(game_id=game_of(timed, 1).pk, report=report(5), actor=chief_arbiter, now=after(40))
         assert boards(timed, 1)[0] == (5, 1, "01")
         pair_and_publish(timed, 2, chief_arbiter)
@@ -245,7 +245,7 @@ class TestAfterTheDeadline:
 
     def test_c04_2_4_3_3_of_two_ratings_the_other_still_waits(self, timed, chief_arbiter):
         given = {"entry_id": entry_of(timed, 3).pk, "actor": chief_arbiter, "now": after(40)}
-        late = report(31, Effect.NEXT_PAIRING)
+        late = report(31, CorrectionEffect.NEXT_PAIRING)
         rating_correct(ratings={"fide_rating": 2100, "national_rating": 2000}, report=late, **given)
         rating_correct(ratings={"fide_rating": 2200}, report=report(5), **given)
         third = entry_of(timed, 3)
@@ -256,7 +256,7 @@ class TestAfterTheDeadline:
 
     def test_c04_2_4_3_a_deputy_does_not_choose_the_effect(self, timed, deputy):
         with pytest.raises(RuleRefused) as refused:
-            correct(game_of(timed, 1), deputy, minutes=31, chosen=Effect.NEXT_ROUND)
+            correct(game_of(timed, 1), deputy, minutes=31, chosen=CorrectionEffect.NEXT_ROUND)
         assert refused.value.code == "correction.chief_arbiter_decides"
         assert game_of(timed, 1).result == "10"
 
@@ -266,7 +266,7 @@ class TestAfterTheDeadline:
 
     def test_c04_2_4_3_nobody_chooses_where_the_rules_decide(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
-            correct(game_of(timed, 1), chief_arbiter, minutes=5, chosen=Effect.RATING_ONLY)
+            correct(game_of(timed, 1), chief_arbiter, minutes=5, chosen=CorrectionEffect.RATING_ONLY)
         assert refused.value.code == "correction.not_open"
 
 
@@ -307,7 +307,7 @@ class TestLater:
         rating_correct(
             entry_id=entry.pk,
             ratings={"fide_rating": 2500},
-            report=report(11, Effect.RATING_ONLY),
+            report=report(11, CorrectionEffect.RATING_ONLY),
             actor=chief_arbiter,
             now=after(11),
         )

@@ -14,10 +14,11 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.corrections import may_cut_short
+from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 from tests.tournaments.factories import NOW, make_ready, page_versions, pair_and_publish, round_of
 from tournaments.core.errors import RuleRefused
-from tournaments.models import Decision, Game, RoundState, Tournament
+from tournaments.models import Decision, Game, Tournament
 
 HTMX = {"HX-Request": "true"}
 
@@ -98,7 +99,7 @@ def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
         "deadline.cut_short", "C.04.2 4.3", 1, "the hall closes",
     )  # fmt: skip
     assert (cut.before, cut.after) == ({"until": until.isoformat()}, {"minutes_left": 12, "by_round": 2})
-    assert published.action == "round.published"
+    assert published.action == "pairings.published"
     record = client.get(reverse("record", args=[timed.slug])).content.decode()
     assert "time to report mistakes ended early" in record
     assert "(12 minutes left)" in record

@@ -16,6 +16,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.seats import seating as read_seating
 from pairing.rounds.snapshot import snapshot
+from pairing.rules.rounds import RoundState
 from tests.tournaments.factories import NOW, boards, byes, entry_of, make_ready, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
@@ -23,7 +24,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import last_action_undo
 from tournaments.entries.entries import bye_request, entry_withdraw
-from tournaments.models import Decision, Game, Round, RoundState, Tournament
+from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
 

@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
+from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Decision, Game, GameResult, Round, RoundState
+from tournaments.models import Decision, Game, GameResult, Round
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
 
 
@@ -193,5 +194,5 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     form = {"adjourning": ["1", "2", "3", "4"], **factories.page_versions(published_round.tournament, 1)}
     client.post(reverse("results-publish", args=[slug, 1]), form)
     published_round.refresh_from_db()
-    assert published_round.state == "results"
+    assert published_round.state == "results_published"
     assert {game.result for game in Game.objects.filter(round=published_round)} == {"??"}

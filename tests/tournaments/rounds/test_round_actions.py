@@ -12,6 +12,7 @@ from pairing.engine.systems import SYSTEMS
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
+from pairing.rules.rounds import RoundState
 from tests.tournaments.factories import (
     NOW,
     boards,
@@ -29,7 +30,7 @@ from tests.tournaments.factories import (
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
-from tournaments.models import Decision, Entry, Game, Round, RoundState, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, Round, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 
 pytestmark = pytest.mark.django_db
@@ -165,7 +166,9 @@ class TestDraft:
             round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
         assert (refused.value.code, refused.value.article) == ("draft.stale", "C.04.2 4.4")
         round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
-        assert round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW).state == RoundState.PUBLISHED
+        assert (
+            round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW).state == RoundState.PAIRINGS_PUBLISHED
+        )
         assert byes(ready, 1) == {1: "Z", 8: "U"}
 
     def test_renumbering_makes_a_draft_stale(self, ready, draft_round, chief_arbiter):

@@ -7,10 +7,11 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
+from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.entries.entries import bye_request, entry_withdraw
-from tournaments.models import Round, RoundState, Seat, Tournament
+from tournaments.models import Round, Seat, Tournament
 
 
 def state(tournament: Tournament, number: int = 1) -> str:
@@ -34,7 +35,7 @@ def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, 
     assert "Discard draft" not in text
     assert "Publish pairings" not in text
     assert reverse("round-results", args=[ready.slug, 1]) in text
-    assert state(ready) == RoundState.PUBLISHED
+    assert state(ready) == RoundState.PAIRINGS_PUBLISHED
 
 
 def test_a_draft_can_be_discarded(draft_round: Round, client: Client, chief_arbiter: User) -> None:

@@ -32,7 +32,7 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
     ]
     tournament = own(Tournament).get()
     states = list(tournament.rounds.order_by("number").values_list("state", flat=True))
-    assert states == ["results"] * 3 + ["planned"] * 4
+    assert states == ["results_published"] * 3 + ["planned"] * 4
     assert sorted(byes(tournament, 2).values()) == ["H", "U"]
     assert sorted(byes(tournament, 3).values()) == ["Z", "Z"]
     assert boards(tournament, 3)[6][2] == GameResult.BLACK_FORFEITS
@@ -51,7 +51,7 @@ def test_an_interrupted_demo_is_continued(chief_arbiter):
     tournament = own(Tournament).get()
     round_ = round_of(tournament, 3)
     round_.games.update(result="")
-    round_.state = "published"
+    round_.state = "pairings_published"
     round_.save()
     demo()
     assert [result for *_, result in boards(tournament, 3)] == [

@@ -13,7 +13,7 @@ from django.urls import reverse
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
-from pairing.rules.corrections import Effect
+from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.number_of_rounds import LastPaired
 from pairing.trf.reader import read
 from tests.tournaments import factories
@@ -219,7 +219,7 @@ def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(chief_
     play_rounds(tournament, [1, 2], chief_arbiter)
     game = Game.objects.get(round=round_of(tournament, 2), board=1)
     late = NOW + timedelta(minutes=45)
-    report = Report(late, "both players", Effect.NEXT_PAIRING)
+    report = Report(late, "both players", CorrectionEffect.NEXT_PAIRING)
     result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=late)
     check_in_open(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
     tournament.refresh_from_db()

@@ -163,7 +163,7 @@ def an_event(actor: User, system: str) -> Iterator[Tournament]:
 def meet_again(reader: Reader) -> None:
     """Arrange round 2 so that the first two of round 1 meet again, and read the page."""
     event = reader.tournament
-    if event.rounds.get(number=2).state not in ("draft", "published"):
+    if event.rounds.get(number=2).state not in ("draft", "pairings_published"):
         return
     (white, black, _), *_ = factories.boards(event, 1)
     seats = [tpn for board in factories.boards(event, 2) for tpn in board[:2] if tpn not in (white, black)]

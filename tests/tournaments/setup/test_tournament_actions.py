@@ -99,7 +99,7 @@ def test_c04_1_3_points_stay_once_round_1_is_paired(ready, draft_round, chief_ar
 
 def test_a_description_does_not_make_a_draft_stale(ready, draft_round, chief_arbiter):
     tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, city="Lyon")
-    assert round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW).state == "published"
+    assert round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW).state == "pairings_published"
 
 
 def test_prohibited_pairs_are_two_participants_each(ready, chief_arbiter):

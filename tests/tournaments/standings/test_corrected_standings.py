@@ -12,7 +12,7 @@ from django.urls import reverse
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
-from pairing.rules.corrections import Effect
+from pairing.rules.corrections import CorrectionEffect
 from tests.tournaments import factories
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.setup.tie_breaks import tie_breaks_change
@@ -32,7 +32,7 @@ def over(chief_arbiter: User) -> Tournament:
 
 
 def correct(
-    tournament: Tournament, actor: User, *, number: int = 2, minutes: int = 26, chosen: Effect | None = None
+    tournament: Tournament, actor: User, *, number: int = 2, minutes: int = 26, chosen: CorrectionEffect | None = None
 ) -> Decision:
     game = Game.objects.get(round__tournament=tournament, round__number=number, board=1)
     at = factories.NOW + timedelta(minutes=minutes)
@@ -79,14 +79,14 @@ def test_c04_2_4_3_the_part_that_a_phone_fetches_shows_it_too(
 def test_c04_2_4_3_a_correction_of_the_rating_report_only_does_not_mark_the_standings(
     over: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    correct(over, chief_arbiter, minutes=31, chosen=Effect.RATING_ONLY)
+    correct(over, chief_arbiter, minutes=31, chosen=CorrectionEffect.RATING_ONLY)
     assert "Corrected" not in page(client, over)
 
 
 def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=3, correction_minutes=30)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    correct(tournament, chief_arbiter, number=1, minutes=31, chosen=Effect.NEXT_PAIRING)
+    correct(tournament, chief_arbiter, number=1, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
     assert "Corrected" not in page(client, tournament, after=1)
     draft = factories.round_of(tournament, 2)
     round_pair(round_id=draft.pk, actor=chief_arbiter, now=LATER)

@@ -68,7 +68,7 @@ ARBITER_ACTIONS = (
 
 
 @pytest.fixture
-def on_stage(published_round: Round) -> Tournament:
+def on_site(published_round: Round) -> Tournament:
     """Round 1 published, nothing entered yet."""
     return published_round.tournament
 
@@ -111,21 +111,21 @@ def test_every_address_has_its_audience() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(EVERYBODY - NOT_ALWAYS))
-def test_visitors_read_the_public_pages(name: str, on_stage: Tournament, client: Client) -> None:
-    assert client.get(address(name, on_stage)).status_code == 200
+def test_visitors_read_the_public_pages(name: str, on_site: Tournament, client: Client) -> None:
+    assert client.get(address(name, on_site)).status_code == 200
 
 
 @pytest.mark.parametrize("name", sorted(SIGNED_IN | ARBITER_PAGES))
-def test_visitors_are_sent_to_log_in_and_back(name: str, on_stage: Tournament, client: Client) -> None:
-    url = address(name, on_stage)
+def test_visitors_are_sent_to_log_in_and_back(name: str, on_site: Tournament, client: Client) -> None:
+    url = address(name, on_site)
     response = client.get(url)
     assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}")
 
 
 @pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
-def test_strangers_are_refused_pages(name: str, on_stage: Tournament, client: Client, stranger: User) -> None:
+def test_strangers_are_refused_pages(name: str, on_site: Tournament, client: Client, stranger: User) -> None:
     client.force_login(stranger)
-    response = client.get(address(name, on_stage))
+    response = client.get(address(name, on_site))
     assert response.status_code == 403
     assert "This page is for the arbiters of the tournament" in response.content.decode()
 
@@ -133,80 +133,78 @@ def test_strangers_are_refused_pages(name: str, on_stage: Tournament, client: Cl
 @pytest.mark.parametrize("name", sorted(ARBITER_PAGES))
 @pytest.mark.parametrize("who", ["chief_arbiter", "deputy"])
 def test_arbiters_can_open_every_page(
-    name: str, who: str, on_stage: Tournament, client: Client, request: pytest.FixtureRequest
+    name: str, who: str, on_site: Tournament, client: Client, request: pytest.FixtureRequest
 ) -> None:
     client.force_login(request.getfixturevalue(who))
     games_are_open = name == "rating-report"  # the page is open, and says that the report has to wait
-    assert client.get(address(name, on_stage)).status_code == (409 if games_are_open else 200)
+    assert client.get(address(name, on_site)).status_code == (409 if games_are_open else 200)
 
 
-def test_pages_for_logged_in_users_are_not_stored(on_stage: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
     for name in sorted(EVERYBODY - NOT_ALWAYS | SIGNED_IN | ARBITER_PAGES):
-        response = client.get(address(name, on_stage))
+        response = client.get(address(name, on_site))
         expected = 409 if name == "rating-report" else 200  # games are open: the report has to wait
         assert (response.status_code, response.headers["Cache-Control"]) == (expected, "private, no-store"), name
-    refused = client.post(address("round-publish", on_stage))
+    refused = client.post(address("round-publish", on_site))
     assert refused.headers["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
 def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
-    name: str, on_stage: Tournament, client: Client, stranger: User
+    name: str, on_site: Tournament, client: Client, stranger: User
 ) -> None:
-    url = address(name, on_stage)
-    before = (on_stage.version, own(Decision).count())
+    url = address(name, on_site)
+    before = (on_site.version, own(Decision).count())
     assert client.post(url).status_code == 302
     client.force_login(stranger)
     assert client.post(url).status_code == 403
-    on_stage.refresh_from_db()
-    assert (on_stage.version, own(Decision).count()) == before
+    on_site.refresh_from_db()
+    assert (on_site.version, own(Decision).count()) == before
 
 
 @pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
-def test_actions_are_never_done_by_a_link(name: str, on_stage: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_actions_are_never_done_by_a_link(name: str, on_site: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    assert client.get(address(name, on_stage)).status_code == 405
+    assert client.get(address(name, on_site)).status_code == 405
 
 
 @pytest.mark.parametrize("name", sorted(ARBITER_ACTIONS))
-def test_actions_need_the_form_token(name: str, on_stage: Tournament, chief_arbiter: User) -> None:
+def test_actions_need_the_form_token(name: str, on_site: Tournament, chief_arbiter: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(chief_arbiter)
-    response = strict.post(address(name, on_stage))
+    response = strict.post(address(name, on_site))
     assert response.status_code == 403
     assert "The form was out of date" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", sorted(EVERYBODY - WITHOUT_A_TOURNAMENT | ARBITER_PAGES))
-def test_a_tournament_that_does_not_exist_is_not_found(name: str, on_stage: Tournament, client: Client) -> None:
+def test_a_tournament_that_does_not_exist_is_not_found(name: str, on_site: Tournament, client: Client) -> None:
     client.force_login(User.objects.get(username="chief"))
-    url = address(name, on_stage).replace(on_stage.slug, "nowhere")
+    url = address(name, on_site).replace(on_site.slug, "nowhere")
     response = client.get(url)
     assert response.status_code == 404
     assert "There is no page at this address" in response.content.decode()
 
 
 @pytest.mark.parametrize("name", ["round-pair", "game-result", "results-state"])
-def test_an_expired_session_answers_htmx_with_a_redirect_header(
-    name: str, on_stage: Tournament, client: Client
-) -> None:
-    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/t/{on_stage.slug}/rounds/1/results/"}
+def test_an_expired_session_answers_htmx_with_a_redirect_header(name: str, on_site: Tournament, client: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/t/{on_site.slug}/rounds/1/results/"}
     ask = client.get if name == "results-state" else client.post
-    response = ask(address(name, on_stage), headers=headers)
-    assert response.headers["HX-Redirect"] == f"/accounts/login/?next=/t/{on_stage.slug}/rounds/1/results/"
+    response = ask(address(name, on_site), headers=headers)
+    assert response.headers["HX-Redirect"] == f"/accounts/login/?next=/t/{on_site.slug}/rounds/1/results/"
     assert response.content == b""
     # An invalid address in the header is ignored.
-    response = ask(address(name, on_stage), headers=headers | {"HX-Current-URL": "http://[bad"})
-    back = address(name, on_stage) if name == "results-state" else "/"
+    response = ask(address(name, on_site), headers=headers | {"HX-Current-URL": "http://[bad"})
+    back = address(name, on_site) if name == "results-state" else "/"
     assert response.headers["HX-Redirect"] == f"/accounts/login/?next={back}"
 
 
-def test_a_game_of_another_tournament_is_not_found(on_stage: Tournament, client: Client, stranger: User) -> None:
+def test_a_game_of_another_tournament_is_not_found(on_site: Tournament, client: Client, stranger: User) -> None:
     """An arbiter of one tournament does not reach another one through its own address."""
     own = factories.make_ready(stranger, name="My Own")
-    game = Game.objects.filter(round__tournament=on_stage).first()
+    game = Game.objects.filter(round__tournament=on_site).first()
     assert game is not None
     client.force_login(stranger)
     response = client.post(reverse("game-result", args=[own.slug, game.pk]), {"result": "10"})

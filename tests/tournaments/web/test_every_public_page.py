@@ -50,7 +50,7 @@ QUERIES: list[dict[str, str]] = [
 
 
 @pytest.fixture
-def on_stage(chief_arbiter: User) -> Tournament:
+def on_site(chief_arbiter: User) -> Tournament:
     """Round 1 played, round 2 published; beside it an event with the same numbers that is over."""
     beside = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
     factories.play_rounds(beside, [1, 2], chief_arbiter, factories.white_wins)
@@ -72,13 +72,13 @@ def test_no_public_page_is_forgotten() -> None:
 
 @pytest.mark.parametrize("who", ["visitor", "stranger", "chief_arbiter"])
 def test_every_public_page_answers_however_it_is_requested(
-    who: str, on_stage: Tournament, request: pytest.FixtureRequest
+    who: str, on_site: Tournament, request: pytest.FixtureRequest
 ) -> None:
     client = Client(raise_request_exception=False)
     if who != "visitor":
         client.force_login(request.getfixturevalue(who))
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
-        url = address(on_stage, name, numbers)
+        url = address(on_site, name, numbers)
         for query in QUERIES:
             where = (name, query)
             whole = client.get(url, query)
@@ -99,10 +99,10 @@ def test_every_public_page_answers_however_it_is_requested(
                 assert "Abara, Player 1" in text, where
 
 
-def test_a_part_equals_the_same_part_of_the_page(on_stage: Tournament, client: Client) -> None:
+def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Client) -> None:
     """A part must not depend on the rest of the page."""
     for name, numbers in OPEN_PAGES.items():
-        url = address(on_stage, name, numbers)
+        url = address(on_site, name, numbers)
         whole = client.get(url).content.decode()
         part = client.get(url, {"v": "0"}, headers=HTMX).content.decode()
         around = re.findall(r'<(?:nav|div) id="([a-z-]+)"[^>]* hx-swap-oob="true"', part)
@@ -114,12 +114,12 @@ def test_a_part_equals_the_same_part_of_the_page(on_stage: Tournament, client: C
             assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
 
 
-def test_an_invalid_number_is_not_found(on_stage: Tournament) -> None:
+def test_an_invalid_number_is_not_found(on_site: Tournament) -> None:
     client = Client(raise_request_exception=False)
     addresses = ["pairings/{}/", "standings/{}/", "player/{}/", "player/{}/performance.svg", "standings/1/player/{}/"]
     addresses.append("standings/{}/player/1/")
     for number in ("99", "9" * 20, "9" * 5000):
         for path in addresses:
             for headers in ({}, HTMX):
-                response = client.get(f"/t/{on_stage.slug}/{path.format(number)}", headers=headers)
+                response = client.get(f"/t/{on_site.slug}/{path.format(number)}", headers=headers)
                 assert response.status_code == 404, (path, number[:30])

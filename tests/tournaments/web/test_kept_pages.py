@@ -17,11 +17,11 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import factories
-from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_stage
+from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
 from tournaments.models import Round, Tournament
 from tournaments.setup.tournaments import tournament_update
 
-__all__ = ["on_stage"]
+__all__ = ["on_site"]
 
 EVERY_PAGE = OPEN_PAGES | OTHER_PAGES
 
@@ -53,17 +53,17 @@ def signed_message(rf: RequestFactory, text: str) -> str:
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_no_message_name_or_token_is_in_a_cached_page(
-    on_stage: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, headers: dict[str, str]
+    on_site: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, headers: dict[str, str]
 ) -> None:
     User.objects.filter(pk=chief_arbiter.pk).update(first_name="Xaviera", last_name="Secretname")
     client.force_login(chief_arbiter)
-    client.get(reverse("entry-add", args=[on_stage.slug]))
+    client.get(reverse("entry-add", args=[on_site.slug]))
     secrets = {"session": client.cookies["sessionid"].value, "token": client.cookies["csrftoken"].value}
     # The session ends in the middle of the work, and the message of the last action was not shown yet.
     client.logout()
     client.cookies["sessionid"] = secrets["session"]
     client.cookies["csrftoken"] = secrets["token"]
-    for url in addresses(on_stage):
+    for url in addresses(on_site):
         for query in ({}, {"q": "abara", "secret": "planted"}, {"next": "/planted/"}):
             client.cookies["messages"] = signed_message(rf, "Planted: round 9 is cancelled")
             page = client.get(
@@ -79,25 +79,25 @@ def test_no_message_name_or_token_is_in_a_cached_page(
 
 
 def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
-    on_stage: Tournament, client: Client, chief_arbiter: User
+    on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     other = Client()
     client.force_login(chief_arbiter)
-    client.post(reverse("list-close", args=[on_stage.slug]))
+    client.post(reverse("list-close", args=[on_site.slug]))
     # The arbiter's browser has a message waiting, and is not logged in any more.
     assert "messages" in client.cookies
     del client.cookies["sessionid"]
-    for url in addresses(on_stage):
+    for url in addresses(on_site):
         assert b'class="notice good"' not in client.get(url).content.partition(b'id="messages"')[2][:200]
         assert client.get(url).content == other.get(url).content
     # The message waits for the next page that is made for its reader.
     client.force_login(chief_arbiter)
-    overview = client.get(reverse("tournament", args=[on_stage.slug])).content.decode()
+    overview = client.get(reverse("tournament", args=[on_site.slug])).content.decode()
     assert '<p class="notice good">' in overview
 
 
-def test_an_unknown_parameter_makes_no_second_copy(on_stage: Tournament, client: Client) -> None:
-    for url in addresses(on_stage):
+def test_an_unknown_parameter_makes_no_second_copy(on_site: Tournament, client: Client) -> None:
+    for url in addresses(on_site):
         first = client.get(url)
         before = len(kept())
         for query in (
@@ -165,11 +165,11 @@ class TestSearches:
         self,
         name: str,
         numbers: list[int],
-        on_stage: Tournament,
+        on_site: Tournament,
         client: Client,
         django_assert_num_queries: DjangoAssertNumQueries,
     ) -> None:
-        url = reverse(name, args=[on_stage.slug, *numbers])
+        url = reverse(name, args=[on_site.slug, *numbers])
         first = client.get(url, {"q": self.SAME[0]})
         assert "Abara, Player 1" in first.content.decode()
         for words in self.SAME:
@@ -180,9 +180,9 @@ class TestSearches:
         assert client.get(url, {"q": self.SAME[1]}, headers=tag).status_code == 304
         assert client.get(url, {"q": "blomqvist"}).content != first.content
 
-    def test_both_ways_to_write_an_accent_are_one_search(self, on_stage: Tournament, client: Client) -> None:
-        on_stage.entries.filter(tpn=1).update(name="Ångström, Åsa")
-        url = reverse("pairings-public", args=[on_stage.slug, 2])
+    def test_both_ways_to_write_an_accent_are_one_search(self, on_site: Tournament, client: Client) -> None:
+        on_site.entries.filter(tpn=1).update(name="Ångström, Åsa")
+        url = reverse("pairings-public", args=[on_site.slug, 2])
         pages = [client.get(url, {"q": words}) for words in ("ångström", "A\u030angstro\u0308m", "ÅNGSTRÖM")]
         assert "Ångström, Åsa" in pages[0].content.decode()
         assert len({page.headers["ETag"] for page in pages}) == 1

@@ -78,4 +78,4 @@ def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
 
 def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> None:
     decision = Decision.objects.get(tournament=played_round.tournament, action="results.published")
-    assert decision.after == {"state": "results"}
+    assert decision.after == {"state": "results_published"}

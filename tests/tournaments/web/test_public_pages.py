@@ -258,7 +258,7 @@ class TestOnPaper:
     def test_the_printed_list_names_its_publication_and_fingerprint(
         self, published_round: Round, client: Client
     ) -> None:
-        decision = own(Decision).get(action="round.published", round_number=1)
+        decision = own(Decision).get(action="pairings.published", round_number=1)
         text = client.get(pairings_of(published_round)).content.decode()
         foot = text[text.index("print-foot") :]
         assert decision.hash in foot

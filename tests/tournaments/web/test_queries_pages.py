@@ -11,9 +11,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from pairing.rules.rounds import RoundState
 from tests.conftest import forget_pages
 from tests.tournaments import factories
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, RoundState, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
 
 LISTS = {
     "desk": 10,
@@ -75,7 +76,9 @@ def make_big(actor: User, boards: int) -> Tournament:
     Round.objects.filter(tournament=tournament, number=1).update(
         state=RoundState.RESULTS_PUBLISHED, published_at=factories.NOW, results_published_at=factories.NOW
     )
-    Round.objects.filter(tournament=tournament, number=2).update(state=RoundState.PUBLISHED, published_at=factories.NOW)
+    Round.objects.filter(tournament=tournament, number=2).update(
+        state=RoundState.PAIRINGS_PUBLISHED, published_at=factories.NOW
+    )
     Decision.objects.bulk_create(
         Decision(
             tournament=tournament,

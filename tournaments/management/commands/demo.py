@@ -15,9 +15,10 @@ from django.utils import timezone
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
+from pairing.rules.rounds import RoundState
 from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
 from tournaments.imports.entry_lists import csv_preview, entries_import
-from tournaments.models import Entry, Game, GameResult, Round, RoundState, Tournament
+from tournaments.models import Entry, Game, GameResult, Round, Tournament
 from tournaments.setup.tournaments import initial_colour_set, tournament_create
 
 NAME: Final = "Demo Open"

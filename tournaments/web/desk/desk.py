@@ -10,12 +10,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from pairing.rounds.absences import no_shows
 from pairing.rounds.versions import round_version
+from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import last_action_undo, undoable_action
-from tournaments.models import RoundState, Tournament
+from tournaments.models import Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial

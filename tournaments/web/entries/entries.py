@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rounds.absences import absence_explain
 from pairing.rules.entries import ByeWarning, bye_warnings
+from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.actions import locked
 from tournaments.core.errors import BadInput, ServiceError
@@ -38,7 +39,7 @@ from tournaments.entries.entries import (
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.imports.csv_reading import ImportRow
 from tournaments.imports.entry_lists import entered_already
-from tournaments.models import ByeKind, Entry, RoundState, Tournament
+from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form

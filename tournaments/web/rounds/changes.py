@@ -30,6 +30,7 @@ from pairing.rules.publication import (
     without_opponent,
 )
 from pairing.rules.rearrangement import rearranged
+from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import ServiceError
@@ -37,7 +38,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, whole_number
-from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -87,11 +88,11 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and all ticked lines.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if row.state not in (RoundState.DRAFT, RoundState.PUBLISHED):
+    if row.state not in (RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED):
         raise Http404
     page = change_page(tournament, row, at=timezone.now())
     choice = _choice(request, page)
-    is_public = row.state == RoundState.PUBLISHED
+    is_public = row.state == RoundState.PAIRINGS_PUBLISHED
     frame = tournament_frame(tournament, runs=True)
     context: dict[str, Any] = {
         "frame": frame,

@@ -25,8 +25,9 @@ from pairing.rounds.corrections import (
     round_of_ratings,
 )
 from pairing.rounds.round_page import BoardLine, GameLine, RoundPage, round_page
-from pairing.rules.corrections import Effect, Wrong, is_backdated, may_report, minutes_back
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind, is_backdated, may_report, minutes_back
 from pairing.rules.names import fold
+from pairing.rules.rounds import PUBLIC_STATES
 from pairing.rules.verdict import Refused
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import ServiceError
@@ -34,7 +35,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import whole_number
-from tournaments.models import Entry, Game, Round, RoundState, Tournament
+from tournaments.models import Entry, Game, Round, Tournament
 from tournaments.templatetags.corrections import effect_label
 from tournaments.templatetags.results import result_long, result_short
 from tournaments.web.access import arbiter, arbiter_only
@@ -47,7 +48,7 @@ from tournaments.web.rounds.forms import CorrectionForm
 class _Subject:
     """The subject of a correction: a game, or a player's rating. Colours are those of the whole board."""
 
-    wrong: Wrong
+    kind: CorrectionKind
     line: GameLine | None = None
     entry: Entry | None = None
 
@@ -66,7 +67,7 @@ def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
 def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, ``save`` does it."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
+    if row.state not in PUBLIC_STATES:
         raise Http404
     frame = tournament_frame(tournament, runs=True)
     page = round_page(frame, row)
@@ -77,8 +78,8 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         return render(request, "rounds/correction_start.html", context)
     context |= {
         "subject": subject,
-        "kind": subject.wrong.value,
-        "article": handling(tournament).corrections[subject.wrong],
+        "kind": subject.kind.value,
+        "article": handling(tournament).corrections[subject.kind],
     }
     if request.method != "POST":
         context["form"] = _form(subject)
@@ -137,22 +138,21 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, boards: tuple[BoardLine, ...]) -> _Subject | None:
     """Return the subject in the address; None if it has none, 404 if the board or player does not exist."""
-    kind = request.GET.get("kind", "")
-    if kind not in {wrong.value for wrong in Wrong}:
+    if request.GET.get("kind") not in list(CorrectionKind):
         return None
-    wrong = Wrong(kind)
-    if wrong is Wrong.RATING:
+    kind = CorrectionKind(request.GET["kind"])
+    if kind is CorrectionKind.RATING:
         player = whole_number(request.GET.get("player", ""))
         if player is None:
             return None
-        return _Subject(wrong, entry=get_object_or_404(Entry, tournament=tournament, pk=player))
+        return _Subject(kind, entry=get_object_or_404(Entry, tournament=tournament, pk=player))
     # “3” is board 3, “3/2” is the second game of its match.
     board, *game = request.GET.get("board", "").split("/", 1)
     line = next((line for line in boards if str(line.board) == board), None)
     number = whole_number(game[0] if game else "1", least=1, most=len(line.games)) if line is not None else None
     if line is None or number is None:
         raise Http404
-    return _Subject(wrong, line=line.games[number - 1])
+    return _Subject(kind, line=line.games[number - 1])
 
 
 def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
@@ -161,14 +161,14 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         for code in RIGHT_RESULTS
         if subject.line is None or code != subject.line.result
     ]
-    effects = [(effect.value, effect_label(effect.value)) for effect in Effect]
+    effects = [(effect.value, effect_label(effect.value)) for effect in CorrectionEffect]
     initial: dict[str, Any] = {"reported_at": timezone.localtime().replace(microsecond=0)}
     if subject.line is not None:
         initial["version"] = subject.line.version
     if subject.entry is not None:
         initial |= {"fide_rating": subject.entry.fide_rating, "national_rating": subject.entry.national_rating}
         initial["seen"] = ratings_decided(subject.entry)
-    form = CorrectionForm(data, kind=subject.wrong.value, results=results, effects=effects, initial=initial)
+    form = CorrectionForm(data, kind=subject.kind.value, results=results, effects=effects, initial=initial)
     if subject.line is not None and data is not None and data.get("result") == subject.line.result:
         told = _("This result was already corrected: it is %(result)s. Nothing was saved again.")
         messages_of = form.fields["result"].error_messages if "result" in form.fields else {}
@@ -181,7 +181,7 @@ def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) 
         return outlook_for_rating(tournament, round_of_ratings(tournament), reported_at=values["reported_at"])
     game = Game.objects.select_related("round__tournament", "second", "first__second").get(pk=subject.line.game_id)
     result = values.get("result", game.result)
-    return outlook_for_game(game, subject.wrong, result=result, reported_at=values["reported_at"])
+    return outlook_for_game(game, subject.kind, result=result, reported_at=values["reported_at"])
 
 
 def _dated(
@@ -199,12 +199,12 @@ def _dated(
 
 def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) -> Callable[[], object]:
     """Return the service that makes the correction, as a callable."""
-    chosen = Effect(values["chosen"]) if values["chosen"] else None
+    chosen = CorrectionEffect(values["chosen"]) if values["chosen"] else None
     report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
     actor, now = arbiter(request), timezone.now()
     line, entry = subject.line, subject.entry
     version = -1 if values["version"] is None else int(values["version"])
-    if line is not None and subject.wrong is Wrong.RESULT:
+    if line is not None and subject.kind is CorrectionKind.RESULT:
         return lambda: result_correct(
             game_id=line.game_id,
             result=values["result"],

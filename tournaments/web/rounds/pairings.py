@@ -6,8 +6,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from pairing.rounds.round_page import round_page
+from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
-from tournaments.models import Round, RoundState
+from tournaments.models import Round
 from tournaments.reports.publications import publications_of
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import one_of, visitor_page_with, words
@@ -17,7 +18,7 @@ from tournaments.web.public_page import one_of, visitor_page_with, words
 def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
     """Show the pairings of a published round, by board or by name; 404 for a draft."""
     row = get_object_or_404(Round, tournament=frame.tournament, number=number)
-    if row.state not in (RoundState.PUBLISHED, RoundState.RESULTS_PUBLISHED):
+    if row.state not in PUBLIC_STATES:
         raise Http404
     page = round_page(frame, row)
     search = request.GET.get("q", "").strip()

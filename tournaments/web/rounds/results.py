@@ -17,11 +17,12 @@ from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rounds.versions import seating_version
+from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import numbers_of
-from tournaments.models import Game, Round, RoundState, Tournament
+from tournaments.models import Game, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest

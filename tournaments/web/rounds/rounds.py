@@ -14,11 +14,12 @@ from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
+from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.desk.desk import desk
-from tournaments.models import Round, RoundState, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest

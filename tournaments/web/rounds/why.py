@@ -8,8 +8,9 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from pairing.rounds.why import people, why
+from pairing.rules.rounds import RoundState
 from tournaments.core.frame import tournament_frame
-from tournaments.models import Entry, Round, RoundState, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from pairing.engine.systems import games_a_round
-from pairing.rules.corrections import Wrong
+from pairing.rules.corrections import CorrectionKind
 from pairing.rules.handling import HANDLING
 from pairing.rules.publication import Ground
 from tournaments.models import Tournament
@@ -24,7 +24,7 @@ def help_by_rules(tournament: Tournament) -> dict[str, str]:
         if ground not in rules.grounds:
             told[name] = _without_effect(rules.changes)
     if not rules.has_deadline:
-        told["correction_minutes"] = _without_effect(rules.corrections[Wrong.RESULT])
+        told["correction_minutes"] = _without_effect(rules.corrections[CorrectionKind.RESULT])
     return told
 
 

@@ -13,12 +13,13 @@ from pairing.engine.systems import system_by_code
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rules.regulations import fixed_fields
+from pairing.rules.rounds import RoundState
 from pairing.trf.editions import dutch_on, is_newer_than
 from tournaments.core.actions import locked
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
-from tournaments.models import RoundState, Tournament
+from tournaments.models import Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tournament_update
 from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form

@@ -9,11 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from pairing.rules.rounds import RoundState
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
-from tournaments.models import RoundState, Tournament
-from tournaments.setup.tie_breaks import Effect, tie_breaks_change, tie_breaks_effect
+from tournaments.models import Tournament
+from tournaments.setup.tie_breaks import TieBreaksEffect, tie_breaks_change, tie_breaks_effect
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest
@@ -29,7 +30,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         messages.info(request, _("Round 1 is not paired yet: change the tie-breaks in the settings."))
         return redirect("tournament-edit", tournament.slug)
     form = TieBreakForm(request.POST or None, instance=tournament)
-    effect: Effect | None = None
+    effect: TieBreaksEffect | None = None
     if request.method == "POST" and form.is_valid():
         given = {"tie_breaks": form.cleaned_data["tie_breaks"], "edition": form.cleaned_data["tie_break_edition"]}
         try:

@@ -1,4 +1,4 @@
-"""Compare the rules for every action in every stage of a round with the table in docs/rules."""
+"""Compare the rules for every action in every state of a round with the table in docs/rules."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pathlib import Path
 from pairing.engine.model import PointSystem
 from pairing.rules import check_in, corrections, entries, rounds, undo
 from pairing.rules.check_in import CheckIn, Consequence
-from pairing.rules.corrections import Wrong
+from pairing.rules.corrections import CorrectionKind
 from pairing.rules.initial_order import may_assign_numbers, may_change_strength
 from pairing.rules.number_of_rounds import may_change_number
 from pairing.rules.points import may_adjust, may_withdraw_points
 from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
-from pairing.rules.rounds import FieldFacts, RoundFacts, Stage
+from pairing.rules.rounds import FieldFacts, RoundFacts, RoundState
 from pairing.rules.verdict import Refused, Verdict
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules" / "c04-2-handling-rules.md"
-STAGES = (Stage.PLANNED, Stage.DRAFT, Stage.PUBLISHED, Stage.RESULTS)
+STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
 CLOSED = CheckIn(2)
 
 
-def under_way(stage: Stage) -> list[RoundFacts]:
-    """Return three rounds: round 1 is over, round 2 in *stage* with all results entered, round 3 planned."""
-    return [RoundFacts(1, Stage.RESULTS), RoundFacts(2, stage), RoundFacts(3, Stage.PLANNED)]
+def under_way(state: RoundState) -> list[RoundFacts]:
+    """Return three rounds: round 1 is over, round 2 in *state* with all results entered, round 3 planned."""
+    return [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, state), RoundFacts(3, RoundState.PLANNED)]
 
 
-def correct(facts: list[RoundFacts], wrong: Wrong) -> Verdict:
-    return corrections.may_correct_game(facts[1], wrong, played=True, adjourned=False, article="C.04.2 4.3")
+def correct(facts: list[RoundFacts], kind: CorrectionKind) -> Verdict:
+    return corrections.may_correct_game(facts[1], kind, played=True, adjourned=False, article="C.04.2 4.3")
 
 
 def settle(facts: list[RoundFacts]) -> Verdict:
@@ -55,8 +55,8 @@ ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
         facts[1], adjourned=True, clears=False
     ),
     "publish the results": lambda facts: rounds.may_publish_results(facts[1]),
-    "correct a result": lambda facts: correct(facts, Wrong.RESULT),
-    "correct colours": lambda facts: correct(facts, Wrong.COLOURS),
+    "correct a result": lambda facts: correct(facts, CorrectionKind.RESULT),
+    "correct colours": lambda facts: correct(facts, CorrectionKind.COLOURS),
     "edit a rating without a correction": lambda facts: corrections.may_mend_rating(facts, article="C.04.2 4.3.3"),
     "enter a player for this round": lambda facts: entries.may_enter(facts, 2),
     "remove an entry": entries.may_remove,
@@ -81,7 +81,7 @@ ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "undo a result": lambda facts: undo_action(facts, "result.recorded"),
     "undo a withdrawal": lambda facts: undo_action(facts, "entry.withdrawn"),
     "undo a bye": lambda facts: undo_action(facts, "bye.requested"),
-    "undo a publication": lambda facts: undo_action(facts, "round.published"),
+    "undo a publication": lambda facts: undo_action(facts, "pairings.published"),
 }
 
 
@@ -96,5 +96,5 @@ def test_c04_2_4_4_every_action_in_every_stage_matches_the_table() -> None:
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
     expected = {action: answers for action, *answers in rows if action != "action"}
     assert expected == {
-        action: [answer(rule(under_way(stage))) for stage in STAGES] for action, rule in ACTIONS.items()
+        action: [answer(rule(under_way(state))) for state in STATES] for action, rule in ACTIONS.items()
     }
