@@ -48,7 +48,7 @@ class TournamentAdmin(_LookOnly, _ModelAdmin):
 
 @admin.register(Entry)
 class EntryAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("tpn", "name", "title", "strength", "federation", "fide_id", "tournament", "withdrawn_from")
+    list_display = ("tpn", "name", "title", "rating", "federation", "fide_id", "tournament", "withdrawn_from")
     list_display_links = ("name",)
     list_filter = ("tournament",)
     list_select_related = ("tournament",)

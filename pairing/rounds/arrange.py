@@ -26,7 +26,7 @@ from tournaments.models import Action, ByeKind, Entry, Game, Round, Seat, Tourna
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class Pairings:
     """A complete round by entry id: (White, Black) by board, and the letters of the byes."""
 
     boards: Mapping[int, tuple[int, int]]
@@ -34,7 +34,7 @@ class Seating:
 
 
 def round_arrange(
-    *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
+    *, round_id: int, pairings: Pairings, reason: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
     """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its boards in the order of [C.04.2/2026 3.6].
 
@@ -46,7 +46,7 @@ def round_arrange(
         require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         facts, state, entries = published(tournament, round_)
-        after = ordered(arrangement(seating, entries), state)
+        after = ordered(arrangement(pairings, entries), state)
         stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
         before = RoundFacts(number=round_.number, state=RoundState(round_.state))
         require_named(manual.may_arrange(before, facts.now, after, draft_is_stale=stale), entries)
@@ -96,24 +96,24 @@ def ordered(arrangement: Arrangement, state: TournamentState) -> Arrangement:
     return Arrangement(dict(enumerate(pairs, start=1)), arrangement.byes)
 
 
-def seating_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Seating:
+def pairings_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Pairings:
     """Return *arrangement* by entry id, the form used by pages and programs."""
     pk = {tpn: entry.pk for tpn, entry in entries.items()}
-    return Seating(
+    return Pairings(
         {n: (pk[white], pk[black]) for n, (white, black) in arrangement.boards.items()},
         {pk[tpn]: letter for tpn, letter in arrangement.byes.items()},
     )
 
 
-def arrangement(seating: Seating, entries: Mapping[TPN, Entry]) -> Arrangement:
-    """Return *seating* by pairing number. ``BadInput`` for a player who is not on the list, or an unknown bye."""
+def arrangement(pairings: Pairings, entries: Mapping[TPN, Entry]) -> Arrangement:
+    """Return *pairings* by pairing number. ``BadInput`` for a player who is not on the list, or an unknown bye."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
-    unknown = {*seating.byes, *(pk for pair in seating.boards.values() for pk in pair)} - {*tpn_of}
-    letters = {*seating.byes.values()} - {*ByeKind.values}
+    unknown = {*pairings.byes, *(pk for pair in pairings.boards.values() for pk in pair)} - {*tpn_of}
+    letters = {*pairings.byes.values()} - {*ByeKind.values}
     if unknown or letters:
         raise BadInput("change.unknown", field="boards")
-    boards = {board: (tpn_of[white], tpn_of[black]) for board, (white, black) in seating.boards.items()}
-    return Arrangement(boards, {tpn_of[pk]: letter for pk, letter in seating.byes.items()})
+    boards = {board: (tpn_of[white], tpn_of[black]) for board, (white, black) in pairings.boards.items()}
+    return Arrangement(boards, {tpn_of[pk]: letter for pk, letter in pairings.byes.items()})
 
 
 def require_named(verdict: Verdict, entries: Mapping[TPN, Entry]) -> None:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from pairing.engine.model import Pairing
 from pairing.rounds.arrange import (
-    Seating,
+    Pairings,
     arrangement,
     cautions_told,
     ordered,
@@ -28,7 +28,7 @@ from tournaments.models import Action, ByeKind, Round
 
 
 def round_pair_by_hand(
-    *, round_id: int, seating: Seating, reason: str, actor: User, now: datetime, seen_version: int | None = None
+    *, round_id: int, pairings: Pairings, reason: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
     """Pair a round from scratch by hand because it has no legal pairing. Only the Chief Arbiter can do this.
 
@@ -48,7 +48,7 @@ def round_pair_by_hand(
         round_.tournament = tournament
         require_plan_unmoved(plan, tournament, round_)
         require_unmoved(tournament, seen_version)
-        after = ordered(arrangement(seating, plan.entries), plan.state)
+        after = ordered(arrangement(pairings, plan.entries), plan.state)
         require_named(manual.may_pair_by_hand(plan.present, after, no_legal_pairing=article), plan.entries)
         require_reason(reason)
         if round_.state == RoundState.DRAFT:

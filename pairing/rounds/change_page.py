@@ -14,8 +14,8 @@ from pairing.rounds.published_round import published
 from pairing.rules.manual import new_cautions
 from pairing.rules.publication import (
     Arrangement,
-    Ground,
     Published,
+    Situation,
     boards_corrected,
     boards_met_again,
     without_opponent,
@@ -24,14 +24,14 @@ from tournaments.models import ByeKind, Decision, Entry, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class CheckedSituation:
     """One of the situations of [C.04.2/2026 4.4], in the tournament's edition, checked against the tables.
 
     ``holds`` is True if the situation applies. ``boards`` and ``players`` are those it concerns; ``clause`` is the
     regulation.
     """
 
-    ground: Ground
+    situation: Situation
     article: str
     holds: bool
     boards: tuple[int, ...] = ()
@@ -46,7 +46,7 @@ class ChangePage:
     facts: Published
     state: TournamentState
     entries: Mapping[TPN, Entry]
-    situations: tuple[Situation, ...]
+    situations: tuple[CheckedSituation, ...]
 
     @property
     def by_pk(self) -> dict[int, TPN]:
@@ -57,11 +57,11 @@ class ChangePage:
         """The late entries who could be admitted now, by number."""
         return [self.entries[tpn] for tpn in sorted(self.facts.late)]
 
-    def named_by(self, ground: Ground | None) -> tuple[set[int], list[TPN]]:
-        """Return the boards and players that the situation of *ground* concerns; empty if it does not apply."""
-        for situation in self.situations:
-            if situation.ground is ground and situation.holds:
-                return {*situation.boards}, [self.by_pk[entry.pk] for entry in situation.players]
+    def named_by(self, situation: Situation | None) -> tuple[set[int], list[TPN]]:
+        """Return the boards and players that *situation* concerns; empty if it does not apply."""
+        for checked in self.situations:
+            if checked.situation is situation and checked.holds:
+                return {*checked.boards}, [self.by_pk[entry.pk] for entry in checked.players]
         return set(), []
 
     def board_of(self, tpn: TPN) -> int | None:
@@ -113,7 +113,7 @@ def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePa
     return ChangePage(facts, state, entries, _situations(facts, entries))
 
 
-def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situation, ...]:
+def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[CheckedSituation, ...]:
     again = boards_met_again(facts)
     alone = without_opponent(facts)
     late = sorted(facts.late)
@@ -123,19 +123,19 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Situati
     corrected = boards_corrected(facts)
     moving_bye = [tpn for tpn in with_bye if facts.follows is not None and tpn not in facts.follows.byes]
     broken = tuple(sorted(n for n in facts.broken if n is not None))
-    shown: dict[Ground, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
-        Ground.ALREADY_MET: (bool(again), again, (), ""),
-        Ground.REGULATIONS: (bool(facts.clause.strip()), (), (), facts.clause),
-        Ground.WITHOUT_OPPONENT: (len(alone) > 1, (), alone, ""),
-        Ground.LATE_ENTRY: (bool(late), (), arriving, ""),
-        Ground.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
-        Ground.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),
-        Ground.CORRECTION: (bool(corrected) and not any(facts.results.values()), corrected, moving_bye, ""),
+    shown: dict[Situation, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
+        Situation.ALREADY_MET: (bool(again), again, (), ""),
+        Situation.REGULATIONS: (bool(facts.clause.strip()), (), (), facts.clause),
+        Situation.WITHOUT_OPPONENT: (len(alone) > 1, (), alone, ""),
+        Situation.LATE_ENTRY: (bool(late), (), arriving, ""),
+        Situation.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
+        Situation.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),
+        Situation.CORRECTION: (bool(corrected) and not any(facts.results.values()), corrected, moving_bye, ""),
     }
     return tuple(
-        Situation(ground, article, holds, boards, tuple(entries[tpn] for tpn in players), clause)
-        for ground, article in facts.grounds.items()
-        for holds, boards, players, clause in (shown[ground],)
+        CheckedSituation(situation, article, holds, boards, tuple(entries[tpn] for tpn in players), clause)
+        for situation, article in facts.situations.items()
+        for holds, boards, players, clause in (shown[situation],)
     )
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from pairing.rounds.arrange import (
-    Seating,
+    Pairings,
     arrangement,
     require_named,
     require_reason,
@@ -19,7 +19,7 @@ from pairing.rounds.arrange import (
 )
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
 from tournaments.models import Action, Entry, Round
@@ -28,15 +28,15 @@ from tournaments.models import Action, Entry, Round
 def round_change(
     *,
     round_id: int,
-    seating: Seating,
-    ground: Ground,
+    pairings: Pairings,
+    situation: Situation,
     consents: Collection[int],
     reason: str,
     actor: User,
     now: datetime,
     seen_version: int | None = None,
 ) -> Round:
-    """Change published pairings in the situation *ground* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
+    """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
 
     Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies.
     The record keeps the boards before and after, the reason and the consents. A late entry who gets a place is paired
@@ -47,9 +47,9 @@ def round_change(
         require_may_decide(actor, tournament)
         round_ = Round.objects.get(pk=round_id)
         facts, state, entries = changeable(tournament, round_, at=now)
-        after = arrangement(seating, entries)
+        after = arrangement(pairings, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
-        require_named(publication.may_change(facts, after, ground, consents=agreed), entries)
+        require_named(publication.may_change(facts, after, situation, consents=agreed), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
@@ -58,7 +58,7 @@ def round_change(
         affected = publication.affected(facts.now, after)
         action.record(
             Action.ROUND_CHANGED,
-            article=facts.grounds[ground],
+            article=facts.situations[situation],
             round_number=round_.number,
             before=told(facts.now, after, entries),
             after=told(after, facts.now, entries)

@@ -21,10 +21,10 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.chosen_rules import handling, is_of_matches
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.rating import take_rating
 from tournaments.core.scores import Score
-from tournaments.core.strength import take_strength_from_ratings
 from tournaments.core.validation import validate
-from tournaments.models import Action, Correction, Entry, Game, GameResult, Round, Seat, StrengthSource, Tournament
+from tournaments.models import Action, Correction, Entry, Game, GameResult, RatingSource, Round, Seat, Tournament
 
 RIGHT_RESULTS: Final = tuple(
     value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
@@ -325,9 +325,9 @@ def _apply(correction: Correction) -> None:
             entry = Entry.objects.get(pk=correction.entry.pk)
             for name, value in correction.after.items():
                 setattr(entry, name, value)
-            if entry.strength_source != StrengthSource.ESTIMATE:
-                take_strength_from_ratings(entry)
-            entry.save(update_fields=[*RATINGS, "strength", "strength_source"])
+            if entry.rating_source != RatingSource.ESTIMATE:
+                take_rating(entry)
+            entry.save(update_fields=[*RATINGS, "rating", "rating_source"])
 
 
 def _set_result(game: Game, result: str) -> None:

@@ -65,7 +65,7 @@ def participant(tournament: Tournament, entry: Entry) -> Participant:
             third = entry.pk
         case other:
             assert_never(other)
-    return Participant(key=entry.pk, strength=entry.strength, title=entry.title, name=entry.name, third=third)
+    return Participant(key=entry.pk, rating=entry.rating, title=entry.title, name=entry.name, third=third)
 
 
 def missed_rounds(tournament: Tournament, entries: Sequence[Entry]) -> list[Seat]:

@@ -61,8 +61,8 @@ def _ratings(tournament: Tournament) -> dict[TPN, int]:
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
         TPN(tpn): rating
-        for tpn, fide, national, strength in rows.values_list("tpn", "fide_rating", "national_rating", "strength")
-        if tpn is not None and (rating := fide or national or strength)
+        for tpn, fide, national, ordering in rows.values_list("tpn", "fide_rating", "national_rating", "rating")
+        if tpn is not None and (rating := fide or national or ordering)
     }
 
 

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
-from pairing.rounds.seats import seating
+from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.manual import barred_colours, cautions
-from pairing.rules.publication import Ground, Published
+from pairing.rules.publication import Published, Situation
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.models import Correction, Entry, Round, Tournament
@@ -20,13 +20,13 @@ def published(
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
     """Return the paired round for a pairing change [C.04.2/2026 4.4], and the data it was paired from.
 
-    Four queries; five by rules with :attr:`Ground.CORRECTION`.
+    Four queries; five by rules with :attr:`Situation.CORRECTION`.
 
     A board with corrected colours has been played, with or without a result. *at* is the present moment; it decides
     whether play has begun. If a round is published after its announced start, the real start is unknown.
     """
     state, entries = snapshot(tournament, round_.number)
-    now, results = seating(round_, entries)
+    now, results = arrangement_of(round_, entries)
     late = {tpn for tpn, e in entries.items() if e.first_round > round_.number and e.withdrawn_from is None}
     read = pasts(state)
     rules = handling(tournament)
@@ -43,13 +43,13 @@ def published(
         close=tournament.points_win,
         clause=tournament.change_clause,
         top_boards=tournament.top_boards,
-        grounds=rules.grounds,
+        situations=rules.situations,
         forbids=rules.changes,
         broken=frozenset(caution.board for caution in cautions(state, now) if caution.code != "prohibited"),
         no_bye=frozenset(tpn for tpn, past in read.items() if not past.may_receive_pab),
         barred={tpn: barred_colours(past.colours) for tpn, past in read.items()},
         begun=_has_begun(round_, at),
-        corrected=_corrected_since(round_) if Ground.CORRECTION in rules.grounds else False,
+        corrected=_corrected_since(round_) if Situation.CORRECTION in rules.situations else False,
     )
     return facts, state, entries
 

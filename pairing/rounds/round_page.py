@@ -34,7 +34,7 @@ class PlayerLine:
     title: str
     federation: str
     fide_id: int | None
-    strength: int
+    rating: int
     points: int
     colours: str
     virtual: int
@@ -305,7 +305,7 @@ def _player(seat: Seat, before: _Before) -> PlayerLine:
         title=entry.title,
         federation=entry.federation,
         fide_id=entry.fide_id,
-        strength=entry.strength,
+        rating=entry.rating,
         points=before.points.get(entry.pk, 0),
         colours=before.colours.get(entry.pk, ""),
         virtual=before.virtual.get(entry.pk, 0),

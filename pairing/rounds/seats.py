@@ -14,7 +14,7 @@ from tournaments.core.scores import AT_BOARD, Score
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
 
 
-def seating(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
+def arrangement_of(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
     """Return the places in *round_*, and the results so far by board (:attr:`Score.as_one`). One query."""
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     seats: dict[int, dict[str, TPN]] = defaultdict(dict)

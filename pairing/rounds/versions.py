@@ -11,7 +11,7 @@ from tournaments.models import Action, Decision, Game, Tournament
 SEATED: Final = (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED, Action.ROUND_CHANGED)
 
 
-def seating_version(tournament: Tournament, number: int) -> int:
+def pairings_version(tournament: Tournament, number: int) -> int:
     """Return the part of :func:`round_version` that grows when a player gets another place. One query."""
     return 2 * (_seated(tournament, number).values_list("sequence", flat=True).first() or 0)
 

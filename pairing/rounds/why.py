@@ -9,7 +9,7 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.past import pasts
 from pairing.explaining import explainer_of
-from pairing.rounds.seats import seating
+from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.names import fold
 from pairing.rules.publication import Arrangement
@@ -80,7 +80,7 @@ def why(tournament: Tournament, row: Round, *, asked: Entry, other: Entry | None
     except NoLegalPairingError:
         return Why(asked, can_be_paired=False)
     # The first passage counts the brackets of the explanation.
-    now, _ = seating(row, entries)
+    now, _ = arrangement_of(row, entries)
     seats = ((n, entries[white], entries[black]) for n, (white, black) in now.boards.items() if tpn in (white, black))
     board = next(seats, None)
     differs = not _stands(now, explained.pairing)

@@ -183,7 +183,7 @@ def classify_remaining(timeline: Timeline, reported: datetime) -> Classification
     """Return what a mistake affects by the rules before July 2017: the pairings still to be done [C.04.3/pre2017 F7].
 
     These rules have no deadline, and no mistake counts for the rating report only. The arbiter decides in a separate
-    action whether a published pairing that is not yet played is changed (:attr:`~.publication.Ground.CORRECTION`).
+    action whether a published pairing that is not yet played is changed (:attr:`~.publication.Situation.CORRECTION`).
     """
     if timeline.next_published is not None:
         return Classification(Moment.AFTER_PAIRING, (CorrectionEffect.NEXT_PAIRING,))

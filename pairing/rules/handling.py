@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from .corrections import Classification, CorrectionKind, Timeline, classify, classify_remaining
-from .publication import GROUNDS_2026, Ground
+from .publication import SITUATIONS_2026, Situation
 
 _OF_2026: Final = re.compile(r"C\.04\.(?:[12] [\d.]+|7)")
 """The articles of 2026 that older texts number differently or do not contain."""
@@ -28,7 +28,7 @@ class HandlingRules:
 
     ``corrections`` names the article for each kind of mistake. ``classify`` returns what a mistake affects, and
     ``has_deadline`` says whether reports have a deadline. ``changes`` is the article that protects published pairings,
-    and ``grounds`` are its exceptions. ``no_show`` is the article on players absent without notice.
+    and ``situations`` are its exceptions. ``no_show`` is the article on players absent without notice.
     ``no_show_withdraws`` says whether it withdraws them unless they explain the absence in time; ``no_show_automatic``,
     whether the text does so by itself or only if the regulations say nothing else. ``last_late_round`` is the last
     round for which a late entry is accepted, or None if the text has no such limit. ``articles`` maps articles of 2026
@@ -41,7 +41,7 @@ class HandlingRules:
     classify: Callable[[Timeline, datetime], Classification]
     has_deadline: bool
     changes: str
-    grounds: Mapping[Ground, str]
+    situations: Mapping[Situation, str]
     no_show: str
     no_show_withdraws: bool
     no_show_automatic: bool
@@ -148,7 +148,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 classify=classify,
                 has_deadline=True,
                 changes="C.04.2 4.4",
-                grounds=GROUNDS_2026,
+                situations=SITUATIONS_2026,
                 no_show="C.04.2 3.3",
                 no_show_withdraws=False,
                 no_show_automatic=False,
@@ -160,7 +160,7 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 classify=classify,
                 has_deadline=True,
                 changes="C.04.2 D.10",
-                grounds=MappingProxyType({Ground.ALREADY_MET: "C.04.2 D.10"}),
+                situations=MappingProxyType({Situation.ALREADY_MET: "C.04.2 D.10"}),
                 no_show="C.04.2 D.2",
                 no_show_withdraws=True,
                 no_show_automatic=True,
@@ -175,7 +175,9 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 classify=classify_remaining,
                 has_deadline=False,
                 changes="C.04.3 F6",
-                grounds=MappingProxyType({Ground.ABSOLUTE_CRITERION: "C.04.3 F6", Ground.CORRECTION: "C.04.3 F7"}),
+                situations=MappingProxyType(
+                    {Situation.ABSOLUTE_CRITERION: "C.04.3 F6", Situation.CORRECTION: "C.04.3 F7"}
+                ),
                 no_show="C.04.3 F8",
                 no_show_withdraws=True,
                 no_show_automatic=False,

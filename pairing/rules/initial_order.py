@@ -27,14 +27,14 @@ class Participant:
     """
 
     key: int
-    strength: int
+    rating: int
     title: str
     name: str
     third: int = 0
 
 
 def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
-    """Return the participants ranked by strength, title, third criterion and name; the first gets TPN 1.
+    """Return the participants ranked by rating, title, third criterion and name; the first gets TPN 1.
 
     Participants equal in all of these stay in order of entry. Raise ``ValueError`` for a title that is not in
     :data:`TITLES`. Source: [C.04.2/2026 2.2, 2.3].
@@ -76,19 +76,19 @@ def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_
     return ALLOWED
 
 
-def may_change_strength(rounds: Sequence[RoundFacts], *, over_rating: bool, decides: bool, article: str) -> Verdict:
-    """Check whether the strength or title of a player may be edited without a correction once round 1 has been paired.
+def may_change_rating(rounds: Sequence[RoundFacts], *, over_rating: bool, decides: bool, article: str) -> Verdict:
+    """Check whether the rating or title of a player may be edited without a correction once round 1 has been paired.
 
-    They can change pairings, and places if a tie-break uses ratings. The Chief Arbiter estimates the strength
+    They can change pairings, and places if a tie-break uses ratings. The Chief Arbiter estimates the rating
     [C.04.2/2026 2.1] (*decides*: the Chief Arbiter is acting). *over_rating*: an estimate replaces a known rating,
     which takes a correction under *article* once results are published [C.04.2/2026 4.3.3]. Only corrections change the
     final standings.
     """
     if are_final(rounds):
-        return Refused("strength.final", article)
+        return Refused("rating.final", article)
     if over_rating and any(facts.state is RoundState.RESULTS_PUBLISHED for facts in rounds):
         return Refused("rating.results_published", article)
-    return ALLOWED if decides else Refused("strength.chief_arbiter_decides", "C.04.2 2.1")
+    return ALLOWED if decides else Refused("rating.chief_arbiter_decides", "C.04.2 2.1")
 
 
 def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
@@ -106,4 +106,4 @@ def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
 
 def _rank(participant: Participant) -> tuple[int, int, int, str, str, int]:
     name, title = participant.name, TITLES.index(participant.title)
-    return -participant.strength, title, participant.third, fold(name), name, participant.key
+    return -participant.rating, title, participant.third, fold(name), name, participant.key

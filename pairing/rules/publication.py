@@ -28,7 +28,7 @@ MOST_OTHERS: Final = 2
 """The search for the smallest change breaks up at most this many other games."""
 
 
-class Ground(Enum):
+class Situation(Enum):
     """The situations of all editions in which published pairings may be changed; each value is our own name.
 
     The situations of 2026 have their article number as name.
@@ -45,13 +45,13 @@ class Ground(Enum):
     """The arbiter applies a correction to a pairing that is published and not yet played [C.04.3/pre2017 F7]."""
 
 
-GROUNDS_2026: Final[Mapping[Ground, str]] = MappingProxyType(
+SITUATIONS_2026: Final[Mapping[Situation, str]] = MappingProxyType(
     {
-        Ground.ALREADY_MET: "C.04.2 4.4.1",
-        Ground.REGULATIONS: "C.04.2 4.4.2",
-        Ground.WITHOUT_OPPONENT: "C.04.2 4.4.3",
-        Ground.LATE_ENTRY: "C.04.2 4.4.4",
-        Ground.TOP_BOARDS: "C.04.2 4.4.5",
+        Situation.ALREADY_MET: "C.04.2 4.4.1",
+        Situation.REGULATIONS: "C.04.2 4.4.2",
+        Situation.WITHOUT_OPPONENT: "C.04.2 4.4.3",
+        Situation.LATE_ENTRY: "C.04.2 4.4.4",
+        Situation.TOP_BOARDS: "C.04.2 4.4.5",
     }
 )
 """The situations of [C.04.2/2026 4.4] and their articles."""
@@ -83,7 +83,7 @@ class Published:
     on. ``met`` are the pairs who have played each other, ``prohibited`` the prohibited pairs. ``points`` are in tenths,
     before the round; two players are close if they are at most ``close`` tenths apart. ``clause`` is the regulation
     that allows changes, ``top_boards`` the number of boards of the last round that the chief arbiter declared to be top
-    boards. ``grounds`` are the situations of the edition with their articles, ``forbids`` the article that forbids all
+    boards. ``situations`` are those of the edition with their articles, ``forbids`` the article that forbids all
     other changes. ``broken`` are the boards, and None for the bye, that break an absolute criterion. ``corrected``: a
     correction was made after the publication. ``follows`` is the engine's pairing from the corrected data, if it
     differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye, ``barred`` the colours
@@ -102,7 +102,7 @@ class Published:
     close: int = 10
     clause: str = ""
     top_boards: int = 0
-    grounds: Mapping[Ground, str] = field(default_factory=lambda: GROUNDS_2026)
+    situations: Mapping[Situation, str] = field(default_factory=lambda: SITUATIONS_2026)
     forbids: str = "C.04.2 4.4"
     broken: frozenset[int | None] = frozenset()
     corrected: bool = False
@@ -144,22 +144,22 @@ def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
     return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
 
 
-def may_change(published: Published, after: Arrangement, ground: Ground, *, consents: frozenset[TPN]) -> Verdict:
-    """Check whether the published pairing may become *after* because of *ground*; *consents* are those who agreed.
+def may_change(published: Published, after: Arrangement, situation: Situation, *, consents: frozenset[TPN]) -> Verdict:
+    """Check whether the published pairing may become *after* because of *situation*; *consents* are those who agreed.
 
     Source: [C.04.2/2026 4.4]. All players keep a place, nobody meets an opponent again [C.04.1/2026 2], and played
     games remain. Nobody gets a second allocated bye [C.04.1/2026 4].
     """
-    if ground not in published.grounds:
-        return Refused("change.no_such_ground", published.forbids)
+    if situation not in published.situations:
+        return Refused("change.no_such_situation", published.forbids)
     return first_refusal(
         _is_open(published),
         sound(published.now, after),
         _keeps_games(published, after),
-        _admits(published, after, ground),
-        _holds(published, after, ground),
+        _admits(published, after, situation),
+        _holds(published, after, situation),
         _keeps_players(published, after),
-        _agreed(published, after, ground, consents),
+        _agreed(published, after, situation, consents),
     )
 
 
@@ -242,36 +242,36 @@ def newcomers(published: Published, after: Arrangement) -> frozenset[TPN]:
     return published.late & paired - published.now.opponents().keys()
 
 
-def _admits(published: Published, after: Arrangement, ground: Ground) -> Verdict:
+def _admits(published: Published, after: Arrangement, situation: Situation) -> Verdict:
     """Check that only late entries join a published round, and only under their own article."""
     new = frozenset(after.everybody) - frozenset(published.now.everybody) | newcomers(published, after)
-    if new and (ground is not Ground.LATE_ENTRY or not new <= published.late):
-        article = published.grounds.get(Ground.LATE_ENTRY, published.forbids)
+    if new and (situation is not Situation.LATE_ENTRY or not new <= published.late):
+        article = published.situations.get(Situation.LATE_ENTRY, published.forbids)
         return Refused("change.newcomer", article, {"players": sorted(new)})
     return ALLOWED
 
 
-def _holds(published: Published, after: Arrangement, ground: Ground) -> Verdict:
-    """Check that the data confirm the situation *ground*."""
-    match ground:
-        case Ground.ALREADY_MET:
+def _holds(published: Published, after: Arrangement, situation: Situation) -> Verdict:
+    """Check that the data confirm *situation*."""
+    match situation:
+        case Situation.ALREADY_MET:
             return _have_met(published, after)
-        case Ground.REGULATIONS:
+        case Situation.REGULATIONS:
             if not published.clause.strip():
-                return Refused("change.no_clause", published.grounds[ground])
-            return _not_begun(published, after, ground)
-        case Ground.WITHOUT_OPPONENT:
+                return Refused("change.no_clause", published.situations[situation])
+            return _not_begun(published, after, situation)
+        case Situation.WITHOUT_OPPONENT:
             return _two_without_opponent(published, after)
-        case Ground.LATE_ENTRY:
+        case Situation.LATE_ENTRY:
             return _late_entry(published, after)
-        case Ground.TOP_BOARDS:
+        case Situation.TOP_BOARDS:
             return _top_boards(published, after)
-        case Ground.ABSOLUTE_CRITERION:
+        case Situation.ABSOLUTE_CRITERION:
             return _absolute_criterion(published, after)
-        case Ground.CORRECTION:
+        case Situation.CORRECTION:
             return _after_correction(published, after)
         case _:
-            assert_never(ground)
+            assert_never(situation)
 
 
 def boards_met_again(published: Published) -> tuple[int, ...]:
@@ -280,7 +280,7 @@ def boards_met_again(published: Published) -> tuple[int, ...]:
 
 
 def _have_met(published: Published, after: Arrangement) -> Verdict:
-    article = published.grounds[Ground.ALREADY_MET]
+    article = published.situations[Situation.ALREADY_MET]
     again = boards_met_again(published)
     if not again:
         return Refused("change.nobody_met", article)
@@ -290,13 +290,13 @@ def _have_met(published: Published, after: Arrangement) -> Verdict:
     return _no_more_than(published, after, frozenset(again), article)
 
 
-def _not_begun(published: Published, after: Arrangement, ground: Ground) -> Verdict:
+def _not_begun(published: Published, after: Arrangement, situation: Situation) -> Verdict:
     """Check that no game that has begun is broken up. A board with a missing player has no game."""
     now = published.now.boards
     forfeited = (n for n, letters in published.results.items() if letters in FORFEITS)
     begun = sorted({*changed_boards(published.now, after)} & now.keys() - {*forfeited})
     if published.begun and begun:
-        return Refused("change.begun", published.grounds[ground], {"boards": begun})
+        return Refused("change.begun", published.situations[situation], {"boards": begun})
     return ALLOWED
 
 
@@ -371,7 +371,7 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
 
 
 def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
-    article = published.grounds[Ground.WITHOUT_OPPONENT]
+    article = published.situations[Situation.WITHOUT_OPPONENT]
     before = published.now.opponents()
     new = {frozenset(pair) for pair in after.boards.values() if before.get(pair[0]) != pair[1]}
     alone = without_opponent(published)
@@ -400,7 +400,7 @@ def smallest_change(published: Published, new: frozenset[TPN]) -> int:
 
 
 def _late_entry(published: Published, after: Arrangement) -> Verdict:
-    article = published.grounds[Ground.LATE_ENTRY]
+    article = published.situations[Situation.LATE_ENTRY]
     new = newcomers(published, after)
     if not new:
         return Refused("change.no_late_entry", article)
@@ -421,17 +421,17 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
 
 
 def _top_boards(published: Published, after: Arrangement) -> Verdict:
-    article = published.grounds[Ground.TOP_BOARDS]
+    article = published.situations[Situation.TOP_BOARDS]
     if not published.is_last:
         return Refused("change.not_last_round", article, {"round": published.number})
     below = [n for n in changed_boards(published.now, after) if n > published.top_boards]
     if below:
         return Refused("change.below_top_boards", article, {"boards": below, "top": published.top_boards})
-    return _not_begun(published, after, Ground.TOP_BOARDS)
+    return _not_begun(published, after, Situation.TOP_BOARDS)
 
 
 def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
-    article = published.grounds[Ground.ABSOLUTE_CRITERION]
+    article = published.situations[Situation.ABSOLUTE_CRITERION]
     if not published.broken:
         return Refused("change.nothing_broken", article)
     staying = sorted(n for n in published.broken if n is not None and after.boards.get(n) == published.now.boards[n])
@@ -452,7 +452,7 @@ def boards_corrected(published: Published) -> tuple[int, ...]:
 
 def _after_correction(published: Published, after: Arrangement) -> Verdict:
     """Check that the round becomes the engine's pairing from the corrected data. It cannot be followed in part."""
-    article = published.grounds[Ground.CORRECTION]
+    article = published.situations[Situation.CORRECTION]
     if not published.corrected:
         return Refused("change.nothing_corrected", article)
     played = sorted(n for n, result in published.results.items() if result)
@@ -463,20 +463,20 @@ def _after_correction(published: Published, after: Arrangement) -> Verdict:
     strange = new_pairs(published.follows, after)
     if strange or _with_bye(after) != _with_bye(published.follows):
         return Refused("change.does_not_follow", article, {"boards": strange or boards_corrected(published)})
-    return _not_begun(published, after, Ground.CORRECTION)
+    return _not_begun(published, after, Situation.CORRECTION)
 
 
-def needs_consent(ground: Ground) -> bool:
+def needs_consent(situation: Situation) -> bool:
     """Return whether all affected players must agree. The text requires this in two of the five situations."""
-    return ground in (Ground.WITHOUT_OPPONENT, Ground.LATE_ENTRY)
+    return situation in (Situation.WITHOUT_OPPONENT, Situation.LATE_ENTRY)
 
 
-def _agreed(published: Published, after: Arrangement, ground: Ground, consents: frozenset[TPN]) -> Verdict:
-    if not needs_consent(ground):
+def _agreed(published: Published, after: Arrangement, situation: Situation, consents: frozenset[TPN]) -> Verdict:
+    if not needs_consent(situation):
         return ALLOWED
     # A missing player cannot be needed, and only loses a game that is already forfeited.
     needed = [tpn for tpn in affected(published.now, after) if tpn not in published.missing_players]
     silent = [tpn for tpn in needed if tpn not in consents]
     if silent:
-        return Refused("change.consent_missing", published.grounds[ground], {"players": silent})
+        return Refused("change.consent_missing", published.situations[situation], {"players": silent})
     return ALLOWED

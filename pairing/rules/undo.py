@@ -40,22 +40,22 @@ _ABOUT_WHO_PLAYS = frozenset(
 )
 
 
-def undoable(act: str) -> Undoable | None:
-    """Return the kind of *act*; None if it cannot be undone but is corrected by another action of the rules."""
-    return next((kind for kind in Undoable if kind.value == act), None)
+def undoable(action: str) -> Undoable | None:
+    """Return the kind of *action*; None if it cannot be undone but is corrected by another action of the rules."""
+    return next((kind for kind in Undoable if kind.value == action), None)
 
 
 def may_undo(
-    act: str, rounds: Sequence[RoundFacts], round_number: int, check_in: CheckIn, *, own: bool, decides: bool
+    action: str, rounds: Sequence[RoundFacts], round_number: int, check_in: CheckIn, *, own: bool, decides: bool
 ) -> Verdict:
-    """Check whether the last *act* may be undone by the arbiter who did it (*own*) or by the Chief Arbiter (*decides*).
+    """Check whether *action* may be undone by the arbiter who did it (*own*) or by the Chief Arbiter (*decides*).
 
     *round_number* is the round of the action, for a withdrawal the first round without the player. It is ignored for
     actions that belong to no round. An undo is refused where the opposite action would be refused now: a published
     draft [C.04.2/2026 4.4], a result of a round that is over [C.04.2/2026 4.3], a bye or withdrawal for a published
     round [C.04.2/2026 3.3, 4.4].
     """
-    kind = undoable(act)
+    kind = undoable(action)
     if kind is None:
         return Refused("undo.not_this")
     if not (own or decides):

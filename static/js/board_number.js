@@ -24,12 +24,12 @@ export function askForBoard(options) {
     place.focus();
   }
 
-  function button(label, act) {
+  function button(label, action) {
     const made = document.createElement("button");
     made.type = "button";
     made.className = "small";
     made.textContent = label;
-    made.addEventListener("click", () => close(act));
+    made.addEventListener("click", () => close(action));
     return made;
   }
 
@@ -46,10 +46,10 @@ export function askForBoard(options) {
     event.stopPropagation();
   }
 
-  function close(act) {
+  function close(action) {
     place.removeEventListener("keydown", keys);
     place.replaceChildren();
     place.hidden = true;
-    act();
+    action();
   }
 }

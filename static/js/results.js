@@ -107,12 +107,12 @@ class Board {
     text.textContent = sentence;
     const actions = document.createElement("div");
     actions.className = "actions";
-    for (const [label, act] of choices) {
+    for (const [label, action] of choices) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = "small";
       button.textContent = label;
-      button.addEventListener("click", act);
+      button.addEventListener("click", action);
       actions.append(button);
     }
     cell.append(text, actions);
@@ -227,15 +227,15 @@ document.addEventListener("keydown", (event) => {
   if (target === find) return keyInFind(event);
   const ours = target === document.body || form.contains(target) || dialog.contains(target);
   if (!ours || !current || target.matches("input:not([type=checkbox]), select, textarea")) return;
-  const act = actOf(event);
-  if (!act) {
+  const action = actionOf(event);
+  if (!action) {
     if (!dialog.open) beginSearch(event);
     return;
   }
   event.preventDefault();
   // A key held down must not fill the boards below.
   if (event.repeat && !event.key.startsWith("Arrow")) return;
-  act();
+  action();
   lastKey = { key: event.key, at: event.timeStamp };
 });
 
@@ -263,7 +263,7 @@ function beginSearch(event) {
   });
 }
 
-function actOf(event) {
+function actionOf(event) {
   if (dialog.open) {
     const code = codeOf(event, words.menuKeys);
     return code === undefined ? undefined : () => (dialog.close(), enter(dialog.board, code));
@@ -431,12 +431,12 @@ function cookie(name) {
 }
 
 // What is not saved yet would be left out: say which boards, and go to the first. What is published is what is shown
-// here, by the version of the seating and of the results entered since, as round_version() counts it.
+// here, by the version of the pairings and of the results entered since, as round_version() counts it.
 document.addEventListener(
   "submit",
   (event) => {
     const seen = event.target.elements.seen_version;
-    if (seen) seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.seating));
+    if (seen) seen.value = boards.reduce((sum, board) => sum + board.version, Number(seen.dataset.pairings));
     if (!outbox.size || event.target === form || !event.target.querySelector("#publish-results")) return;
     event.preventDefault();
     event.stopImmediatePropagation();

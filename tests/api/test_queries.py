@@ -40,7 +40,7 @@ def event(chief: User, boards: int) -> Tournament:
     ]
     Seat.objects.bulk_create([*seats, *(Seat(round=round_, entry=entry, bye="Z") for entry in absent)])
     for _ in range(boards):
-        record.append(tournament=tournament, action="test.act", actor=chief, now=factories.NOW)
+        record.append(tournament=tournament, action="test.action", actor=chief, now=factories.NOW)
     return tournament
 
 

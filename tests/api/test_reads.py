@@ -115,8 +115,8 @@ def test_a_participant_has_only_the_fields_of_a_public_list(
                 "fide_id": None,
                 "fide_rating": 2400,
                 "national_rating": None,
-                "strength": 2400,
-                "strength_source": "fide",
+                "rating": 2400,
+                "rating_source": "fide",
                 "first_round": 1,
                 "withdrawn_from": 4,
             }
@@ -124,7 +124,7 @@ def test_a_participant_has_only_the_fields_of_a_public_list(
     }
 
 
-def test_participants_come_by_number_and_without_one_by_strength(
+def test_participants_come_by_number_and_without_one_by_rating(
     client: Client, ready: Tournament, chief_arbiter: User
 ) -> None:
     for name, rating in (("Weak", 1500), ("Strong", 2700), ("Also weak", 1500)):
@@ -221,7 +221,7 @@ def test_a_player_at_a_board_has_the_points_from_before_the_round(client: Client
     assert len(drawn) == 2
     assert points == {tpn: 0.5 if tpn in drawn else 1 if tpn in won else 0 for tpn in range(1, 9)}
     player = boards[0]["white"]
-    fields = {"id", "tpn", "name", "title", "federation", "fide_id", "strength", "points", "virtual_points"}
+    fields = {"id", "tpn", "name", "title", "federation", "fide_id", "rating", "points", "virtual_points"}
     assert set(player) == fields
     assert player["id"] == factories.entry_of(tournament, player["tpn"]).pk
 
@@ -249,7 +249,7 @@ def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter:
         "title": None,
         "federation": "FRA",
         "fide_id": None,
-        "strength": 2400,
+        "rating": 2400,
         "points": 1.5,
         "by_decision": 0,
         "tie_breaks": [

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.handling import HANDLING
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from pairing.rules.rounds import RoundState
 from tournaments.models import Action, ByeKind, ListState, TieBreakEdition
 
@@ -120,7 +120,7 @@ def test_every_edition_is_here() -> None:
 
 def test_every_situation_and_every_effect_is_here() -> None:
     listed = [code for row in rows("Situations and effects") for code in codes(row[1])]
-    wanted = [*(ground.value for ground in Ground), *CorrectionKind, *CorrectionEffect]
+    wanted = [*(situation.value for situation in Situation), *CorrectionKind, *CorrectionEffect]
     assert sorted(listed) == sorted(wanted)
 
 

@@ -33,7 +33,7 @@ def make_round(boards: int, actor: User) -> Tournament:
     tournament = tournament_create(actor=actor, now=now, name="Big Hall", total_rounds=3)
     surnames = ["Łukić" if n == 12 else "Müller" for n in range(2 * boards)]
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, name=f"{surname}, Player {n:03d}", tpn=n, strength=2500 - n, created_at=now)
+        Entry(tournament=tournament, name=f"{surname}, Player {n:03d}", tpn=n, rating=2500 - n, created_at=now)
         for n, surname in enumerate(surnames, start=1)
     )
     round_ = Round.objects.get(tournament=tournament, number=1)

@@ -68,8 +68,8 @@ class Books:
     def changes(self) -> dict[tuple[int, int], list[Change]]:
         """Return (round, board) → the rows of the record about its result, oldest first."""
         found: dict[tuple[int, int], list[Change]] = defaultdict(list)
-        for _, act, by, number, before, after in self.record:
-            if act == "result.recorded":
+        for _, action, by, number, before, after in self.record:
+            if action == "result.recorded":
                 assert number is not None
                 assert before["board"] == after["board"]
                 found[number, after["board"]].append(Change(by, before["result"], after["result"]))
@@ -95,7 +95,7 @@ class Books:
 
     def _faults_of_rounds(self) -> list[str]:
         faults = []
-        last = {number: STATE_AFTER[act] for _, act, _, number, *_ in self.record if act in STATE_AFTER}
+        last = {number: STATE_AFTER[action] for _, action, _, number, *_ in self.record if action in STATE_AFTER}
         boards = Counter(number for number, _ in self.games)
         for number, (state, seats) in self.rounds.items():
             if state != last.get(number, "planned"):

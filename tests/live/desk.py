@@ -66,7 +66,7 @@ class Operator:
     def _token(self) -> dict[str, str]:
         return {"csrfmiddlewaretoken": self.cookies["csrftoken"]}
 
-    def act(self, path: str) -> Answer:
+    def do(self, path: str) -> Answer:
         """Press the button of a plain form on the page of a round, with the fields of the form."""
         self._connection.close()  # It may lead to a worker that has ended.
         page = self.request("GET", re.sub(r"(results/)?[a-z]+/$", "", path)).text

@@ -167,9 +167,9 @@ def test_no_result_is_lost_in_an_outage_with_five_operators(
             operator.diary.clear()
         play_with_outage(site, database, operators, number, outage, chance)
         chief = operators[0]
-        assert chief.act(f"/t/{SLUG}/rounds/{number}/results/publish/").status == 302
-        assert chief.act(f"/t/{SLUG}/rounds/{number + 1}/pair/").status == 302
-        assert chief.act(f"/t/{SLUG}/rounds/{number + 1}/publish/").status == 302
+        assert chief.do(f"/t/{SLUG}/rounds/{number}/results/publish/").status == 302
+        assert chief.do(f"/t/{SLUG}/rounds/{number + 1}/pair/").status == 302
+        assert chief.do(f"/t/{SLUG}/rounds/{number + 1}/publish/").status == 302
         assert Books.read(site.database_url).faults() == []
     assert f"is whole: {len(Books.read(site.database_url).record)} rows" in site.python(
         "manage.py", "verify_record", SLUG
@@ -240,7 +240,7 @@ def report(number: int, outage: Outage, desk: Desk, back: float) -> None:
     )
 
 
-ACTS = (
+ACTIONS = (
     ("planned", "draft", "/t/{slug}/rounds/{next}/pair/"),
     ("draft", "pairings_published", "/t/{slug}/rounds/{next}/publish/"),
 )
@@ -255,7 +255,7 @@ def test_an_outage_during_pairing_or_publication_leaves_the_round_whole(
     chief = operators[0]
     enter_everything(chief, 1)
     outcomes = []
-    for before, after, path in ((None, "results_published", "/t/{slug}/rounds/1/results/publish/"), *ACTS):
+    for before, after, path in ((None, "results_published", "/t/{slug}/rounds/1/results/publish/"), *ACTIONS):
         address = path.format(slug=SLUG, next=2)
         number = 2 if before else 1
         answers: list[int] = []
@@ -273,7 +273,7 @@ def test_an_outage_during_pairing_or_publication_leaves_the_round_whole(
         assert state in {after} if answers else {before or "pairings_published", after}
         outcomes.append((bool(answers), state))
         if state != after:
-            assert chief.act(address).status == 302
+            assert chief.do(address).status == 302
             assert Books.read(site.database_url).rounds[number][0] == after
     print(outcomes)
     assert "is whole" in site.python("manage.py", "verify_record", SLUG)
@@ -287,6 +287,6 @@ def enter_everything(chief: Operator, number: int) -> None:
 def press(chief: Operator, address: str, answers: list[int]) -> None:
     """Press a button; *answers* remains empty if there was no answer."""
     try:
-        answers.append(chief.act(address).status)
+        answers.append(chief.do(address).status)
     except Lost:
         return

@@ -10,7 +10,7 @@ from pairing.engine.model import PointSystem
 from pairing.rules import check_in, corrections, entries, rounds, undo
 from pairing.rules.check_in import CheckIn, Consequence
 from pairing.rules.corrections import CorrectionKind
-from pairing.rules.initial_order import may_assign_numbers, may_change_strength
+from pairing.rules.initial_order import may_assign_numbers, may_change_rating
 from pairing.rules.number_of_rounds import may_change_number
 from pairing.rules.points import may_adjust, may_withdraw_points
 from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
@@ -65,7 +65,7 @@ ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "grant or cancel a bye for this round": lambda facts: entries.may_change_bye(facts, 2),
     "decide about the missing players at its check-in": settle,
     "assign the pairing numbers again": lambda facts: may_assign_numbers(facts, participants=8),
-    "change the estimate of an unrated player": lambda facts: may_change_strength(
+    "change the estimate of an unrated player": lambda facts: may_change_rating(
         facts, over_rating=False, decides=True, article="C.04.2 4.3.3"
     ),
     "draw the initial colour": may_set_initial_colour,

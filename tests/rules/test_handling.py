@@ -8,7 +8,7 @@ import pytest
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.corrections import CorrectionKind, classify, classify_remaining
 from pairing.rules.handling import HANDLING, NEWEST, OF_SYSTEM, handling_for
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 
 
 def test_every_system_has_the_handling_rules_of_its_time():
@@ -18,19 +18,19 @@ def test_every_system_has_the_handling_rules_of_its_time():
 
 
 @pytest.mark.parametrize(
-    "code, result, changes, deadline, how, grounds",
+    "code, result, changes, deadline, how, situations",
     [
         ("c04_2_2026", "C.04.2 4.3.1", "C.04.2 4.4", True, classify, ["4.4.1", "4.4.2", "4.4.3", "4.4.4", "4.4.5"]),
         ("c04_2_2017", "C.04.2 D.8", "C.04.2 D.10", True, classify, ["4.4.1"]),
         ("pre2017", "C.04.3 F7", "C.04.3 F6", False, classify_remaining, ["absolute", "correction"]),
     ],
 )
-def test_the_editions_compared(code, result, changes, deadline, how, grounds):
+def test_the_editions_compared(code, result, changes, deadline, how, situations):
     rules = HANDLING[code]
     assert (rules.corrections[CorrectionKind.RESULT], rules.changes, rules.has_deadline) == (result, changes, deadline)
     assert rules.classify is how
-    assert [ground.value for ground in rules.grounds] == grounds
-    assert set(rules.grounds) <= set(Ground)
+    assert [situation.value for situation in rules.situations] == situations
+    assert set(rules.situations) <= set(Situation)
     assert set(rules.corrections) == set(CorrectionKind)
 
 

@@ -10,7 +10,7 @@ from pairing.rules.initial_order import (
     initial_order,
     list_for_all,
     may_assign_numbers,
-    may_change_strength,
+    may_change_rating,
     with_late_entries,
 )
 from pairing.rules.rounds import RoundFacts, RoundState
@@ -21,7 +21,7 @@ def names(participants):
     return [participant.name for participant in participants]
 
 
-def test_c04_2_2_2_1_strength_comes_first():
+def test_c04_2_2_2_1_rating_comes_first():
     weak_gm = Participant(1, 2400, "GM", "Aaa")
     strong = Participant(2, 2401, "", "Zzz")
     assert initial_order([weak_gm, strong]) == (strong, weak_gm)
@@ -51,10 +51,10 @@ def test_an_unknown_title_is_an_error():
         initial_order([Participant(1, 10, "XM", "A")])
 
 
-@pytest.mark.parametrize("strength, expected", [(2500, 1), (2100, 2), (2000, 3), (1000, 4)])
-def test_c04_2_2_4_a_late_entry_gets_the_number_it_would_have_had(strength, expected):
+@pytest.mark.parametrize("rating, expected", [(2500, 1), (2100, 2), (2000, 3), (1000, 4)])
+def test_c04_2_2_4_a_late_entry_gets_the_number_it_would_have_had(rating, expected):
     numbered = [Participant(1, 2200, "", "A"), Participant(2, 2000, "", "B"), Participant(3, 1800, "", "C")]
-    order = with_late_entries([Participant(9, strength, "", "M")], numbered)
+    order = with_late_entries([Participant(9, rating, "", "M")], numbered)
     assert [participant.key for participant in order].index(9) == expected - 1
 
 
@@ -100,20 +100,20 @@ def test_c04_2_2_3_no_number_moves_after_the_final_standings():
     "last, over_rating, decides, expected",
     [
         (RoundState.PLANNED, False, True, "allowed"),
-        (RoundState.PLANNED, False, False, "strength.chief_arbiter_decides C.04.2 2.1"),
+        (RoundState.PLANNED, False, False, "rating.chief_arbiter_decides C.04.2 2.1"),
         (RoundState.PLANNED, True, True, "rating.results_published D.8"),
-        (RoundState.RESULTS_PUBLISHED, False, True, "strength.final D.8"),
+        (RoundState.RESULTS_PUBLISHED, False, True, "rating.final D.8"),
     ],
 )
-def test_c04_2_2_1_changing_a_strength_once_a_round_was_paired(last, over_rating, decides, expected):
+def test_c04_2_2_1_changing_a_rating_once_a_round_was_paired(last, over_rating, decides, expected):
     rounds = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, last)]
-    verdict = may_change_strength(rounds, over_rating=over_rating, decides=decides, article="D.8")
+    verdict = may_change_rating(rounds, over_rating=over_rating, decides=decides, article="D.8")
     assert (f"{verdict.code} {verdict.article}" if isinstance(verdict, Refused) else "allowed") == expected
 
 
 def test_c04_2_4_3_3_an_estimate_over_a_rating_before_any_results():
     rounds = [RoundFacts(1, RoundState.PAIRINGS_PUBLISHED), RoundFacts(2, RoundState.PLANNED)]
-    assert may_change_strength(rounds, over_rating=True, decides=True, article="") == ALLOWED
+    assert may_change_rating(rounds, over_rating=True, decides=True, article="") == ALLOWED
 
 
 def test_numbers_need_at_least_one_player():

@@ -7,10 +7,10 @@ import pytest
 from pairing.engine.model import TPN
 from pairing.rules.handling import HANDLING, HandlingRules
 from pairing.rules.publication import (
-    GROUNDS_2026,
+    SITUATIONS_2026,
     Arrangement,
-    Ground,
     Published,
+    Situation,
     affected,
     boards_met_again,
     changed_boards,
@@ -44,10 +44,12 @@ def published(now: Arrangement, **facts) -> Published:
     return Published(now=now, **(usual | facts))
 
 
-def verdict(facts: Published, after: Arrangement, ground: Ground, *, agreed: str = "1 2 3 4 5 6 7 8 9 10 11") -> str:
+def verdict(
+    facts: Published, after: Arrangement, situation: Situation, *, agreed: str = "1 2 3 4 5 6 7 8 9 10 11"
+) -> str:
     """Return ``allowed``, or the code and the article of the refusal."""
     consents = frozenset(TPN(int(tpn)) for tpn in agreed.split())
-    verdict = may_change(facts, after, ground, consents=consents)
+    verdict = may_change(facts, after, situation, consents=consents)
     return "allowed" if isinstance(verdict, Allowed) else f"{verdict.code} [{verdict.article}]"
 
 
@@ -55,7 +57,7 @@ NOW = arrangement("1-2 3-4 5-6")
 SWAPPED = arrangement("1-4 3-2 5-6")
 
 
-@pytest.mark.parametrize("ground", GROUNDS_2026)
+@pytest.mark.parametrize("situation", SITUATIONS_2026)
 @pytest.mark.parametrize(
     "state, expected",
     [
@@ -64,8 +66,8 @@ SWAPPED = arrangement("1-4 3-2 5-6")
         (RoundState.RESULTS_PUBLISHED, "change.round_over [C.04.2 4.4]"),
     ],
 )
-def test_c04_2_4_4_only_a_published_round_that_is_not_over(ground, state, expected):
-    assert verdict(published(NOW, state=state), SWAPPED, ground) == expected
+def test_c04_2_4_4_only_a_published_round_that_is_not_over(situation, state, expected):
+    assert verdict(published(NOW, state=state), SWAPPED, situation) == expected
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_c04_2_4_4_only_a_published_round_that_is_not_over(ground, state, expect
     ],
 )
 def test_c04_2_4_4_a_pairing_stays_a_pairing(after, facts, expected):
-    assert verdict(published(NOW, clause="7.3", **facts), after, Ground.REGULATIONS) == expected
+    assert verdict(published(NOW, clause="7.3", **facts), after, Situation.REGULATIONS) == expected
 
 
 @pytest.mark.parametrize(
@@ -99,7 +101,7 @@ def test_c04_2_4_4_a_pairing_stays_a_pairing(after, facts, expected):
     ],
 )
 def test_c04_2_4_4_1_the_players_must_have_met(met, after, expected):
-    assert verdict(published(NOW, met=met), after, Ground.ALREADY_MET, agreed="") == expected
+    assert verdict(published(NOW, met=met), after, Situation.ALREADY_MET, agreed="") == expected
 
 
 @pytest.mark.parametrize("rules", [HANDLING["c04_2_2026"], HANDLING["c04_2_2017"]], ids=lambda rules: rules.code)
@@ -128,8 +130,8 @@ def test_c04_2_4_4_1_the_players_must_have_met(met, after, expected):
     ],
 )
 def test_c04_2_4_4_1_only_the_boards_needed_to_separate_them_change(rules, met, facts, after, expected):
-    given = {"met": pairs(*met.split()), "grounds": rules.grounds, "forbids": rules.changes}
-    assert verdict(published(ODD, **(given | facts)), after, Ground.ALREADY_MET, agreed="").startswith(expected)
+    given = {"met": pairs(*met.split()), "situations": rules.situations, "forbids": rules.changes}
+    assert verdict(published(ODD, **(given | facts)), after, Situation.ALREADY_MET, agreed="").startswith(expected)
 
 
 def test_c04_2_4_4_1_beyond_two_other_boards_the_chief_arbiter_decides():
@@ -137,7 +139,7 @@ def test_c04_2_4_4_1_beyond_two_other_boards_the_chief_arbiter_decides():
     others = range(3, 11)
     met = pairs("1-2", "3-5", *(f"1-{n}" for n in others if n != 4), *(f"2-{n}" for n in others if n != 6))
     facts = published(arrangement("1-2 3-4 5-6 7-8 9-10"), met=met)
-    assert verdict(facts, arrangement("1-4 2-6 3-8 5-7 9-10"), Ground.ALREADY_MET) == "allowed"
+    assert verdict(facts, arrangement("1-4 2-6 3-8 5-7 9-10"), Situation.ALREADY_MET) == "allowed"
 
 
 def test_c04_2_4_4_1_the_search_is_fast():
@@ -145,7 +147,7 @@ def test_c04_2_4_4_1_the_search_is_fast():
     now = arrangement(" ".join(f"{n}-{n + 1}" for n in range(1, 801, 2)))
     turned = arrangement(" ".join(f"{n}-{(n + 2) % 800 + 1}" for n in range(1, 801, 2)))
     facts = published(now, met=pairs("1-2"))
-    assert verdict(facts, turned, Ground.ALREADY_MET) == "change.not_minimal [C.04.2 4.4.1]"
+    assert verdict(facts, turned, Situation.ALREADY_MET) == "change.not_minimal [C.04.2 4.4.1]"
 
 
 @pytest.mark.parametrize(
@@ -170,12 +172,12 @@ def test_c04_2_4_4_1_the_search_is_fast():
     ],
 )
 def test_c04_2_4_4_2_limits_that_no_regulation_lifts(after, facts, expected):
-    assert verdict(published(ODD, clause="7.3", **facts), after, Ground.REGULATIONS, agreed="") == expected
+    assert verdict(published(ODD, clause="7.3", **facts), after, Situation.REGULATIONS, agreed="") == expected
 
 
 def test_c04_2_4_4_5_not_once_play_has_begun():
     facts = published(NOW, is_last=True, top_boards=2, begun=True)
-    assert verdict(facts, SWAPPED, Ground.TOP_BOARDS) == "change.begun [C.04.2 4.4.5]"
+    assert verdict(facts, SWAPPED, Situation.TOP_BOARDS) == "change.begun [C.04.2 4.4.5]"
 
 
 def test_c04_2_4_4_which_pairs_are_new_whatever_their_number():
@@ -188,7 +190,7 @@ def test_c04_2_4_4_1_which_boards_meet_again():
 
 @pytest.mark.parametrize("clause, expected", [("7.3", "allowed"), (" ", "change.no_clause [C.04.2 4.4.2]")])
 def test_c04_2_4_4_2_the_regulations_allow_it(clause, expected):
-    assert verdict(published(NOW, clause=clause), SWAPPED, Ground.REGULATIONS, agreed="") == expected
+    assert verdict(published(NOW, clause=clause), SWAPPED, Situation.REGULATIONS, agreed="") == expected
 
 
 ODD = arrangement("1-2 3-4 5-6", U="7", Z="8")
@@ -214,14 +216,14 @@ MISSING_4 = {2: "+-"}
     ],
 )
 def test_c04_2_4_4_3_two_without_an_opponent_agree(now, results, after, agreed, expected):
-    assert verdict(published(now, results=results), after, Ground.WITHOUT_OPPONENT, agreed=agreed) == expected
+    assert verdict(published(now, results=results), after, Situation.WITHOUT_OPPONENT, agreed=agreed) == expected
 
 
 @pytest.mark.parametrize("apart, expected", [(10, "allowed"), (15, "change.not_close [C.04.2 4.4.3]")])
 def test_c04_2_4_4_3_they_stand_close(apart, expected):
     points = {TPN(n): 10 for n in range(1, 9)} | {TPN(7): 10 + apart}
     facts = published(ODD, results=MISSING_4, points=points)
-    assert verdict(facts, arrangement("1-2 3-7 5-6", Z="4 8"), Ground.WITHOUT_OPPONENT) == expected
+    assert verdict(facts, arrangement("1-2 3-7 5-6", Z="4 8"), Situation.WITHOUT_OPPONENT) == expected
 
 
 def test_c04_2_4_4_3_players_without_an_opponent():
@@ -246,13 +248,13 @@ LATE = {"late": frozenset({TPN(9), TPN(10)})}
     ],
 )
 def test_c04_2_4_4_4_a_late_entry_comes_in_with_the_smallest_change(now, after, agreed, expected):
-    assert verdict(published(now, **LATE), after, Ground.LATE_ENTRY, agreed=agreed) == expected
+    assert verdict(published(now, **LATE), after, Situation.LATE_ENTRY, agreed=agreed) == expected
 
 
 def test_c04_2_4_4_4_one_game_is_broken_up_if_the_bye_may_not_play_the_late_entry():
     facts = published(ODD, prohibited=pairs("7-9"), **LATE)
     assert (smallest_change(facts, frozenset({TPN(9)})), smallest_change(facts, facts.late)) == (1, 0)
-    assert verdict(facts, arrangement("1-9 3-4 5-6 7-2", Z="8"), Ground.LATE_ENTRY) == "allowed"
+    assert verdict(facts, arrangement("1-9 3-4 5-6 7-2", Z="8"), Situation.LATE_ENTRY) == "allowed"
 
 
 def test_c04_2_4_4_4_a_player_due_later_is_a_newcomer_and_an_absent_one_is_not():
@@ -271,11 +273,11 @@ def test_c04_2_4_4_4_a_player_due_later_is_a_newcomer_and_an_absent_one_is_not()
     ],
 )
 def test_c04_2_4_4_5_the_top_boards_of_the_final_round(last, top, expected):
-    assert verdict(published(NOW, is_last=last, top_boards=top), SWAPPED, Ground.TOP_BOARDS, agreed="") == expected
+    assert verdict(published(NOW, is_last=last, top_boards=top), SWAPPED, Situation.TOP_BOARDS, agreed="") == expected
 
 
 def test_c04_2_4_4_consent_is_needed_where_the_text_requires_it():
-    assert [ground.value for ground in Ground if needs_consent(ground)] == ["4.4.3", "4.4.4"]
+    assert [situation.value for situation in Situation if needs_consent(situation)] == ["4.4.3", "4.4.4"]
 
 
 def test_affected_players_and_boards():
@@ -289,19 +291,21 @@ class TestBefore2026:
     PRE2017 = HANDLING["pre2017"]
 
     def under(self, rules: HandlingRules, **facts) -> Published:
-        return published(NOW, grounds=rules.grounds, forbids=rules.changes, **facts)
+        return published(NOW, situations=rules.situations, forbids=rules.changes, **facts)
 
-    @pytest.mark.parametrize("ground", [ground for ground in Ground if ground is not Ground.ALREADY_MET])
-    def test_c04_2_2017_d_10_only_for_a_repeated_game(self, ground):
+    @pytest.mark.parametrize(
+        "situation", [situation for situation in Situation if situation is not Situation.ALREADY_MET]
+    )
+    def test_c04_2_2017_d_10_only_for_a_repeated_game(self, situation):
         facts = self.under(self.C2017, clause="7.3", is_last=True, top_boards=9, met=pairs("1-2"))
-        assert verdict(facts, SWAPPED, ground) == "change.no_such_ground [C.04.2 D.10]"
-        assert verdict(facts, SWAPPED, Ground.ALREADY_MET) == "allowed"
-        assert verdict(self.under(self.C2017), SWAPPED, Ground.ALREADY_MET) == "change.nobody_met [C.04.2 D.10]"
+        assert verdict(facts, SWAPPED, situation) == "change.no_such_situation [C.04.2 D.10]"
+        assert verdict(facts, SWAPPED, Situation.ALREADY_MET) == "allowed"
+        assert verdict(self.under(self.C2017), SWAPPED, Situation.ALREADY_MET) == "change.nobody_met [C.04.2 D.10]"
 
-    @pytest.mark.parametrize("ground", GROUNDS_2026)
-    def test_c04_3_pre2017_f6_none_of_the_situations_of_today(self, ground):
+    @pytest.mark.parametrize("situation", SITUATIONS_2026)
+    def test_c04_3_pre2017_f6_none_of_the_situations_of_today(self, situation):
         facts = self.under(self.PRE2017, clause="7.3", is_last=True, top_boards=9, met=pairs("1-2"))
-        assert verdict(facts, SWAPPED, ground) == "change.no_such_ground [C.04.3 F6]"
+        assert verdict(facts, SWAPPED, situation) == "change.no_such_situation [C.04.3 F6]"
 
     @pytest.mark.parametrize(
         "broken, after, expected",
@@ -315,12 +319,12 @@ class TestBefore2026:
     def test_c04_3_pre2017_f6_a_broken_absolute_criterion(self, broken, after, expected):
         """Both players of board 1 had White in the two previous rounds."""
         facts = self.under(self.PRE2017, broken=frozenset(broken), barred={TPN(1): "w", TPN(2): "w"})
-        assert verdict(facts, after, Ground.ABSOLUTE_CRITERION) == expected
+        assert verdict(facts, after, Situation.ABSOLUTE_CRITERION) == expected
 
     def test_c04_3_pre2017_f6_colours_alone_are_corrected_at_their_board(self):
         facts = self.under(self.PRE2017, broken=frozenset({1}), barred={TPN(1): "w"})
-        assert verdict(facts, arrangement("2-1 3-4 5-6"), Ground.ABSOLUTE_CRITERION) == "allowed"
-        assert verdict(facts, SWAPPED, Ground.ABSOLUTE_CRITERION) == "change.not_minimal [C.04.3 F6]"
+        assert verdict(facts, arrangement("2-1 3-4 5-6"), Situation.ABSOLUTE_CRITERION) == "allowed"
+        assert verdict(facts, SWAPPED, Situation.ABSOLUTE_CRITERION) == "change.not_minimal [C.04.3 F6]"
 
     @pytest.mark.parametrize(
         "after, expected",
@@ -333,7 +337,7 @@ class TestBefore2026:
     )
     def test_c04_3_pre2017_f6_a_bye_that_breaks_it(self, after, expected):
         facts = replace(self.under(self.PRE2017, broken=frozenset({None}), no_bye=frozenset({TPN(7), TPN(1)})), now=ODD)
-        assert verdict(facts, after, Ground.ABSOLUTE_CRITERION) == expected
+        assert verdict(facts, after, Situation.ABSOLUTE_CRITERION) == expected
 
     @pytest.mark.parametrize(
         "after, facts, expected",
@@ -351,11 +355,11 @@ class TestBefore2026:
     )
     def test_c04_3_pre2017_f7_what_follows_from_a_correction_and_a_round_not_yet_played(self, after, facts, expected):
         given = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")} | facts
-        assert verdict(self.under(self.PRE2017, **given), after, Ground.CORRECTION) == expected
+        assert verdict(self.under(self.PRE2017, **given), after, Situation.CORRECTION) == expected
 
     def test_c04_3_pre2017_f7_the_bye_follows_too(self):
         facts = self.under(self.PRE2017, corrected=True, follows=arrangement("1-7 3-4 5-6", U="2"))
         right = arrangement("1-7 3-4 5-6", U="2", Z="8")
-        assert verdict(replace(facts, now=ODD), right, Ground.CORRECTION) == "allowed"
+        assert verdict(replace(facts, now=ODD), right, Situation.CORRECTION) == "allowed"
         wrong = replace(facts, now=ODD, follows=arrangement("1-7 3-4 5-6", U="8"))
-        assert verdict(wrong, right, Ground.CORRECTION) == "change.does_not_follow [C.04.3 F7]"
+        assert verdict(wrong, right, Situation.CORRECTION) == "change.does_not_follow [C.04.3 F7]"

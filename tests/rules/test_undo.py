@@ -10,9 +10,9 @@ from pairing.rules.verdict import ALLOWED, Refused
 STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
 
 
-def answers(act, **more):
+def answers(action, **more):
     given = {"check_in": CheckIn(), "own": True, "decides": False} | more
-    verdicts = [may_undo(act, [RoundFacts(1, state)], 1, **given) for state in STATES]
+    verdicts = [may_undo(action, [RoundFacts(1, state)], 1, **given) for state in STATES]
     return [verdict.code if isinstance(verdict, Refused) else "yes" for verdict in verdicts]
 
 
@@ -35,10 +35,12 @@ def test_c04_2_4_4_what_the_rules_protect_is_not_undone(kind):
     assert answers(kind.value) == TABLE[kind]
 
 
-@pytest.mark.parametrize("act", ["pairings.published", "results.published", "result.corrected", "action.undone", "x"])
-def test_other_actions_are_corrected_and_not_undone(act):
-    assert undoable(act) is None
-    assert answers(act) == ["undo.not_this"] * 4
+@pytest.mark.parametrize(
+    "action", ["pairings.published", "results.published", "result.corrected", "action.undone", "x"]
+)
+def test_other_actions_are_corrected_and_not_undone(action):
+    assert undoable(action) is None
+    assert answers(action) == ["undo.not_this"] * 4
 
 
 def test_only_the_chief_arbiter_undoes_the_action_of_another_arbiter():

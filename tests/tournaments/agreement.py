@@ -16,7 +16,7 @@ from pairing.engine.systems import pair
 from pairing.rounds.against_engine import against_engine
 from pairing.rounds.pair import is_stale
 from pairing.rounds.points import changes, ranked
-from pairing.rounds.seats import bye_of, seating
+from pairing.rounds.seats import arrangement_of, bye_of
 from pairing.rounds.snapshot import players_after, requested_byes, snapshot, takes_part
 from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
@@ -128,7 +128,7 @@ def require_draft(tournament: Tournament) -> None:
         if is_stale(round_, tournament) or arranged(tournament, round_.number):
             continue
         state, entries = snapshot(tournament, round_.number)
-        now, _ = seating(round_, entries)
+        now, _ = arrangement_of(round_, entries)
         allocated = next((tpn for tpn, letter in now.byes.items() if letter == "U"), None)
         found = pair(state)
         assert Pairing(tuple(now.boards.values()), allocated) == found

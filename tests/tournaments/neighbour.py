@@ -24,7 +24,7 @@ PAIRS: Final = {1: ((1, 5), (6, 2), (3, 7)), 2: ((2, 1), (5, 3), (7, 6))}
 """White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1, 4 is absent, and so on."""
 RESULTS: Final = {1: ("10", "-+", "=="), 2: ("01", "", "??")}
 STATES: Final = (RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, RoundState.PLANNED)
-ACTS: Final = (
+ACTIONS: Final = (
     ("tournament.created", None, {"name": "Autumn Open"}),
     ("colour.drawn", None, {"colour": "w", "method": "drawn_outside"}),
     ("round.paired", 1, {"state": "draft"}),
@@ -44,13 +44,14 @@ def make_neighbour() -> Tournament:
     actor = User.objects.create(username="next-door", password="!", first_name="Clara", last_name="Chief")
     tournament = Tournament.objects.create(
         slug=SLUG, name="Autumn Open", total_rounds=len(STATES), initial_colour="w", check_in_round=3,
-        initial_colour_method="drawn_outside", version=len(ACTS), public_version=len(ACTS), pairing_version=len(ACTS),
+        initial_colour_method="drawn_outside", version=len(ACTIONS), public_version=len(ACTIONS),
+        pairing_version=len(ACTIONS),
         created_by=actor, created_at=AT,
     )  # fmt: skip
     entries = Entry.objects.bulk_create(
         Entry(
             tournament=tournament, name=f"{name}, Player {tpn}", fide_id=76 + tpn, federation="FRA", club="Mate",
-            fide_rating=2410 - 10 * tpn, strength=2410 - 10 * tpn, strength_source="fide", tpn=tpn, checked_in=tpn < 4,
+            fide_rating=2410 - 10 * tpn, rating=2410 - 10 * tpn, rating_source="fide", tpn=tpn, checked_in=tpn < 4,
             withdrawn_from=2 if tpn == 8 else None, created_at=AT,
         )
         for tpn, name in enumerate(PLAYERS, start=1)
@@ -115,7 +116,7 @@ def _correct(tournament: Tournament, games: list[Game], entries: list[Entry]) ->
 
 def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
     rows: list[Decision] = []
-    for sequence, (action, number, after) in enumerate(ACTS, start=1):
+    for sequence, (action, number, after) in enumerate(ACTIONS, start=1):
         said = {**after, "entry": entries[7].pk} if "entry" in after else after
         row = Decision(
             tournament=tournament, sequence=sequence, action=action, actor=actor, actor_name="Clara Chief", at=AT,

@@ -163,14 +163,14 @@ class Replay:
 
     def mended(self, row: Decision) -> None:
         """Change an entry; once a round has been paired, an action of its own changes the ranking data."""
-        ranks = {"strength", "strength_source", "title", "fide_rating", "national_rating"}
+        ranks = {"rating", "rating_source", "title", "fide_rating", "national_rating"}
         assert not self.ever_paired or ranks.isdisjoint(row.after)
         if "first_round" in row.after:
             kept = self.contents.rounds.get(row.before["first_round"])
             assert kept is None or kept.state in ("planned", "draft")
         self.mend(row)
 
-    def strength_changed(self, row: Decision) -> None:
+    def rating_changed(self, row: Decision) -> None:
         assert row.reason
         assert self.ever_paired
         assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
@@ -421,9 +421,9 @@ class Replay:
         if kind == "rating":
             entry = self.contents.entries[row.after["entry"]]
             entry.update(values)
-            if entry["strength_source"] != "estimate":
+            if entry["rating_source"] != "estimate":
                 sources = (("fide", entry["fide_rating"]), ("national", entry["national_rating"]), ("", 0))
-                entry["strength_source"], entry["strength"] = next(pair for pair in sources if pair[1] or not pair[0])
+                entry["rating_source"], entry["rating"] = next(pair for pair in sources if pair[1] or not pair[0])
             return
         kept, board = self.round(row), row.after["board"]
         white, black, results = kept.boards[board]
@@ -461,7 +461,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "entry.added": Replay.entered,
     "entries.imported": Replay.imported,
     "entry.updated": Replay.mended,
-    "entry.strength_changed": Replay.strength_changed,
+    "entry.rating_changed": Replay.rating_changed,
     "entry.removed": Replay.removed,
     "numbers.assigned": Replay.numbered,
     "entry.withdrawn": Replay.withdrawn,

@@ -13,8 +13,8 @@ import pairing.trf.reader
 _FOLDER = str(Path(pairing.trf.reader.__file__).parent)
 
 
-def lines_run(act: Callable[[], object]) -> int:
-    """Return how many lines of ``pairing/trf`` run during *act*. Work inside C code is not counted."""
+def lines_run(action: Callable[[], object]) -> int:
+    """Return how many lines of ``pairing/trf`` run during *action*. Work inside C code is not counted."""
     count = 0
 
     def within(frame: FrameType, event: str, argument: Any) -> Any:
@@ -28,7 +28,7 @@ def lines_run(act: Callable[[], object]) -> int:
     before = sys.gettrace()
     sys.settrace(calls)
     try:
-        act()
+        action()
     finally:
         sys.settrace(before)
     return count

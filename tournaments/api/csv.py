@@ -24,7 +24,7 @@ from .serializers import EntrySerializer
 from .tables import CrosstableTable, PrizesSerializer
 from .views import AFTER, MISSING, NUMBER, REFUSED, SLUG, UNCHANGED, Pairings, Standings, TournamentReading
 
-ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "strength", "points")
+ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "rating", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
 """The columns of a player: once in a row of the crosstable, twice in a row of the pairings."""
 CSV = {

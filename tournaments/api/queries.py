@@ -46,9 +46,7 @@ def tournament_rows() -> QuerySet[Tournament]:
 
 def entry_rows(tournament: Tournament) -> QuerySet[Entry]:
     """Return the participants by TPN; those without a number last, by rating and name."""
-    return Entry.objects.filter(tournament=tournament).order_by(
-        F("tpn").asc(nulls_last=True), "-strength", "name", "pk"
-    )
+    return Entry.objects.filter(tournament=tournament).order_by(F("tpn").asc(nulls_last=True), "-rating", "name", "pk")
 
 
 def round_lines(frame: Frame) -> tuple[RoundLine, ...]:

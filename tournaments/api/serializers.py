@@ -21,7 +21,7 @@ from tournaments.models import (
     GameResult,
     InitialColourMethod,
     ListState,
-    StrengthSource,
+    RatingSource,
     TieBreakEdition,
     Title,
     Tournament,
@@ -127,8 +127,8 @@ class EntrySerializer(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField(allow_null=True)
     fide_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
-    strength = serializers.IntegerField()
-    strength_source = CodeField(StrengthSource.values, nullable=True)
+    rating = serializers.IntegerField()
+    rating_source = CodeField(RatingSource.values, nullable=True)
     first_round = serializers.IntegerField()
     withdrawn_from = serializers.IntegerField(allow_null=True, help_text="The first round not played any more.")
 
@@ -155,7 +155,7 @@ class PlayerSerializer(serializers.Serializer[Any]):
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
     fide_id = serializers.IntegerField(allow_null=True)
-    strength = serializers.IntegerField()
+    rating = serializers.IntegerField()
     points = PointsField(help_text="Before this round.")
     virtual_points = PointsField(
         source="virtual", help_text="What an acceleration adds in this round, for pairing only [C.04.7]."
@@ -213,7 +213,7 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
     fide_id = serializers.IntegerField(allow_null=True)
-    strength = serializers.IntegerField()
+    rating = serializers.IntegerField()
     points = PointsField(help_text="With what decisions gave or took; below zero where they took more than was made.")
     by_decision = PointsField(help_text="What decisions gave, below zero what they took; part of the points.")
     tie_breaks = serializers.SerializerMethodField(help_text="In the order in which they decide.")

@@ -59,7 +59,7 @@ class CrosstableLineSerializer(serializers.Serializer[Any]):
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
     fide_id = serializers.IntegerField(allow_null=True)
-    strength = serializers.IntegerField()
+    rating = serializers.IntegerField()
     points = PointsField()
     rounds = CellSerializer(many=True, source="cells")
 

@@ -86,7 +86,7 @@ def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAc
 
 @contextmanager
 def locked(tournament_id: int) -> Iterator[Tournament]:
-    """Open a transaction with the tournament locked, for a page that compares its data before it acts."""
+    """Open a transaction with the tournament locked, for a page that compares its data before it changes anything."""
     with transaction.atomic():
         yield Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
 

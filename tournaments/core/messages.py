@@ -42,11 +42,11 @@ SENTENCES: dict[str, Promise] = {
     "numbers.nobody": _("There are no players yet: enter players before you assign pairing numbers."),
     "numbers.frozen": _("Pairing numbers can no longer change once round %(round)s is paired."),
     "numbers.final": _("The final standings are published: pairing numbers can no longer change."),
-    "strength.chief_arbiter_decides": _(
+    "rating.chief_arbiter_decides": _(
         "A round has been paired: only the Chief Arbiter can now change the rating or title of a player."
     ),
-    "strength.final": _("The final standings are published: use a rating correction instead."),
-    "strength.reason_missing": _(
+    "rating.final": _("The final standings are published: use a rating correction instead."),
+    "rating.reason_missing": _(
         "A round has been paired: enter a reason for the change of rating or title. It is saved in the record."
     ),
     "colour.not_drawn": _("The initial colour is not drawn yet: draw it first."),
@@ -152,7 +152,7 @@ SENTENCES: dict[str, Promise] = {
     "change.board_moved": _("The players of board %(boards)s stay together: keep them on their board."),
     "change.begun": _("Play has started: the games on board %(boards)s cannot be broken up."),
     "change.bye_still_broken": _("The bye still goes to a player who may not get it."),
-    "change.no_such_ground": _("The handling rules of this tournament do not have this situation."),
+    "change.no_such_situation": _("The handling rules of this tournament do not have this situation."),
     "change.nothing_broken": _("No board of this round breaks an absolute criterion."),
     "change.still_broken": _("Board %(boards)s still breaks an absolute criterion."),
     "change.nothing_corrected": _("There has been no correction since these pairings were published."),

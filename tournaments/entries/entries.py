@@ -17,7 +17,7 @@ from pairing.rounds.seats import set_tables
 from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import CorrectionKind, may_mend_rating
-from pairing.rules.initial_order import initial_order, may_assign_numbers, may_change_strength, with_late_entries
+from pairing.rules.initial_order import initial_order, may_assign_numbers, may_change_rating, with_late_entries
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, last_paired, next_unpublished
 from pairing.rules.verdict import ALLOWED, Verdict
@@ -25,9 +25,9 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
-from tournaments.core.strength import take_strength_from_ratings
+from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import Action, ByeKind, Entry, Game, ListState, RequestedBye, Round, StrengthSource, Tournament
+from tournaments.models import Action, ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
 
 PERSONAL: Final = frozenset(
     {
@@ -45,10 +45,10 @@ PERSONAL: Final = frozenset(
 )
 
 
-RANKING: Final = frozenset({"strength", "strength_source", "title", "fide_rating", "national_rating"})
+RANKING: Final = frozenset({"rating", "rating_source", "title", "fide_rating", "national_rating"})
 
 
-FIELDS: Final = PERSONAL | {"strength", "strength_source", "first_round", "checked_in"}
+FIELDS: Final = PERSONAL | {"rating", "rating_source", "first_round", "checked_in"}
 
 
 def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fields: object) -> Entry:
@@ -56,7 +56,7 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
 
     A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
     gets the TPN of its place in the ranking; the players below move down by one. For each missed round it gets the bye
-    of the regulations, by default without points. Without ``strength`` the player is ordered by the FIDE rating, else
+    of the regulations, by default without points. Without ``rating`` the player is ordered by the FIDE rating, else
     the national one [C.04.2/2026 2.1].
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
@@ -85,10 +85,10 @@ class Newcomer:
         """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
         entry = Entry(created_at=now)
         set_fields(entry, _tidied(fields), FIELDS)
-        if "strength" not in fields:
-            take_strength_from_ratings(entry)
-        elif "strength_source" not in fields:
-            entry.strength_source = StrengthSource.ESTIMATE
+        if "rating" not in fields:
+            take_rating(entry)
+        elif "rating_source" not in fields:
+            entry.rating_source = RatingSource.ESTIMATE
         validate(entry, FIELDS)
         require_federation(entry.federation)
         return cls(entry, entry.first_round if "first_round" in fields else None)
@@ -126,17 +126,17 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
     A changed rating also changes the order if it comes from that rating. After results are published a rating changes
     only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
     can change the other data of the ranking, with a *reason* and as a separate action in the record
-    (:func:`~pairing.rules.initial_order.may_change_strength`).
+    (:func:`~pairing.rules.initial_order.may_change_rating`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         old = described(entry)
         changed = set_fields(entry, _tidied(fields), FIELDS)
-        if "strength" in changed and "strength_source" not in fields:
-            entry.strength_source = StrengthSource.ESTIMATE
-        elif {"fide_rating", "national_rating"} & set(changed) and entry.strength_source != StrengthSource.ESTIMATE:
-            take_strength_from_ratings(entry)
+        if "rating" in changed and "rating_source" not in fields:
+            entry.rating_source = RatingSource.ESTIMATE
+        elif {"fide_rating", "national_rating"} & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
+            take_rating(entry)
         if not changed:
             return entry
         if {"fide_rating", "national_rating"} & set(changed):
@@ -146,7 +146,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
         if ranks_anew:
             _require_may_rank_anew(tournament, entry, changed, actor)
             if not is_reason(reason):
-                raise BadInput("strength.reason_missing", field="reason")
+                raise BadInput("rating.reason_missing", field="reason")
         if "first_round" in changed:
             rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
             require(policy.may_change_first_round(rounds, int(str(old["first_round"]))))
@@ -163,7 +163,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
                 Game.objects.filter(round=draft).update(version=F("version") + 1)
         new = described(entry)
         action.record(
-            Action.ENTRY_STRENGTH_CHANGED if ranks_anew else Action.ENTRY_UPDATED,
+            Action.ENTRY_RATING_CHANGED if ranks_anew else Action.ENTRY_UPDATED,
             article="C.04.2 2.3",
             before={name: value for name, value in old.items() if new[name] != value} | {"entry": entry.pk},
             after={name: value for name, value in new.items() if old[name] != value} | {"entry": entry.pk},
@@ -321,7 +321,7 @@ def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) 
 
 
 def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
-    """Rank all participants by strength, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
+    """Rank all participants by rating, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
 
     Opponents and colours of earlier rounds belong to the player, not to the number. Refused after round 4 was paired.
     """
@@ -359,12 +359,12 @@ def has_begun(tournament: Tournament) -> bool:
 
 
 def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collection[str], actor: User) -> None:
-    """Refuse as :func:`may_change_strength` does after a round has been paired; *entry* has its new data."""
-    estimated = entry.strength_source == StrengthSource.ESTIMATE
+    """Refuse as :func:`may_change_rating` does after a round has been paired; *entry* has its new data."""
+    estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
-        may_change_strength(
+        may_change_rating(
             round_facts(tournament),
-            over_rating=estimated and "strength" in changed and bool(entry.fide_rating or entry.national_rating),
+            over_rating=estimated and "rating" in changed and bool(entry.fide_rating or entry.national_rating),
             decides=permissions.may_decide(actor, tournament),
             article=handling(tournament).corrections[CorrectionKind.RATING],
         )

@@ -42,8 +42,8 @@ class EntryLine:
     federation: str
     club: str
     fide_id: int | None
-    strength: int
-    strength_source: str
+    rating: int
+    rating_source: str
     checked_in: bool
     first_round: int
     withdrawn_from: int | None
@@ -73,7 +73,7 @@ class EntryList:
 
 
 def entry_list(tournament: Tournament, *, search: str = "", shown: EntryFilter = EntryFilter.ALL) -> EntryList:
-    """Return the participants by TPN, those without one last by strength. Two queries.
+    """Return the participants by TPN, those without one last by rating. Two queries.
 
     *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID.
     """
@@ -97,7 +97,7 @@ def entry_line(entry: Entry) -> EntryLine:
 
 def starting_order(lines: Iterable[EntryLine]) -> Sequence[EntryLine]:
     """Return the lines by TPN, for the public list of participants."""
-    return sorted(lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.strength, fold(line.name)))
+    return sorted(lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.rating, fold(line.name)))
 
 
 def _lines(tournament: Tournament) -> list[EntryLine]:
@@ -108,7 +108,7 @@ def _lines(tournament: Tournament) -> list[EntryLine]:
     entries = (
         Entry.objects.filter(tournament=tournament)
         .annotate(has_played=Exists(Seat.objects.filter(entry=OuterRef("pk"))))
-        .order_by(F("tpn").asc(nulls_last=True), "-strength", "name")
+        .order_by(F("tpn").asc(nulls_last=True), "-rating", "name")
     )
     return [_line(entry, wishes.get(entry.pk, []), has_played=entry.has_played) for entry in entries]
 
@@ -122,8 +122,8 @@ def _line(entry: Entry, byes: Iterable[ByeWish], *, has_played: bool) -> EntryLi
         federation=entry.federation,
         club=entry.club,
         fide_id=entry.fide_id,
-        strength=entry.strength,
-        strength_source=entry.strength_source,
+        rating=entry.rating,
+        rating_source=entry.rating_source,
         checked_in=entry.checked_in,
         first_round=entry.first_round,
         withdrawn_from=entry.withdrawn_from,

@@ -20,8 +20,8 @@ class NumberLine:
     name: str
     title: str
     federation: str
-    strength: int
-    strength_source: str
+    rating: int
+    rating_source: str
     tpn: int | None
     proposed: int
     board: int | None
@@ -58,16 +58,16 @@ class NumberPreview:
     @property
     def not_of_the_list(self) -> int:
         """The number of players whose rating comes from elsewhere although one list contains all participants."""
-        return sum(line.strength_source != self.one_list for line in self.lines) if self.one_list else 0
+        return sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
 
     @property
-    def without_strength(self) -> int:
+    def without_rating(self) -> int:
         """The number of players without a rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
-        return sum(line.strength == 0 for line in self.lines)
+        return sum(line.rating == 0 for line in self.lines)
 
 
 def number_preview(tournament: Tournament) -> NumberPreview:
-    """Return the order by strength, title and name, beside the present numbers. Five queries."""
+    """Return the order by rating, title and name, beside the present numbers. Five queries."""
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")}
     ranked = initial_order(participant(tournament, entry) for entry in entries.values())
     rounds = round_facts(tournament)
@@ -93,8 +93,8 @@ def _line(entry: Entry, proposed: int, board: int | None) -> NumberLine:
         name=entry.name,
         title=entry.title,
         federation=entry.federation,
-        strength=entry.strength,
-        strength_source=entry.strength_source,
+        rating=entry.rating,
+        rating_source=entry.rating_source,
         tpn=entry.tpn,
         proposed=proposed,
         board=board,

@@ -93,7 +93,7 @@ def entries_import(
         fields = asdict(row)
         line, estimate = fields.pop("line"), fields.pop("estimate")
         if estimate:
-            fields["strength"] = estimate
+            fields["rating"] = estimate
         try:
             newcomers.append(Newcomer.of(fields, now=now))
         except BadInput as wrong:

@@ -7,16 +7,16 @@ from typing import Any
 
 from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
-from tournaments.models import StrengthSource, Title
+from tournaments.models import RatingSource, Title
 
 
-def strength_of(method: str, fide: int, national: int, estimate: int = 0) -> dict[str, Any]:
+def rating_of(method: str, fide: int, national: int, estimate: int = 0) -> dict[str, Any]:
     """Return the rating with its source: the arbiter's *estimate*, else the rating chosen by the method of record 172.
 
     Without a method it is the FIDE rating, else the national one.
     """
     if estimate:
-        return {"strength": estimate, "strength_source": StrengthSource.ESTIMATE}
+        return {"rating": estimate, "rating_source": RatingSource.ESTIMATE}
     match method:
         case "FIDE":
             national = 0
@@ -28,8 +28,8 @@ def strength_of(method: str, fide: int, national: int, estimate: int = 0) -> dic
             fide = 0
         case "LBFN" if 0 < national < fide:
             fide = 0
-    source = StrengthSource.FIDE if fide else StrengthSource.NATIONAL if national else StrengthSource.NONE
-    return {"strength": fide or national, "strength_source": source}
+    source = RatingSource.FIDE if fide else RatingSource.NATIONAL if national else RatingSource.NONE
+    return {"rating": fide or national, "rating_source": source}
 
 
 def title_of(player: PlayerRecord) -> str:

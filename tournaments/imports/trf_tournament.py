@@ -57,7 +57,7 @@ from pairing.trf.scoring import point_system
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, unreadable
-from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, strength_of, title_of
+from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, rating_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
 from tournaments.models import AccelerationMethod, Action, Entry, InitialColourMethod, RequestedBye, Round, Tournament
@@ -371,7 +371,7 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
             fide_rating=player.rating or None,
             national_rating=national[player.tpn] or None,
             national_federation=records[player.tpn].federation if player.tpn in records else "",
-            **strength_of(method, player.rating or 0, national[player.tpn], ratings.get((player.tpn, ESTIMATE), 0)),
+            **rating_of(method, player.rating or 0, national[player.tpn], ratings.get((player.tpn, ESTIMATE), 0)),
             tpn=player.tpn,
             created_at=now,
         )

@@ -62,9 +62,9 @@ class Migration(migrations.Migration):
                     "national_federation",
                     models.CharField(blank=True, max_length=3, verbose_name="federation of the national rating"),
                 ),
-                ("strength", models.PositiveSmallIntegerField(default=0, verbose_name="rating")),
+                ("rating", models.PositiveSmallIntegerField(default=0, verbose_name="rating")),
                 (
-                    "strength_source",
+                    "rating_source",
                     models.CharField(
                         blank=True,
                         choices=[
@@ -106,7 +106,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "entry",
                 "verbose_name_plural": "entries",
-                "ordering": (models.OrderBy(models.F("tpn"), nulls_last=True), "-strength", "name"),
+                "ordering": (models.OrderBy(models.F("tpn"), nulls_last=True), "-rating", "name"),
             },
         ),
         migrations.CreateModel(
@@ -487,7 +487,7 @@ class Migration(migrations.Migration):
                             ("lots.drawn", "lots drawn between tied players"),
                             ("entry.added", "entry added"),
                             ("entry.updated", "entry changed"),
-                            ("entry.strength_changed", "rating or title changed after the start"),
+                            ("entry.rating_changed", "rating or title changed after the start"),
                             ("entry.removed", "entry removed"),
                             ("entry.withdrawn", "withdrawal"),
                             ("entry.returned", "return of a player"),

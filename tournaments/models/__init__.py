@@ -2,7 +2,7 @@
 
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Action, Decision
-from .entry import Entry, RequestedBye, Sex, StrengthSource, Title
+from .entry import Entry, RatingSource, RequestedBye, Sex, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .round import ROUND_STATE_LABELS, Round
 from .tournament import (
@@ -30,11 +30,11 @@ __all__ = [
     "InitialColourMethod",
     "LateEntryBye",
     "ListState",
+    "RatingSource",
     "RequestedBye",
     "Round",
     "Seat",
     "Sex",
-    "StrengthSource",
     "ThirdCriterion",
     "TieBreakEdition",
     "Title",

@@ -21,7 +21,7 @@ class Action(models.TextChoices):
     LOTS_DRAWN = "lots.drawn", _("lots drawn between tied players")
     ENTRY_ADDED = "entry.added", _("entry added")
     ENTRY_UPDATED = "entry.updated", _("entry changed")
-    ENTRY_STRENGTH_CHANGED = "entry.strength_changed", _("rating or title changed after the start")
+    ENTRY_RATING_CHANGED = "entry.rating_changed", _("rating or title changed after the start")
     ENTRY_REMOVED = "entry.removed", _("entry removed")
     ENTRY_WITHDRAWN = "entry.withdrawn", _("withdrawal")
     ENTRY_RETURNED = "entry.returned", _("return of a player")

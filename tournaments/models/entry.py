@@ -31,7 +31,7 @@ class Sex(models.TextChoices):
     UNSAID = "", _("not given")
 
 
-class StrengthSource(models.TextChoices):
+class RatingSource(models.TextChoices):
     """The source of the rating that orders a player [C.04.2/2026 2.1]."""
 
     FIDE = "fide", _("FIDE rating")
@@ -60,10 +60,8 @@ class Entry(models.Model):
     national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
     national_federation = models.CharField(_("federation of the national rating"), max_length=3, blank=True)
     """Whose rating the national one is; empty: that of the tournament's federation, else of the player's own."""
-    strength = models.PositiveSmallIntegerField(_("rating"), default=0)
-    strength_source = models.CharField(
-        _("source of the rating"), max_length=10, blank=True, choices=StrengthSource.choices
-    )
+    rating = models.PositiveSmallIntegerField(_("rating"), default=0)
+    rating_source = models.CharField(_("source of the rating"), max_length=10, blank=True, choices=RatingSource.choices)
 
     tpn = models.PositiveSmallIntegerField(_("TPN"), null=True, blank=True)
     fixed_table = models.PositiveSmallIntegerField(
@@ -78,7 +76,7 @@ class Entry(models.Model):
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
-        ordering = (F("tpn").asc(nulls_last=True), "-strength", "name")
+        ordering = (F("tpn").asc(nulls_last=True), "-rating", "name")
         constraints = (
             models.UniqueConstraint(fields=("tournament", "tpn"), name="entry_tpn_once"),
             models.UniqueConstraint(

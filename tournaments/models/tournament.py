@@ -31,7 +31,7 @@ class InitialColourMethod(models.TextChoices):
 
 
 class ThirdCriterion(models.TextChoices):
-    """The criterion that orders players of equal strength and title [C.04.2/2026 2.2.3]."""
+    """The criterion that orders players of equal rating and title [C.04.2/2026 2.2.3]."""
 
     NAME = "", _("alphabetical order")
     NATIONAL = "national", _("national rating, the higher first")

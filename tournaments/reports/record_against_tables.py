@@ -321,7 +321,7 @@ class Told:
             case "rating":
                 pk = row.after["entry"]
                 self.facts |= {("entry", pk, name): value for name, value in values.items()}
-                self.facts |= {("entry", pk, name): UNSAID for name in ("strength", "strength_source")}
+                self.facts |= {("entry", pk, name): UNSAID for name in ("rating", "rating_source")}
             case "result":
                 self.result(row)
             case _:
@@ -395,7 +395,7 @@ def _said(value: object) -> str:
     return "nothing" if value is None else f"“{value}”"
 
 
-def _acts(
+def _actions(
     reading: Callable[[Told, Decision], None], *codes: str
 ) -> Iterable[tuple[str, Callable[[Told, Decision], None]]]:
     return ((code, reading) for code in codes)
@@ -403,35 +403,35 @@ def _acts(
 
 READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
     (
-        *_acts(Told.created, Action.TOURNAMENT_CREATED),
-        *_acts(Told.imported, Action.TOURNAMENT_IMPORTED),
-        *_acts(Told.updated, Action.TOURNAMENT_UPDATED, Action.TIE_BREAKS_CHANGED, Action.ROUNDS_CHANGED),
-        *_acts(Told.lots, Action.LOTS_DRAWN),
-        *_acts(Told.colour, Action.COLOUR_DRAWN),
-        *_acts(Told.entered, Action.ENTRY_ADDED),
-        *_acts(Told.entered_from_file, Action.ENTRIES_IMPORTED),
-        *_acts(Told.mended, Action.ENTRY_UPDATED, Action.ENTRY_STRENGTH_CHANGED),
-        *_acts(Told.removed, Action.ENTRY_REMOVED),
-        *_acts(Told.numbered, Action.NUMBERS_ASSIGNED),
-        *_acts(
+        *_actions(Told.created, Action.TOURNAMENT_CREATED),
+        *_actions(Told.imported, Action.TOURNAMENT_IMPORTED),
+        *_actions(Told.updated, Action.TOURNAMENT_UPDATED, Action.TIE_BREAKS_CHANGED, Action.ROUNDS_CHANGED),
+        *_actions(Told.lots, Action.LOTS_DRAWN),
+        *_actions(Told.colour, Action.COLOUR_DRAWN),
+        *_actions(Told.entered, Action.ENTRY_ADDED),
+        *_actions(Told.entered_from_file, Action.ENTRIES_IMPORTED),
+        *_actions(Told.mended, Action.ENTRY_UPDATED, Action.ENTRY_RATING_CHANGED),
+        *_actions(Told.removed, Action.ENTRY_REMOVED),
+        *_actions(Told.numbered, Action.NUMBERS_ASSIGNED),
+        *_actions(
             Told.withdrawn,
             Action.ENTRY_WITHDRAWN,
             Action.ENTRY_RETURNED,
             Action.ABSENCE_WITHDRAWN,
             Action.ABSENCE_LIFTED,
         ),
-        *_acts(Told.explained, Action.ABSENCE_EXPLAINED),
-        *_acts(Told.bye, Action.BYE_REQUESTED, Action.BYE_CANCELLED),
-        *_acts(Told.settled, Action.CHECK_IN_SETTLED),
-        *_acts(Told.paired, Action.ROUND_PAIRED),
-        *_acts(Told.paired_by_hand, Action.ROUND_PAIRED_BY_HAND),
-        *_acts(Told.discarded, Action.ROUND_DISCARDED),
-        *_acts(Told.published, Action.PAIRINGS_PUBLISHED, Action.RESULTS_PUBLISHED),
-        *_acts(Told.rearranged, Action.ROUND_ARRANGED, Action.ROUND_CHANGED),
-        *_acts(Told.result, Action.RESULT_RECORDED),
-        *_acts(Told.adjourned, Action.GAMES_ADJOURNED),
-        *_acts(Told.corrected, Action.RESULT_CORRECTED, Action.COLOURS_CORRECTED, Action.RATING_CORRECTED),
-        *_acts(Told.applied, Action.CORRECTION_APPLIED),
+        *_actions(Told.explained, Action.ABSENCE_EXPLAINED),
+        *_actions(Told.bye, Action.BYE_REQUESTED, Action.BYE_CANCELLED),
+        *_actions(Told.settled, Action.CHECK_IN_SETTLED),
+        *_actions(Told.paired, Action.ROUND_PAIRED),
+        *_actions(Told.paired_by_hand, Action.ROUND_PAIRED_BY_HAND),
+        *_actions(Told.discarded, Action.ROUND_DISCARDED),
+        *_actions(Told.published, Action.PAIRINGS_PUBLISHED, Action.RESULTS_PUBLISHED),
+        *_actions(Told.rearranged, Action.ROUND_ARRANGED, Action.ROUND_CHANGED),
+        *_actions(Told.result, Action.RESULT_RECORDED),
+        *_actions(Told.adjourned, Action.GAMES_ADJOURNED),
+        *_actions(Told.corrected, Action.RESULT_CORRECTED, Action.COLOURS_CORRECTED, Action.RATING_CORRECTED),
+        *_actions(Told.applied, Action.CORRECTION_APPLIED),
     )
 )
 """How to read each action; other actions contain no compared facts."""

@@ -43,10 +43,10 @@ from tournaments.models import (
     Correction,
     Decision,
     Entry,
+    RatingSource,
     RequestedBye,
     Round,
     Seat,
-    StrengthSource,
     Tournament,
 )
 
@@ -94,7 +94,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_other_ratings(tournament, entries),
             *_corrections(tournament),
-            *_other_acts(tournament, entries, [round_.number for round_ in shown]),
+            *_other_actions(tournament, entries, [round_.number for round_ in shown]),
             *_extras(tournament, rounds),
             *_ranking_method(tournament, entries),
             *_players(tournament, entries, cells, len(shown), public=public),
@@ -203,8 +203,8 @@ def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Tex
         tpn = TPN(entry.tpn or 0)
         if entry.national_rating and not _rated_by(entry, tournament):
             yield rating_remark(tpn, entry.national_rating, NATIONAL_RATING)
-        if entry.strength and entry.strength_source == StrengthSource.ESTIMATE:
-            yield rating_remark(tpn, entry.strength, ESTIMATE)
+        if entry.rating and entry.rating_source == RatingSource.ESTIMATE:
+            yield rating_remark(tpn, entry.rating, ESTIMATE)
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:
@@ -227,11 +227,11 @@ def _method(entries: Iterable[Entry]) -> str:
     another method.
     """
     two = [
-        (entry.strength, entry.fide_rating, entry.national_rating)
+        (entry.rating, entry.fide_rating, entry.national_rating)
         for entry in entries
         if entry.fide_rating and entry.national_rating
     ]
-    estimated = [entry for entry in entries if entry.strength_source == StrengthSource.ESTIMATE]
+    estimated = [entry for entry in entries if entry.rating_source == RatingSource.ESTIMATE]
     if any(entry.fide_rating or entry.national_rating for entry in estimated):
         return "OTHER"
     methods: dict[str, Callable[[int, int], int]] = {
@@ -243,7 +243,7 @@ def _method(entries: Iterable[Entry]) -> str:
     fits = (
         word
         for word, chosen in methods.items()
-        if all(strength == chosen(fide, national) for strength, fide, national in two)
+        if all(rating == chosen(fide, national) for rating, fide, national in two)
     )
     return next(fits, "OTHER")
 
@@ -348,7 +348,7 @@ _BY_HAND: Final = (Action.ROUND_PAIRED_BY_HAND, Action.ROUND_ARRANGED)
 _ENTERING: Final = (Action.ENTRY_ADDED, Action.ENTRIES_IMPORTED)
 
 
-def _other_acts(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
+def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[int]) -> Iterator[TextRecord]:
     """Yield comments for actions that no record of the file shows. One query.
 
     They are: boards published with other pairs than the engine's, and pairing changes, without the reasons; adjourned

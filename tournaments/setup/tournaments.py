@@ -323,7 +323,7 @@ def require_ratings(tournament: Tournament) -> None:
     if needing is None:
         return
     without = Q(fide_rating__isnull=True) | Q(fide_rating=0)
-    unrated = Entry.objects.filter(without, tournament=tournament, strength=0)
+    unrated = Entry.objects.filter(without, tournament=tournament, rating=0)
     if names := sorted(unrated.values_list("name", flat=True), key=fold)[:10]:
         raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=str(needing), players=names)
 

@@ -56,7 +56,7 @@ class CrosstableLine:
     title: str
     federation: str
     fide_id: int | None
-    strength: int
+    rating: int
     points: int
     is_withdrawn: bool
     cells: tuple[Cell, ...]
@@ -103,7 +103,7 @@ def crosstable(
                 title=entry.title,
                 federation=entry.federation,
                 fide_id=entry.fide_id,
-                strength=entry.strength,
+                rating=entry.rating,
                 points=score(player, system, changed.get(player.tpn)),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
                 cells=cells_of(player.rounds, numbers, entries, system, changed.get(player.tpn)),

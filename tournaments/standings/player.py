@@ -35,7 +35,7 @@ class RoundOfPlayer:
 
     cell: Cell
     board: int | None
-    opponent_strength: int
+    opponent_rating: int
     total: int
 
 
@@ -122,7 +122,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     if own is None:
         return None
     entry = entries[own.tpn]
-    strengths = {other: found.strength for other, found in entries.items()}
+    ratings = {other: found.rating for other, found in entries.items()}
     system = point_system(tournament)
     seats = Seat.objects.filter(entry=entry, round__number__lte=after, game__isnull=False)
     boards = dict(seats.values_list("round__number", "game__board"))
@@ -130,8 +130,8 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     rounds, total = [], 0
     for cell in cells_of(own.rounds, {other: int(other) for other in entries}, entries, system, change):
         total += cell.points + (change.bonuses[cell.round_number - 1] if change else 0)
-        strength = strengths[cell.opponent] if cell.opponent is not None else 0
-        rounds.append(RoundOfPlayer(cell, boards.get(cell.round_number), strength, total))
+        rating = ratings[cell.opponent] if cell.opponent is not None else 0
+        rounds.append(RoundOfPlayer(cell, boards.get(cell.round_number), rating, total))
     return PlayerPage(
         entry=entry,
         after_round=after,
@@ -139,17 +139,17 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
         points=score(own, system, change),
         rounds=tuple(rounds),
         next_seat=_next_seat(frame, entry),
-        performance=performance(own.rounds, entry.strength, strengths),
+        performance=performance(own.rounds, entry.rating, ratings),
     )
 
 
-def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping[TPN, int]) -> Performance | None:
-    """Return the performance of a player of *strength* (0: unrated) against rated opponents; None without a game."""
+def performance(rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]) -> Performance | None:
+    """Return the performance of a player of *rating* (0: unrated) against rated opponents; None without a game."""
     games = [
-        (number, MADE[result], strengths[record.opponent])
+        (number, MADE[result], ratings[record.opponent])
         for number, record in enumerate(rounds, start=1)
         for result in (record.result, record.second)
-        if record.opponent is not None and result is not None and result in MADE and strengths[record.opponent]
+        if record.opponent is not None and result is not None and result in MADE and ratings[record.opponent]
     ]
     if not games:
         return None
@@ -157,16 +157,16 @@ def performance(rounds: Sequence[RoundRecord], strength: int, strengths: Mapping
     by_round = []
     for number, gave, theirs in games:
         made += gave
-        expected += expected_score(strength - theirs)
+        expected += expected_score(rating - theirs)
         by_round.append((number, made, expected))
     average = _rounded(sum(theirs for _, _, theirs in games), len(games))
     return Performance(
         games=len(games),
         average=average,
         made=made,
-        expected=expected if strength else None,
+        expected=expected if rating else None,
         rating=average + rating_difference(_rounded(made, len(games))),
-        by_round=tuple(by_round) if strength else (),
+        by_round=tuple(by_round) if rating else (),
     )
 
 

@@ -119,7 +119,7 @@ def _year(entry: Entry) -> int:
 
 def _in_band(entry: Entry, value: str) -> bool:
     low, _dash, high = value.partition("-")
-    return int(low) <= entry.strength <= int(high)
+    return int(low) <= entry.rating <= int(high)
 
 
 _TESTS: Final[Mapping[Eligible, Callable[[Entry, str], bool]]] = {

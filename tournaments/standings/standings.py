@@ -57,7 +57,7 @@ class StandingLine:
     title: str
     federation: str
     fide_id: int | None
-    strength: int
+    rating: int
     points: int
     values: tuple[Amount, ...]
     is_withdrawn: bool
@@ -207,7 +207,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 title=entry.title,
                 federation=entry.federation,
                 fide_id=entry.fide_id,
-                strength=entry.strength,
+                rating=entry.rating,
                 points=standing.points,
                 values=tuple(
                     Amount(str(code), value.amount, scale, is_empty=place in empty)

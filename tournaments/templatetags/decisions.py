@@ -14,7 +14,7 @@ from tournaments.templatetags.results import game_name, result_short
 register = template.Library()
 
 
-_GROUNDS = {
+_SITUATIONS = {
     "4.4.1": _("Two players have met before"),
     "4.4.2": _("The regulations allow it"),
     "4.4.3": _("Two players without an opponent agree"),
@@ -25,7 +25,7 @@ _GROUNDS = {
 }
 
 
-_GROUNDS_MISSING = {
+_SITUATIONS_MISSING = {
     "4.4.1": _("No players in this round have met before."),
     "4.4.2": _("No such regulation was entered before round 1."),
     "4.4.3": _("There are no two players without an opponent."),
@@ -46,15 +46,15 @@ _CAUTIONS = {
 
 
 @register.filter
-def ground_label(ground: str) -> str:
+def situation_label(situation: str) -> str:
     """Return the situation of a pairing change."""
-    return str(_GROUNDS[ground])
+    return str(_SITUATIONS[situation])
 
 
 @register.filter
-def ground_missing(ground: str) -> str:
+def situation_missing(situation: str) -> str:
     """Return why a situation does not apply now."""
-    return str(_GROUNDS_MISSING[ground])
+    return str(_SITUATIONS_MISSING[situation])
 
 
 @register.filter

@@ -6,7 +6,7 @@ from django import template
 from django.utils.translation import pgettext_lazy
 
 from pairing.rules.rounds import RoundState
-from tournaments.models import ROUND_STATE_LABELS, ByeKind, ListState, StrengthSource
+from tournaments.models import ROUND_STATE_LABELS, ByeKind, ListState, RatingSource
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES
 
 register = template.Library()
@@ -65,7 +65,7 @@ def acceleration_sentence(code: str) -> str:
 @register.filter
 def source_label(source: str) -> str:
     """Return the source of a rating."""
-    return str(StrengthSource(source).label)
+    return str(RatingSource(source).label)
 
 
 @register.filter

@@ -33,7 +33,7 @@ NEAREST = 24
 
 
 @dataclass(frozen=True)
-class Situation:
+class Search:
     """The state of the pairing, as sets of ranks.
 
     ``residents`` are the top-scoregroup, ``groups`` the scoregroups after it, the ``following`` one first.
@@ -63,32 +63,32 @@ def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
     *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one as a rule, else a
     weighted matching of the scoregroup and those near it, at worst of everybody unpaired.
     """
-    situation = _situation(field, unpaired)
-    residents = situation.residents
+    search = _search(field, unpaired)
+    residents = search.residents
     mate = maximum_matching(field.may_meet, residents)
     exposed = [rank for rank in bits(residents) if mate[rank] < 0]
-    if not exposed and field.completes(situation.lower):
+    if not exposed and field.completes(search.lower):
         return residents, 0
     found = None
     if len(exposed) == 1:
-        found = _one_upfloater(situation, missable(field.may_meet, residents, mate, exposed[0]))
+        found = _one_upfloater(search, missable(field.may_meet, residents, mate, exposed[0]))
     if found is None and exposed:
-        found = _from_nearest(situation, len(exposed))
-    return residents, _from_everybody(situation) if found is None else found
+        found = _from_nearest(search, len(exposed))
+    return residents, _from_everybody(search) if found is None else found
 
 
 def select_upfloaters_exactly(field: Field, unpaired: int) -> tuple[int, int]:
     """The same by a weighted matching of everybody *unpaired*, whatever the position."""
-    situation = _situation(field, unpaired)
-    return situation.residents, _from_everybody(situation)
+    search = _search(field, unpaired)
+    return search.residents, _from_everybody(search)
 
 
-def _situation(field: Field, unpaired: int) -> Situation:
+def _search(field: Field, unpaired: int) -> Search:
     residents, *groups = field.scoregroups(unpaired)
-    return Situation(field, residents, groups)
+    return Search(field, residents, groups)
 
 
-def _one_upfloater(situation: Situation, open_residents: int) -> int | None:
+def _one_upfloater(search: Search, open_residents: int) -> int | None:
     """The one upfloater, if a player of the following scoregroup attains the bounds of [C4]-[C6]; else None.
 
     The scoregroup is odd, so one upfloater is the least [C4] and a player of the following scoregroup the best [C5].
@@ -97,19 +97,19 @@ def _one_upfloater(situation: Situation, open_residents: int) -> int | None:
     whoever reaches that bound and did not float [C7] is in a best set, and the first of them by TPN is the first set;
     if all who reach it floated, the first of those is.
     """
-    field = situation.field
-    candidates = sum(1 << rank for rank in bits(situation.following) if field.may_meet[rank] & open_residents)
+    field = search.field
+    candidates = sum(1 << rank for rank in bits(search.following) if field.may_meet[rank] & open_residents)
     for rank in (*bits(candidates & ~field.floated), *bits(candidates & field.floated)):
-        if _leaves_ideal_rest(situation, rank):
+        if _leaves_ideal_rest(search, rank):
             return 1 << rank
     return None
 
 
-def _leaves_ideal_rest(situation: Situation, upfloater: int) -> bool:
+def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
     """Whether the rest completes with as few players of the following scoregroup paired below as parity allows."""
-    field = situation.field
-    rest = situation.following & ~(1 << upfloater)
-    below = situation.below
+    field = search.field
+    rest = search.following & ~(1 << upfloater)
+    below = search.below
     if rest.bit_count() % 2 == 0:
         return field.completes(rest) and field.completes(below)
     mate = maximum_matching(field.may_meet, rest)
@@ -120,7 +120,7 @@ def _leaves_ideal_rest(situation: Situation, upfloater: int) -> bool:
     return any(field.completes(below | 1 << rank) for rank in bits(candidates))
 
 
-def _from_nearest(situation: Situation, upfloaters: int) -> int | None:
+def _from_nearest(search: Search, upfloaters: int) -> int | None:
     """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if that does not decide.
 
     *upfloaters* is the number of residents that every pairing of the scoregroup alone leaves over: the bound of [C4].
@@ -129,30 +129,30 @@ def _from_nearest(situation: Situation, upfloaters: int) -> int | None:
     matchings, at the same cost. If the bound of [C4] is reached, a set with a far player is worse on [C5], because its
     largest difference is larger. So if the optimum can be completed, no set is better, and no equal set comes earlier.
     """
-    field = situation.field
+    field = search.field
     near_groups = 1
-    while near_groups < len(situation.groups) and sum(situation.groups[:near_groups]).bit_count() < NEAREST:
+    while near_groups < len(search.groups) and sum(search.groups[:near_groups]).bit_count() < NEAREST:
         near_groups += 1
-    if near_groups >= len(situation.groups):
+    if near_groups >= len(search.groups):
         return None
-    lower, far = sum(situation.groups[:near_groups]), sum(situation.groups[near_groups:])
-    ranks = list(bits(situation.residents | lower))
-    mate = minimum_cost_perfect_matching(_with_far_vertices(situation, ranks))
+    lower, far = sum(search.groups[:near_groups]), sum(search.groups[near_groups:])
+    ranks = list(bits(search.residents | lower))
+    mate = minimum_cost_perfect_matching(_with_far_vertices(search, ranks))
     if mate is None:
         return None
-    chosen = _upfloaters_of(situation, ranks, mate[: len(ranks)])
+    chosen = _upfloaters_of(search, ranks, mate[: len(ranks)])
     onward = sum(1 << rank for rank, partner in zip(ranks, mate, strict=False) if partner >= len(ranks))
     return chosen if chosen.bit_count() == upfloaters and field.completes(far | onward) else None
 
 
-def _with_far_vertices(situation: Situation, ranks: Sequence[int]) -> list[dict[int, int]]:
+def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
     """The graph of *ranks*, with as many vertices more as could be needed for partners further down."""
-    costs = _costs(situation, ranks)
-    paired_below = _Digits.of(situation).paired_below
+    costs = _costs(search, ranks)
+    paired_below = _Digits.of(search).paired_below
     to_far = {
-        vertex: paired_below if situation.following >> rank & 1 else 0
+        vertex: paired_below if search.following >> rank & 1 else 0
         for vertex, rank in enumerate(ranks)
-        if not situation.residents >> rank & 1
+        if not search.residents >> rank & 1
     }
     far = range(len(ranks), len(ranks) + len(to_far) + (len(ranks) + len(to_far)) % 2)
     for vertex, cost in to_far.items():
@@ -161,20 +161,20 @@ def _with_far_vertices(situation: Situation, ranks: Sequence[int]) -> list[dict[
     return costs
 
 
-def _from_everybody(situation: Situation) -> int:
+def _from_everybody(search: Search) -> int:
     """The upfloaters by a matching of everybody unpaired, which leaves nothing open."""
-    ranks = list(bits(situation.residents | situation.lower))
-    mate = minimum_cost_perfect_matching(_costs(situation, ranks))
+    ranks = list(bits(search.residents | search.lower))
+    mate = minimum_cost_perfect_matching(_costs(search, ranks))
     if mate is None:
         raise InvariantError("a bracket could not be completed although the field could")
-    return _upfloaters_of(situation, ranks, mate)
+    return _upfloaters_of(search, ranks, mate)
 
 
-def _upfloaters_of(situation: Situation, ranks: Sequence[int], mate: Iterable[int]) -> int:
+def _upfloaters_of(search: Search, ranks: Sequence[int], mate: Iterable[int]) -> int:
     """The lower players whom the matching *mate* of the first *ranks* pairs with a resident."""
     chosen = 0
     for rank, partner in zip(ranks, mate, strict=True):
-        if situation.lower >> rank & 1 and partner < len(ranks) and situation.residents >> ranks[partner] & 1:
+        if search.lower >> rank & 1 and partner < len(ranks) and search.residents >> ranks[partner] & 1:
             chosen |= 1 << rank
     return chosen
 
@@ -194,33 +194,33 @@ class _Digits:
     upfloater: int
 
     @classmethod
-    def of(cls, situation: Situation) -> _Digits:
-        most = situation.residents.bit_count() + 1
-        order = 1 << max(situation.lower.bit_length() - 1, 0)
+    def of(cls, search: Search) -> _Digits:
+        most = search.residents.bit_count() + 1
+        order = 1 << max(search.lower.bit_length() - 1, 0)
         floated = 2 * order * most
         paired_below = floated * most
-        place = paired_below * (situation.following.bit_count() + 1)
+        place = paired_below * (search.following.bit_count() + 1)
         by_group = []
-        for _ in situation.groups:
+        for _ in search.groups:
             by_group.append(place)
             place *= most
         return cls(order, floated, paired_below, tuple(by_group), place)
 
 
-def _costs(situation: Situation, ranks: Sequence[int]) -> list[dict[int, int]]:
+def _costs(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
     """The graph of *ranks*: for each the vertices it may be matched with, at their cost."""
-    field, digits = situation.field, _Digits.of(situation)
+    field, digits = search.field, _Digits.of(search)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
     members = sum(1 << rank for rank in ranks)
-    upfloating = _cost_of_upfloating(situation, digits)
+    upfloating = _cost_of_upfloating(search, digits)
     costs: list[dict[int, int]] = []
     for rank in ranks:
         row: dict[int, int] = {}
         for other in bits(field.may_meet[rank] & members):
             higher, lower = min(rank, other), max(rank, other)
-            if situation.residents >> higher & 1:
+            if search.residents >> higher & 1:
                 cost = upfloating.get(lower, 0)
-            elif situation.following >> higher & 1 and situation.below >> lower & 1:
+            elif search.following >> higher & 1 and search.below >> lower & 1:
                 cost = digits.paired_below
             else:
                 cost = 0
@@ -229,12 +229,12 @@ def _costs(situation: Situation, ranks: Sequence[int]) -> list[dict[int, int]]:
     return costs
 
 
-def _cost_of_upfloating(situation: Situation, digits: _Digits) -> dict[int, int]:
+def _cost_of_upfloating(search: Search, digits: _Digits) -> dict[int, int]:
     """Return the cost of each lower player as an upfloater."""
     costs = {}
-    for group, place in zip(situation.groups, digits.by_group, strict=True):
+    for group, place in zip(search.groups, digits.by_group, strict=True):
         for rank in bits(group):
-            floated = digits.floated if situation.field.floated >> rank & 1 else 0
+            floated = digits.floated if search.field.floated >> rank & 1 else 0
             # The sum of 2^-r over the ranks of a set is the larger, the earlier the set comes.
             order = 2 * digits.order - (2 * digits.order >> (rank + 1))
             costs[rank] = digits.upfloater + place + floated + order

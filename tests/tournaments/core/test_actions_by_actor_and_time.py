@@ -16,15 +16,15 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.changes import round_change
 from pairing.rounds.corrections import Report, colours_correct, rating_correct, result_correct
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
-from pairing.rounds.seats import seating
+from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from tests.tournaments.factories import (
     NOW,
     enter_results,
@@ -78,15 +78,15 @@ class Case:
             Game.objects.filter(pk=game.pk).update(result=result)
         return game
 
-    def swapped(self) -> Seating:
+    def swapped(self) -> Pairings:
         """Return round 2 with the colours of board 1 swapped."""
-        now, _ = seating(self.round, snapshot(self.tournament, 2)[1])
+        now, _ = arrangement_of(self.round, snapshot(self.tournament, 2)[1])
         pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=self.tournament)}
         boards = {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()}
-        return Seating(boards | {1: boards[1][::-1]} if boards else {}, {})
+        return Pairings(boards | {1: boards[1][::-1]} if boards else {}, {})
 
     def unrated(self) -> Entry:
-        Entry.objects.filter(pk=self.entry.pk).update(fide_rating=None, strength_source="estimate")
+        Entry.objects.filter(pk=self.entry.pk).update(fide_rating=None, rating_source="estimate")
         return self.entry
 
     def withdrawn(self) -> Entry:
@@ -159,7 +159,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
     ),
     "assign the pairing numbers again": lambda c, who: numbers_assign(tournament_id=c.pk, **who),
     "change the estimate of an unrated player": lambda c, who: entry_update(
-        entry_id=c.unrated().pk, strength=1999, reason="as told", **who
+        entry_id=c.unrated().pk, rating=1999, reason="as told", **who
     ),
     "draw the initial colour": lambda c, who: initial_colour_set(tournament_id=c.pk, colour="b", method="drawn", **who),
     "change the number of rounds as a setting": lambda c, who: tournament_update(
@@ -176,10 +176,10 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
         tournament_id=c.pk, seed="5f3a91", method="drawn", **who
     ),
     "arrange the draft by hand": lambda c, who: round_arrange(
-        round_id=c.round.pk, seating=c.swapped(), reason="so it is", **who
+        round_id=c.round.pk, pairings=c.swapped(), reason="so it is", **who
     ),
     "change the pairings by 4.4.2": lambda c, who: round_change(
-        round_id=c.round.pk, seating=c.swapped(), ground=Ground.REGULATIONS, consents=[], reason="so it is", **who
+        round_id=c.round.pk, pairings=c.swapped(), situation=Situation.REGULATIONS, consents=[], reason="so", **who
     ),
     "adjust points in this round": lambda c, who: c.penalise(who, 2),
     "withdraw a point adjustment of this round": lambda c, who: c.withdraw_penalty(who, 2),

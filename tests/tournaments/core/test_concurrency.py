@@ -227,6 +227,6 @@ class TestPlugPulled:
 
     def test_while_renumbering(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
-        own(Entry).filter(tpn=8).update(strength=3000)
+        own(Entry).filter(tpn=8).update(rating=3000)
         # clear, number, version, record
         self.prove(lambda: numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW), writes=4)

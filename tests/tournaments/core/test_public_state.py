@@ -12,7 +12,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
@@ -88,8 +88,8 @@ class Desk:
     def arrange(self) -> None:
         """Reverse the colours of every board of the draft."""
         boards = enumerate(factories.boards(self.tournament, 3), start=1)
-        seating = Seating({board: (self.entry(black), self.entry(white)) for board, (white, black, _) in boards})
-        round_arrange(round_id=self.round_of(3), seating=seating, reason="so it is", **self.by)
+        pairings = Pairings({board: (self.entry(black), self.entry(white)) for board, (white, black, _) in boards})
+        round_arrange(round_id=self.round_of(3), pairings=pairings, reason="so it is", **self.by)
 
     def discard(self) -> None:
         round_unpair(round_id=self.round_of(3), **self.by)

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import rule, run_state_machine_as_test
 
 from pairing.rounds.absences import absence_explain
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.attendance import attendance
 from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.changes import round_change
@@ -33,10 +33,10 @@ from pairing.rounds.corrections import (
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.published_round import published
 from pairing.rounds.results import result_record
-from pairing.rounds.seats import seating as read_seating
+from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import CorrectionEffect
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from tests.tournaments import agreement
 from tests.tournaments.agreement import Moments
 from tests.tournaments.arbiters import PICKS, TURNS, Event, Turn
@@ -109,7 +109,7 @@ class Arbiters(Event):
         turn=TURNS,
         pick=PICKS,
         fields=st.sampled_from(
-            [{"fide_rating": 2222}, {"title": "GM"}, {"name": "Same, Name"}, {"strength": 1999}, {"first_round": 2},
+            [{"fide_rating": 2222}, {"title": "GM"}, {"name": "Same, Name"}, {"rating": 1999}, {"first_round": 2},
              {"first_round": 4}, {"fide_rating": None, "national_rating": 1800}, {"fixed_table": 2},
              {"fide_id": 77}, {"title": "XX"}],
         ),
@@ -193,22 +193,22 @@ class Arbiters(Event):
 
     # Pairings by hand
 
-    def seating(self, row: Round, pick: int) -> Seating:
+    def pairings(self, row: Round, pick: int) -> Pairings:
         """Return the round with two players exchanged, sometimes with late entries added."""
         numbered = snapshot(self.tournament, row.number)[1]
-        now, _ = read_seating(row, numbered)
+        now, _ = arrangement_of(row, numbered)
         people = sorted({*now.everybody, *numbered} if pick % 3 == 0 else {*now.everybody})
         if len(people) < 2:
-            return Seating({}, {})
+            return Pairings({}, {})
         one, other = people[pick % len(people)], people[pick // 7 % len(people)]
         swap = {one: other, other: one}
         pk = {tpn: numbered[swap.get(tpn, tpn)].pk for tpn in people}
-        return Seating(
+        return Pairings(
             {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()},
             {pk[tpn]: letter for tpn, letter in now.byes.items()},
         )
 
-    def two_alone(self, row: Round) -> Seating:
+    def two_alone(self, row: Round) -> Pairings:
         """Return a new board for the two players without an opponent, if they are missing and get no points [4.4.3]."""
         facts, _, entries = published(self.tournament, row)
         pk = {tpn: entry.pk for tpn, entry in entries.items()}
@@ -225,22 +225,22 @@ class Arbiters(Event):
             boards[max(boards, default=0) + 1] = (pk[chosen[0]], pk[chosen[1]])
         elif chosen:
             byes[pk[chosen[0]]] = "U"
-        return Seating(boards, byes)
+        return Pairings(boards, byes)
 
-    @rule(turn=TURNS, pick=PICKS, ground=st.sampled_from([*Ground, Ground.REGULATIONS]), alone=st.booleans())
-    def change(self, turn: Turn, pick: int, ground: Ground, *, alone: bool) -> None:
+    @rule(turn=TURNS, pick=PICKS, situation=st.sampled_from([*Situation, Situation.REGULATIONS]), alone=st.booleans())
+    def change(self, turn: Turn, pick: int, situation: Situation, *, alone: bool) -> None:
         row = self.pick_round(pick)
-        seating = self.two_alone(row) if alone else self.seating(row, pick)
+        pairings = self.two_alone(row) if alone else self.pairings(row, pick)
         everybody = list(self.tournament.entries.values_list("pk", flat=True))
         self.action(
-            turn, round_change, round_id=row.pk, seating=seating, ground=ground,
+            turn, round_change, round_id=row.pk, pairings=pairings, situation=situation,
             consents=everybody[: len(everybody) if pick % 5 else 1], reason="so it is" if pick % 7 else "",
         )  # fmt: skip
 
     @rule(turn=TURNS, pick=PICKS)
     def arrange(self, turn: Turn, pick: int) -> None:
         row = self.pick_round(pick)
-        self.action(turn, round_arrange, round_id=row.pk, seating=self.seating(row, pick), reason="so it is")
+        self.action(turn, round_arrange, round_id=row.pk, pairings=self.pairings(row, pick), reason="so it is")
 
     @rule(turn=TURNS, pick=PICKS)
     def pair_by_hand(self, turn: Turn, pick: int) -> None:
@@ -252,7 +252,9 @@ class Arbiters(Event):
         ]
         boards = dict(enumerate(zip(present[::2], present[1::2], strict=False), start=1))
         byes = {present[-1]: "U"} if len(present) % 2 else {}
-        self.action(turn, round_pair_by_hand, round_id=row.pk, seating=Seating(boards, byes), reason="nothing is left")
+        self.action(
+            turn, round_pair_by_hand, round_id=row.pk, pairings=Pairings(boards, byes), reason="nothing is left"
+        )
 
     # Mistakes
 

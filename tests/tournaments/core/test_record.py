@@ -24,7 +24,7 @@ def three_rows(tournament, chief_arbiter):
     for number in (1, 2):
         record.append(
             tournament=tournament,
-            action="test.act",
+            action="test.action",
             actor=chief_arbiter,
             now=LATER,
             article="C.04.2 4.4",
@@ -56,7 +56,7 @@ def test_every_line_has_the_fingerprint_of_the_line_before(three_rows):
 def test_a_row_says_who_when_and_why(three_rows, chief_arbiter):
     row = own(Decision).get(sequence=3)
     assert (row.action, row.actor, row.actor_name, row.at, row.article, row.round_number, row.reason) == (
-        "test.act", chief_arbiter, "Clara Chief", LATER, "C.04.2 4.4", 2, "because",
+        "test.action", chief_arbiter, "Clara Chief", LATER, "C.04.2 4.4", 2, "because",
     )  # fmt: skip
 
 
@@ -151,7 +151,7 @@ def test_the_guard_can_be_removed_and_restored():
         assert own(Decision).count() == 0
     finally:
         call_command("migrate", "tournaments", verbosity=0)
-    record.append(tournament=tournament, action="test.act", actor=actor, now=NOW)
+    record.append(tournament=tournament, action="test.action", actor=actor, now=NOW)
     with pytest.raises(DatabaseError, match="the record of decisions is append-only"):
         own(Decision).all().delete()
 

@@ -128,7 +128,7 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, des
     data = dict.fromkeys(fields(on_site), text) | {"save": "1", "reason": "fuzz", "result": "10"}
     told = {name: desk.post(url, data).status_code for name, url in addresses(on_site)}
     queries = {
-        "round-change": f"?b=1&p={text}&ground=regulations",
+        "round-change": f"?b=1&p={text}&situation=regulations",
         "round-correct": f"?kind=result&board=1/{text}",
         "round-why": f"?player={text}",
         "points": f"?player={text}",

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.results import result_record
 from pairing.rounds.versions import round_version
@@ -48,7 +48,7 @@ def rearranged(round_: Round, actor: User) -> None:
     (a, b), (c, d) = boards[1], boards[2]
     boards |= {1: (a, d), 2: (c, b)}
     round_arrange(
-        round_id=round_.pk, seating=Seating(boards), reason="asked for by the club", actor=actor, now=factories.NOW
+        round_id=round_.pk, pairings=Pairings(boards), reason="asked for by the club", actor=actor, now=factories.NOW
     )
 
 
@@ -149,14 +149,14 @@ def test_the_page_of_results_counts_its_version_as_the_server_does(
     tournament = published_round.tournament
     address = reverse("round-results", args=[tournament.slug, 1])
     text = desk.get(address).content.decode()
-    (seating,) = set(re.findall(r'data-seating="(\d+)"', text))
+    (pairings,) = set(re.findall(r'data-pairings="(\d+)"', text))
     for board in (1, 2, 2):
         game = Game.objects.get(round=published_round, board=board)
         form = {"result": "10" if not game.result else "==", "seen_version": game.version}
         assert desk.post(reverse("game-result", args=[tournament.slug, game.pk]), form).status_code == 200
-    assert int(seating) + 3 == round_version(tournament, 1)
+    assert int(pairings) + 3 == round_version(tournament, 1)
     assert carried(desk.get(address).content.decode(), reverse("results-publish", args=[tournament.slug, 1])) == {
-        "seen_version": str(int(seating) + 3)
+        "seen_version": str(int(pairings) + 3)
     }
 
 
@@ -178,7 +178,7 @@ def test_c04_2_4_4_a_change_without_a_version_is_refused(
     tournament = published_round.tournament
     Tournament.objects.filter(pk=tournament.pk).update(change_clause="7.3")
     players = {game.board: dict(game.seats.values_list("colour", "entry_id")) for game in published_round.games.all()}
-    url = reverse("round-change", args=[tournament.slug, 1]) + "?ground=4.4.2&b=1&b=2"
+    url = reverse("round-change", args=[tournament.slug, 1]) + "?situation=4.4.2&b=1&b=2"
     form = {
         "w-1": players[1]["w"], "b-1": players[2]["b"], "w-2": players[2]["w"], "b-2": players[1]["b"],
         "left": "Z", "reason": "by clause 7.3", "save": "yes",

@@ -50,7 +50,7 @@ def settle(tournament: Tournament, consequence: str, who: dict[str, object]) -> 
     check_in_settle(tournament_id=tournament.pk, consequence=consequence, seen=seen, confirmed=True, **who)
 
 
-ACTS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
+ACTIONS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
     "a draft": lambda t, who: round_pair(round_id=round_of(t, 2).pk, **who),
     "a withdrawal": lambda t, who: entry_withdraw(entry_id=entry_of(t, 1).pk, from_round=3, **who),
     "a second withdrawal": lambda t, who: entry_withdraw(entry_id=entry_of(t, 8).pk, from_round=3, **who),
@@ -64,7 +64,7 @@ ACTS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("name", ACTIONS)
 def test_an_undone_action_leaves_the_tables_as_they_were(name: str, played_round: Round, chief_arbiter: User) -> None:
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry_withdraw(entry_id=entry_of(tournament, 8).pk, from_round=2, **who)
@@ -73,7 +73,7 @@ def test_an_undone_action_leaves_the_tables_as_they_were(name: str, played_round
         check_in_open(tournament_id=tournament.pk, **who)
         check_in_close(tournament_id=tournament.pk, **who)
     before = tables(tournament)
-    ACTS[name](tournament, who)
+    ACTIONS[name](tournament, who)
     done = Decision.objects.filter(tournament=tournament).latest("sequence")
     assert tables(tournament) != before
     undone = undo(tournament, chief_arbiter)

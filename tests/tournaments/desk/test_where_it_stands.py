@@ -89,6 +89,6 @@ def test_the_desk_of_a_finished_event_offers_no_further_round(client: Client, ch
     factories.play_rounds(tournament, [2], chief_arbiter)
     finished = client.get(desk).content.decode()
     assert "Not playing in round" not in finished
-    action = finished.partition('class="next-act"')[2].partition("</section>")[0]
+    action = finished.partition('class="next-action"')[2].partition("</section>")[0]
     leads_to = [reverse(name, args=[tournament.slug]) for name in ("standings", "prizes", "event-report", "trf-export")]
     assert re.findall(r'href="(.*?)"', action) == leads_to

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.absences import no_shows
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.changes import round_change
 from pairing.rounds.correction_outlook import outlook_for_game
 from pairing.rounds.corrections import Report, colours_correct, result_correct
@@ -20,7 +20,7 @@ from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import CorrectionKind
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories
@@ -202,10 +202,10 @@ class TestForfeits:
     ) -> None:
         enter(published, 1, 1, 1, "10", chief_arbiter)
         pk = {tpn: entry_of(published, tpn).pk for tpn in range(1, 7)}
-        seating = Seating({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
+        pairings = Pairings({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
         with pytest.raises(RuleRefused) as refused:
             round_change(
-                round_id=round_of(published, 1).pk, seating=seating, ground=Ground.REGULATIONS, consents=(),
+                round_id=round_of(published, 1).pk, pairings=pairings, situation=Situation.REGULATIONS, consents=(),
                 reason="X", actor=chief_arbiter, now=NOW,
             )  # fmt: skip
         assert refused.value.code == "change.played"
@@ -214,8 +214,8 @@ class TestForfeits:
         round_ = round_of(event, 1)
         round_pair(round_id=round_.pk, actor=chief_arbiter, now=NOW)
         pk = {tpn: entry_of(event, tpn).pk for tpn in range(1, 7)}
-        seating = Seating({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
-        round_arrange(round_id=round_.pk, seating=seating, reason="Lot", actor=chief_arbiter, now=NOW)
+        pairings = Pairings({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
+        round_arrange(round_id=round_.pk, pairings=pairings, reason="Lot", actor=chief_arbiter, now=NOW)
         lines = page_of(event, 1).boards
         assert sorted((line.white.tpn, line.black.tpn, len(line.games)) for line in lines) == [
             (1, 2, 2), (3, 6, 2), (5, 4, 2)

@@ -302,8 +302,8 @@ class TestPairing:
         client.force_login(chief_arbiter)
         url = reverse("entry-add", args=[tournament.slug])
         assert 'name="arrived"' in client.get(url).content.decode()
-        client.post(url, {"name": "Late, Lena", "strength_source": "", "arrived": "on"})
-        client.post(url, {"name": "Later, Lotte", "strength_source": ""})
+        client.post(url, {"name": "Late, Lena", "rating_source": "", "arrived": "on"})
+        client.post(url, {"name": "Later, Lotte", "rating_source": ""})
         there = dict(Entry.objects.filter(first_round=3).values_list("name", "checked_in"))
         assert there == {"Late, Lena": True, "Later, Lotte": False}
         # The check-in is closed, and the late entry can still be ticked.

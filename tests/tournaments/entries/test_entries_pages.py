@@ -11,7 +11,7 @@ from django.urls import reverse
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.entries.entries import bye_request, entry_add, entry_withdraw
-from tournaments.models import Decision, Entry, ListState, RequestedBye, Round, StrengthSource, Tournament
+from tournaments.models import Decision, Entry, ListState, RatingSource, RequestedBye, Round, Tournament
 
 CSV = "Name;Rating;Fed;FIDE ID\nÅngström, Åsa;2211;SWE;1701234\nO'Neill, Máire;1985;IRL;2501112\n"
 
@@ -29,7 +29,7 @@ def names(tournament: Tournament) -> list[str]:
 def form(**fields: str) -> dict[str, str]:
     """Return the fields of the entry form with only *fields* filled in."""
     blank = ("name", "title", "sex", "federation", "fide_id", "club", "birth_date", "fide_rating", "national_rating")
-    return dict.fromkeys((*blank, "strength_source", "estimate"), "") | fields
+    return dict.fromkeys((*blank, "rating_source", "estimate"), "") | fields
 
 
 @pytest.mark.parametrize(
@@ -101,24 +101,24 @@ def test_a_list_that_is_confirmed_twice_is_entered_once(tournament: Tournament, 
 @pytest.mark.parametrize(
     "fields, source",
     [
-        ({"strength": 1500}, "estimate"),
-        ({"strength": 1700, "strength_source": "national", "national_rating": 1700, "fide_rating": 1650}, "national"),
+        ({"rating": 1500}, "estimate"),
+        ({"rating": 1700, "rating_source": "national", "national_rating": 1700, "fide_rating": 1650}, "national"),
         ({"national_rating": 1700}, ""),
         ({"fide_rating": 1650, "national_rating": 1700}, ""),
     ],
 )
-def test_the_form_shows_where_the_strength_comes_from_and_keeps_it(
+def test_the_form_shows_where_the_rating_comes_from_and_keeps_it(
     fields: dict[str, int | str], source: str, tournament: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
     by = {"actor": chief_arbiter, "now": factories.NOW}
     entry = entry_add(tournament_id=tournament.pk, name="Abara, Ada", **by, **fields)
     url = reverse("entry-edit", args=[tournament.slug, entry.pk])
     shown = desk.get(url).context["form"]
-    assert shown["strength_source"].value() == source
+    assert shown["rating_source"].value() == source
     sent = {name: "" if (value := shown[name].value()) is None else str(value) for name in shown.fields}
     assert desk.post(url, {**sent, "arrived": [], "club": "Mate"}).status_code == 302
     saved = Entry.objects.get(pk=entry.pk)
-    assert (saved.club, saved.strength, saved.strength_source) == ("Mate", entry.strength, entry.strength_source)
+    assert (saved.club, saved.rating, saved.rating_source) == ("Mate", entry.rating, entry.rating_source)
 
 
 class TestList:
@@ -191,16 +191,16 @@ class TestOnePlayer:
         response = desk.post(url, form(name="Abara, Ada", fide_rating="2105", federation="nor", another="yes"))
         assert response.headers["Location"] == url
         entry = Entry.objects.get(tournament=tournament)
-        assert (entry.strength, entry.strength_source, entry.federation) == (2105, StrengthSource.FIDE, "NOR")
+        assert (entry.rating, entry.rating_source, entry.federation) == (2105, RatingSource.FIDE, "NOR")
 
     def test_c04_2_2_1_an_unrated_player_is_estimated(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("entry-add", args=[tournament.slug])
-        refused = desk.post(url, form(name="Abara, Ada", strength_source="estimate"))
+        refused = desk.post(url, form(name="Abara, Ada", rating_source="estimate"))
         assert refused.status_code == 422
         assert "Enter the rating of the player." in refused.content.decode()
-        desk.post(url, form(name="Abara, Ada", strength_source="estimate", estimate="1600"))
+        desk.post(url, form(name="Abara, Ada", rating_source="estimate", estimate="1600"))
         entry = Entry.objects.get(tournament=tournament)
-        assert (entry.strength, entry.strength_source) == (1600, StrengthSource.ESTIMATE)
+        assert (entry.rating, entry.rating_source) == (1600, RatingSource.ESTIMATE)
 
     def test_a_name_is_needed(self, tournament: Tournament, desk: Client) -> None:
         response = desk.post(reverse("entry-add", args=[tournament.slug]), form(fide_rating="2000"))
@@ -221,7 +221,7 @@ class TestOnePlayer:
         values = form(**{name: str(page[name].value() or "") for name in page.fields})
         desk.post(url, values | {"fide_rating": "2555", "club": "Rook"})
         entry.refresh_from_db()
-        assert (entry.strength, entry.club, entry.tpn) == (2555, "Rook", 8)
+        assert (entry.rating, entry.club, entry.tpn) == (2555, "Rook", 8)
 
     def test_saving_without_a_change_records_nothing(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 8)
@@ -406,9 +406,9 @@ class TestImport:
         looked = desk.post(url, {"file": SimpleUploadedFile("last-year.trf", file)})
         assert "6 players in the file" in looked.content.decode()
         desk.post(url, {"confirmed": looked.context["data"]})
-        entries = Entry.objects.filter(tournament=tournament).order_by("-strength")
-        assert [(entry.name, entry.strength, entry.tpn) for entry in entries] == [
-            (entry.name, entry.strength, None) for entry in Entry.objects.filter(tournament=played).order_by("tpn")
+        entries = Entry.objects.filter(tournament=tournament).order_by("-rating")
+        assert [(entry.name, entry.rating, entry.tpn) for entry in entries] == [
+            (entry.name, entry.rating, None) for entry in Entry.objects.filter(tournament=played).order_by("tpn")
         ]
 
     def test_a_trf_file_that_cannot_be_read_says_where(self, tournament: Tournament, desk: Client) -> None:

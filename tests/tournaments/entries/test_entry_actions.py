@@ -32,7 +32,7 @@ from tournaments.entries.entries import (
     entry_withdraw,
     numbers_assign,
 )
-from tournaments.models import Decision, Entry, RequestedBye, StrengthSource
+from tournaments.models import Decision, Entry, RatingSource, RequestedBye
 from tournaments.setup.tournaments import tournament_update
 
 pytestmark = pytest.mark.django_db
@@ -54,17 +54,17 @@ class TestAdd:
         )  # fmt: skip
 
     @pytest.mark.parametrize(
-        "fields, strength, source",
+        "fields, rating, source",
         [
-            ({"fide_rating": 2100, "national_rating": 2200}, 2100, StrengthSource.FIDE),
-            ({"national_rating": 1750}, 1750, StrengthSource.NATIONAL),
-            ({"fide_rating": 2100, "strength": 2150}, 2150, StrengthSource.ESTIMATE),
-            ({}, 0, StrengthSource.NONE),
+            ({"fide_rating": 2100, "national_rating": 2200}, 2100, RatingSource.FIDE),
+            ({"national_rating": 1750}, 1750, RatingSource.NATIONAL),
+            ({"fide_rating": 2100, "rating": 2150}, 2150, RatingSource.ESTIMATE),
+            ({}, 0, RatingSource.NONE),
         ],
     )
-    def test_c04_2_2_1_the_strength_has_a_source(self, tournament, chief_arbiter, fields, strength, source):
+    def test_c04_2_2_1_the_rating_has_a_source(self, tournament, chief_arbiter, fields, rating, source):
         entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", **fields)
-        assert (entry.strength, entry.strength_source) == (strength, source)
+        assert (entry.rating, entry.rating_source) == (rating, source)
 
     @pytest.mark.parametrize(
         "fields, field",
@@ -211,7 +211,7 @@ class TestLateEntry:
 
 
 class TestNumbers:
-    def test_c04_2_2_2_numbers_follow_strength_title_and_name(self, tournament, chief_arbiter):
+    def test_c04_2_2_2_numbers_follow_rating_title_and_name(self, tournament, chief_arbiter):
         for name, title, rating in (("Zoe", "", 2000), ("Bob", "FM", 2000), ("Ann", "", 2000), ("Top", "", 2001)):
             entry_add(
                 tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name, title=title, fide_rating=rating
@@ -249,13 +249,13 @@ class TestNumbers:
 
 
 class TestUpdateAndRemove:
-    def test_a_rating_changes_the_strength_that_came_from_it_and_an_estimate_stays(self, ready, chief_arbiter):
+    def test_the_ordering_rating_follows_its_source_and_an_estimate_stays(self, ready, chief_arbiter):
         entry = entry_of(ready, 3)
         entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=2222)
-        assert (entry.strength, entry.strength_source) == (2222, StrengthSource.FIDE)
-        entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, strength=1999)
+        assert (entry.rating, entry.rating_source) == (2222, RatingSource.FIDE)
+        entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, rating=1999)
         entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=2333)
-        assert (entry.strength, entry.strength_source) == (1999, StrengthSource.ESTIMATE)
+        assert (entry.rating, entry.rating_source) == (1999, RatingSource.ESTIMATE)
 
     def test_the_record_keeps_the_values_before_and_after(self, ready, chief_arbiter):
         entry = entry_of(ready, 3)

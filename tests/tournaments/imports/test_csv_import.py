@@ -218,7 +218,7 @@ class TestSaved:
     def test_everybody_is_entered_with_one_row_in_the_record(self, tournament, chief_arbiter):
         rows = csv_preview(ENGLISH).rows
         entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
-        assert list(own(Entry).order_by("pk").values_list("name", "strength", "strength_source", "first_round")) == [
+        assert list(own(Entry).order_by("pk").values_list("name", "rating", "rating_source", "first_round")) == [
             ("Kovar, Eva", 2011, "fide", 1), ("Ito, Ken", 1820, "national", 1),
         ]  # fmt: skip
         row = own(Decision).last()
@@ -230,7 +230,7 @@ class TestSaved:
     def test_c04_2_2_1_an_estimate_is_not_a_rating(self, tournament, chief_arbiter):
         rows = csv_preview("Name;Elo\nA;1500 F\nB;1400 N\nC;1199 E\n").rows
         entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
-        assert [(e.fide_rating, e.national_rating, e.strength, e.strength_source) for e in entries] == [
+        assert [(e.fide_rating, e.national_rating, e.rating, e.rating_source) for e in entries] == [
             (1500, None, 1500, "fide"), (None, 1400, 1400, "national"), (None, None, 1199, "estimate"),
         ]  # fmt: skip
 

@@ -200,7 +200,7 @@ class TestImport:
         assert [byes(again, number) for number in (1, 2, 3)] == [
             {3: "H", 7: "Z"}, {}, {9: "Z", 10: "U"},
         ]  # fmt: skip
-        columns = ["tpn", "name", "title", "fide_rating", "strength", "federation"]
+        columns = ["tpn", "name", "title", "fide_rating", "rating", "federation"]
         assert list(again.entries.order_by("tpn").values_list(*columns)) == list(
             eventful.entries.order_by("tpn").values_list(*columns)
         )
@@ -314,7 +314,7 @@ class TestImport:
         assert text.endswith("\nFRA    3" + " " * 40 + "1450\n")
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         local = entry_of(again, 3)
-        assert (local.fide_rating, local.national_rating, local.strength, local.strength_source) == (
+        assert (local.fide_rating, local.national_rating, local.rating, local.rating_source) == (
             None, 1450, 1450, "national",
         )  # fmt: skip
         assert trf_export(again, public=False) == text

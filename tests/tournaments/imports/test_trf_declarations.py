@@ -45,7 +45,7 @@ def test_the_system_has_a_plain_name_for_other_programs(chief_arbiter, client, f
 
 
 @pytest.mark.parametrize(
-    "method, strength, source",
+    "method, rating, source",
     [
         ("", 2000, "fide"),
         ("FIDE", 2000, "fide"),
@@ -57,11 +57,11 @@ def test_the_system_has_a_plain_name_for_other_programs(chief_arbiter, client, f
         ("OTHER", 2000, "fide"),
     ],
 )
-def test_record_172_names_the_rating_that_orders_the_players(chief_arbiter, method, strength, source):
+def test_record_172_names_the_rating_that_orders_the_players(chief_arbiter, method, rating, source):
     data = report(f"172 FRA {method}", player(1, "0.0"), "FRA    1" + " " * 40 + "2100").encode()
     entry = entry_of(tournament_import_trf(actor=chief_arbiter, now=NOW, data=data), 1)
     assert (entry.fide_rating, entry.national_rating) == (2000, 2100)
-    assert (entry.strength, entry.strength_source) == (strength, source)
+    assert (entry.rating, entry.rating_source) == (rating, source)
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,9 @@ def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranke
     given = {"actor": chief_arbiter, "now": NOW}
     for number, (fide, national) in enumerate([(2000, 2100), (2100, 2000), (None, 1900)], start=1):
         source = ranked.get(number, "national")
-        strength = {"fide": fide, "national": national, "estimate": 2222}[source]
+        rating = {"fide": fide, "national": national, "estimate": 2222}[source]
         ratings = {"fide_rating": fide, "national_rating": national}
-        entry_add(
-            tournament_id=made.pk, name=f"P{number}", strength=strength, strength_source=source, **ratings, **given
-        )
+        entry_add(tournament_id=made.pk, name=f"P{number}", rating=rating, rating_source=source, **ratings, **given)
         entry_add(tournament_id=other.pk, name=f"P{number}", **ratings, **given)
     for tournament in (made, other):
         numbers_assign(tournament_id=tournament.pk, **given)
@@ -92,7 +90,7 @@ def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranke
     assert f"172 FRA {method}" in text.splitlines()
     assert "172 FRA FIDON" in trf_export(other, public=True).splitlines()
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
-    fields = ("name", "fide_rating", "national_rating", "strength", "strength_source")
+    fields = ("name", "fide_rating", "national_rating", "rating", "rating_source")
     assert list(again.entries.values_list(*fields)) == list(made.entries.values_list(*fields))
 
 
@@ -102,7 +100,7 @@ def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
     given = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
     entry_add(name="Rated", fide_rating=2000, **given)
     entry_add(name="National", national_rating=1900, **given)
-    entry_add(name="Estimated", strength=1650, **given)
+    entry_add(name="Estimated", rating=1650, **given)
     numbers_assign(**given)
     initial_colour_set(colour="w", method="drawn_outside", **given)
     made.refresh_from_db()
@@ -116,7 +114,7 @@ def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
     found = recheck.event_recheck(made)
     assert (found.problem, found.points, found.ranks) == ("", (), ())
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
-    assert list(again.entries.values_list("fide_rating", "national_rating", "strength", "strength_source")) == [
+    assert list(again.entries.values_list("fide_rating", "national_rating", "rating", "rating_source")) == [
         (2000, None, 2000, "fide"),
         (None, 1900, 1900, "national"),
         (None, None, 1650, "estimate"),

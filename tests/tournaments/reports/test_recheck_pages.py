@@ -126,7 +126,7 @@ class TestNumbersThatMoved:
         self, two_rounds: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         assert (self.number_comments(two_rounds), event_recheck(two_rounds).rounds) == ([], ())
-        Entry.objects.filter(pk=factories.entry_of(two_rounds, 3).pk).update(strength=2500)
+        Entry.objects.filter(pk=factories.entry_of(two_rounds, 3).pk).update(rating=2500)
         numbers_assign(tournament_id=two_rounds.pk, actor=chief_arbiter, now=factories.NOW)
         line = "### Numbers @ Round 2: assigned again, 3 moved, C.04.2 2.2"
         assert self.number_comments(two_rounds) == [line]
@@ -139,7 +139,7 @@ class TestNumbersThatMoved:
         self, ready: Tournament, chief_arbiter: User
     ) -> None:
         third = factories.entry_of(ready, 3)
-        Entry.objects.filter(pk=third.pk).update(strength=2500)
+        Entry.objects.filter(pk=third.pk).update(rating=2500)
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW)
         factories.play_rounds(ready, [1], chief_arbiter)
         assert self.number_comments(ready) == []

@@ -10,7 +10,7 @@ from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from tests.tournaments.factories import NOW, boards, make_ready, play_rounds, round_of
 from tests.tournaments.neighbour import own
-from tests.tournaments.rounds.test_change_actions import WHY, odd, seating
+from tests.tournaments.rounds.test_change_actions import WHY, odd, pairings
 from tournaments.core.errors import RuleRefused
 from tournaments.models import Decision
 from tournaments.reports.trf_export import trf_export
@@ -24,7 +24,7 @@ class TestDraft:
         assert boards(ready, 1) == [(1, 5, ""), (6, 2, ""), (3, 7, ""), (8, 4, "")]
         round_arrange(
             round_id=draft.pk,
-            seating=seating(ready, "7-3 8-4 5-2 1-6"),
+            pairings=pairings(ready, "7-3 8-4 5-2 1-6"),
             reason="they share a lift home",
             actor=chief_arbiter,
             now=NOW,
@@ -41,7 +41,11 @@ class TestDraft:
 
         def arranged(pairs):
             round_arrange(
-                round_id=round_of(ready, 1).pk, seating=seating(ready, pairs), reason=WHY, actor=chief_arbiter, now=NOW
+                round_id=round_of(ready, 1).pk,
+                pairings=pairings(ready, pairs),
+                reason=WHY,
+                actor=chief_arbiter,
+                now=NOW,
             )
 
         def by_hand():
@@ -75,7 +79,7 @@ class TestDraft:
         (white, black, _), (other, last, _) = boards(tournament, 1)
         round_arrange(
             round_id=draft.pk,
-            seating=seating(tournament, f"{black}-{white} {last}-{other}"),
+            pairings=pairings(tournament, f"{black}-{white} {last}-{other}"),
             reason="nothing else is left",
             actor=chief_arbiter,
             now=NOW,
@@ -91,7 +95,7 @@ class TestDraft:
         with pytest.raises(RuleRefused) as refused:
             round_arrange(
                 round_id=round_of(odd, 1).pk,
-                seating=seating(odd, "1-2 5-4 3-6", U="7"),
+                pairings=pairings(odd, "1-2 5-4 3-6", U="7"),
                 reason=WHY,
                 actor=chief_arbiter,
                 now=NOW,

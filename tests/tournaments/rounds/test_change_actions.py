@@ -9,16 +9,16 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from pairing.engine.systems import pair
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.changes import round_change
 from pairing.rounds.corrections import Report, rating_correct, result_correct
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
-from pairing.rounds.seats import seating as read_seating
+from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.manual import new_cautions
-from pairing.rules.publication import Arrangement, Ground
+from pairing.rules.publication import Arrangement, Situation
 from tests.tournaments.factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record
@@ -32,23 +32,25 @@ pytestmark = pytest.mark.django_db
 WHY = "the organiser had forgotten them"
 
 
-def seating(tournament: Tournament, text: str, **letters: str) -> Seating:
+def pairings(tournament: Tournament, text: str, **letters: str) -> Pairings:
     """Read ``"1-2 . 3-4"``: TPNs at boards 1 and 3; ``U="5"`` is a bye."""
     pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=tournament)}
     pairs = {n: pair.split("-") for n, pair in enumerate(text.split(), start=1) if pair != "."}
-    return Seating(
+    return Pairings(
         {n: (pk[int(white)], pk[int(black)]) for n, (white, black) in pairs.items()},
         {pk[int(tpn)]: letter for letter, all_ in letters.items() for tpn in all_.split()},
     )
 
 
-def change(tournament: Tournament, number: int, actor: User, text: str, ground: Ground, *, agreed: str = "", **more):
+def change(
+    tournament: Tournament, number: int, actor: User, text: str, situation: Situation, *, agreed: str = "", **more
+):
     letters = {key: more.pop(key) for key in ("U", "Z") if key in more}
     consents = [entry_of(tournament, int(tpn)).pk for tpn in agreed.split()]
     return round_change(
         round_id=round_of(tournament, number).pk,
-        seating=seating(tournament, text, **letters),
-        ground=ground,
+        pairings=pairings(tournament, text, **letters),
+        situation=situation,
         consents=consents,
         **({"reason": WHY, "actor": actor, "now": NOW} | more),
     )
@@ -67,7 +69,7 @@ def odd(chief_arbiter: User) -> Tournament:
 def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbiter):
     late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
     assert (late.tpn, late.first_round) == (8, 2)
-    change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="7 8")
+    change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
     assert byes(odd, 1) == {}
     late.refresh_from_db()
@@ -93,7 +95,7 @@ def test_c04_2_4_4_4_without_the_consent_of_all_players_nothing_changes(odd, chi
     entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
     rows, seats = own(Decision).count(), list(own(Seat).order_by("pk").values())
     with pytest.raises(RuleRefused) as refused:
-        change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Ground.LATE_ENTRY, agreed="8")
+        change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="8")
     assert (
         str(refused.value) == f"Some of the players involved have not agreed: {entry_of(odd, 7).name}. (C.04.2 4.4.4)"
     )
@@ -104,7 +106,7 @@ def test_c04_2_4_4_3_two_without_an_opponent_play_each_other(odd, chief_arbiter)
     game = Game.objects.get(round=round_of(odd, 1), board=2)
     result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
     kept = Game.objects.get(round=round_of(odd, 1), board=1)
-    change(odd, 1, chief_arbiter, "1-4 7-5 3-6", Ground.WITHOUT_OPPONENT, agreed="5 7", Z="2")
+    change(odd, 1, chief_arbiter, "1-4 7-5 3-6", Situation.WITHOUT_OPPONENT, agreed="5 7", Z="2")
     assert boards(odd, 1) == [(1, 4, ""), (7, 5, ""), (3, 6, "")]
     assert byes(odd, 1) == {2: "Z"}
     # Players who are not concerned keep their boards.
@@ -119,7 +121,7 @@ def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter)
     others = [tpn for tpn in range(1, 7) if tpn not in (white, black)]
     again = f"{black}-{white} {others[0]}-{others[1]} {others[2]}-{others[3]}"
     round_arrange(
-        round_id=draft.pk, seating=seating(tournament, again), reason="by mistake", actor=chief_arbiter, now=NOW
+        round_id=draft.pk, pairings=pairings(tournament, again), reason="by mistake", actor=chief_arbiter, now=NOW
     )
     round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
     rows = boards(tournament, 2)
@@ -130,23 +132,23 @@ def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter)
     first, other = pairs[board - 1], next(pair for pair in pairs if not {*pair} & {white, black})
     partner = 1 if met[first[0]] != other[1] and met[other[0]] != first[1] else 0
     first[1], other[partner] = other[partner], first[1]
-    change(tournament, 2, chief_arbiter, " ".join(f"{w}-{b}" for w, b in pairs), Ground.ALREADY_MET)
+    change(tournament, 2, chief_arbiter, " ".join(f"{w}-{b}" for w, b in pairs), Situation.ALREADY_MET)
     assert [[w, b] for w, b, _ in boards(tournament, 2)] == pairs
 
 
 @pytest.mark.parametrize(
-    "ground, article",
+    "situation, article",
     [
-        (Ground.ALREADY_MET, "C.04.2 4.4.1"),
-        (Ground.REGULATIONS, "C.04.2 4.4.2"),
-        (Ground.WITHOUT_OPPONENT, "C.04.2 4.4.3"),
-        (Ground.LATE_ENTRY, "C.04.2 4.4.4"),
-        (Ground.TOP_BOARDS, "C.04.2 4.4.5"),
+        (Situation.ALREADY_MET, "C.04.2 4.4.1"),
+        (Situation.REGULATIONS, "C.04.2 4.4.2"),
+        (Situation.WITHOUT_OPPONENT, "C.04.2 4.4.3"),
+        (Situation.LATE_ENTRY, "C.04.2 4.4.4"),
+        (Situation.TOP_BOARDS, "C.04.2 4.4.5"),
     ],
 )
-def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(odd, chief_arbiter, ground, article):
+def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(odd, chief_arbiter, situation, article):
     with pytest.raises(RuleRefused) as refused:
-        change(odd, 1, chief_arbiter, "1-2 5-4 3-6", ground, agreed="1 2 3 4 5 6 7", U="7")
+        change(odd, 1, chief_arbiter, "1-2 5-4 3-6", situation, agreed="1 2 3 4 5 6 7", U="7")
     assert refused.value.article == article
     assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
@@ -154,7 +156,7 @@ def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(od
 def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
     pair_and_publish(tournament, 1, chief_arbiter)
-    change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS)
+    change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS)
     assert boards(tournament, 1) == [(1, 5, ""), (4, 2, ""), (3, 6, "")]
     with pytest.raises(RuleRefused) as refused:
         tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, change_clause="")
@@ -198,7 +200,7 @@ def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbit
         tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3)
     assert (refused.value.code, refused.value.article) == ("tournament.last_round", "C.04.2 4.4.5")
     (w1, b1, _), (w2, b2, _), (w3, b3, _) = boards(tournament, 2)
-    change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Ground.TOP_BOARDS)
+    change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Situation.TOP_BOARDS)
     assert boards(tournament, 2)[0] == (b1, w1, "")
 
 
@@ -215,10 +217,10 @@ class TestExtent:
         assert byes(tournament, 1) == {7: "U"}
         return tournament
 
-    def answer_to(self, tournament: Tournament, actor: User, text: str, ground=Ground.REGULATIONS, **more) -> str:
+    def answer_to(self, tournament: Tournament, actor: User, text: str, situation=Situation.REGULATIONS, **more) -> str:
         rows = list(Seat.objects.order_by("pk").values())
         try:
-            change(tournament, 2, actor, text, ground, **more)
+            change(tournament, 2, actor, text, situation, **more)
         except RuleRefused as refused:
             assert list(Seat.objects.order_by("pk").values()) == rows
             return f"{refused.code} {refused.article}"
@@ -266,36 +268,40 @@ class TestExtent:
         play_rounds(tournament, [1, 2, 3, 4], chief_arbiter)
         pair_and_publish(tournament, 5, chief_arbiter)
         state, entries = snapshot(tournament, 5)
-        now, _ = read_seating(round_of(tournament, 5), entries)
+        now, _ = arrangement_of(round_of(tournament, 5), entries)
         turned = next(
             Arrangement(now.boards | {n: (black, white)})
             for n, (white, black) in now.boards.items()
             if new_cautions(state, now, Arrangement(now.boards | {n: (black, white)}))
         )
         text = " ".join(f"{white}-{black}" for white, black in turned.boards.values())
-        change(tournament, 5, chief_arbiter, text, Ground.REGULATIONS)
+        change(tournament, 5, chief_arbiter, text, Situation.REGULATIONS)
         expected = [(c.code, c.article, list(c.players)) for c in new_cautions(state, now, turned)]
         row = Decision.objects.latest("sequence")
         assert expected
         assert [(c["code"], c["article"], c["players"]) for c in row.after["cautions"]] == expected
 
     @pytest.mark.parametrize(
-        "system, ground, article",
+        "system, situation, article",
         [
-            ("dutch_2026", Ground.ALREADY_MET, "C.04.2 4.4.1"),
-            ("dutch_2017", Ground.ALREADY_MET, "C.04.2 D.10"),
-            ("dutch_pre2017", Ground.ABSOLUTE_CRITERION, "C.04.3 F6"),
+            ("dutch_2026", Situation.ALREADY_MET, "C.04.2 4.4.1"),
+            ("dutch_2017", Situation.ALREADY_MET, "C.04.2 D.10"),
+            ("dutch_pre2017", Situation.ABSOLUTE_CRITERION, "C.04.3 F6"),
         ],
     )
     def test_c04_2_4_4_1_one_repeated_pair_does_not_allow_other_changes(
-        self, system, ground, article, chief_arbiter, deputy
+        self, system, situation, article, chief_arbiter, deputy
     ):
         """Round 1 was 1-5, 6-2, 3-7, 8-4; in round 2 two of them meet again by mistake."""
         tournament = make_ready(chief_arbiter, players=8, system=system)
         play_rounds(tournament, [1], chief_arbiter)
         draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
         round_arrange(
-            round_id=draft.pk, seating=seating(tournament, "5-1 2-3 7-8 4-6"), reason=WHY, actor=chief_arbiter, now=NOW
+            round_id=draft.pk,
+            pairings=pairings(tournament, "5-1 2-3 7-8 4-6"),
+            reason=WHY,
+            actor=chief_arbiter,
+            now=NOW,
         )
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 
@@ -304,16 +310,16 @@ class TestExtent:
             return " ".join(other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2))
 
         wide = with_boards(w5="5-3", w2="2-8", w7="7-1")
-        assert self.answer_to(tournament, chief_arbiter, wide, ground) == f"change.not_minimal {article}"
+        assert self.answer_to(tournament, chief_arbiter, wide, situation) == f"change.not_minimal {article}"
         narrow = with_boards(w5="5-3", w2="2-1")
         with pytest.raises(PermissionDenied):
-            change(tournament, 2, deputy, narrow, ground)
+            change(tournament, 2, deputy, narrow, situation)
         numbers = {w: n for n, (w, _, _) in enumerate(boards(tournament, 2), start=1)}
-        assert self.answer_to(tournament, chief_arbiter, narrow, ground) == "yes"
+        assert self.answer_to(tournament, chief_arbiter, narrow, situation) == "yes"
         row = Decision.objects.latest("sequence")
         assert {*row.after["boards"]} == {*row.before["boards"]} == {str(numbers[5]), str(numbers[2])}
         # Once more from the same page: these players do not meet again any more.
-        assert self.answer_to(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), ground).startswith(
+        assert self.answer_to(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), situation).startswith(
             "change.no"
         )
 
@@ -321,27 +327,27 @@ class TestExtent:
 class TestWho:
     def test_c04_2_4_4_only_the_chief_arbiter_changes_pairings(self, odd, deputy):
         with pytest.raises(PermissionDenied):
-            change(odd, 1, deputy, "1-2 5-4 3-6", Ground.REGULATIONS, U="7")
+            change(odd, 1, deputy, "1-2 5-4 3-6", Situation.REGULATIONS, U="7")
 
     def test_a_reason_is_needed(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)
         with pytest.raises(BadInput) as refused:
-            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, reason=".")
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS, reason=".")
         assert refused.value.code == "change.reason_missing"
 
     def test_a_change_from_a_stale_page_is_refused(self, chief_arbiter):
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)
         with pytest.raises(Conflict):
-            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Ground.REGULATIONS, seen_version=1)
+            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS, seen_version=1)
 
     def test_a_player_of_another_tournament_gets_no_board(self, odd, chief_arbiter):
         with pytest.raises(BadInput) as refused:
             round_change(
                 round_id=round_of(odd, 1).pk,
-                seating=Seating({1: (999_998, 999_999)}),
-                ground=Ground.REGULATIONS,
+                pairings=Pairings({1: (999_998, 999_999)}),
+                situation=Situation.REGULATIONS,
                 consents=(),
                 reason=WHY,
                 actor=chief_arbiter,
@@ -375,7 +381,7 @@ class TestBefore2017:
 
         def answer(text: str) -> str:
             with pytest.raises(RuleRefused) as refused:
-                change(old, 2, chief_arbiter, text, Ground.CORRECTION)
+                change(old, 2, chief_arbiter, text, Situation.CORRECTION)
             return f"{refused.value.code} {refused.value.article}"
 
         assert answer(swapped) == "change.nothing_corrected C.04.3 F7"
@@ -390,7 +396,7 @@ class TestBefore2017:
         right = self.right_one(old)
         assert right not in (swapped, " ".join(f"{white}-{black}" for white, black in now))
         assert answer(swapped) == "change.does_not_follow C.04.3 F7"
-        change(old, 2, chief_arbiter, right, Ground.CORRECTION)
+        change(old, 2, chief_arbiter, right, Situation.CORRECTION)
         assert " ".join(f"{white}-{black}" for white, black, _ in boards(old, 2)) == right
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
@@ -403,7 +409,7 @@ class TestBefore2017:
             game_id=game.pk, result="01", report=Report(reported_at=NOW, reason=WHY), actor=chief_arbiter, now=NOW
         )
         client.force_login(chief_arbiter)
-        rows = client.get(f"/t/{old.slug}/rounds/2/change/?ground=correction&go=on").context["rows"]
+        rows = client.get(f"/t/{old.slug}/rounds/2/change/?situation=correction&go=on").context["rows"]
         pk = {entry.pk: entry.tpn for entry in old.entries.all()}
         offered = {row.board: f"{pk[row.white]}-{pk[row.black]}" for row in rows}
         assert offered
@@ -433,7 +439,7 @@ def test_c04_2_4_4_2_the_record_distinguishes_two_players_of_the_same_name(chief
         entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora")
     game = Game.objects.get(round=round_of(tournament, 1), board=2)
     result_record(game_id=game.pk, result="--", actor=chief_arbiter, now=NOW)
-    change(tournament, 1, chief_arbiter, "1-4 . 3-6", Ground.REGULATIONS, Z="2 5")
+    change(tournament, 1, chief_arbiter, "1-4 . 3-6", Situation.REGULATIONS, Z="2 5")
     row = own(Decision).latest("sequence")
     assert row.after["byes"] == {str(entry.pk): "Z" for entry in namesakes}
     assert byes(tournament, 1) == {2: "Z", 5: "Z"}

@@ -46,7 +46,7 @@ class TestPublished:
     ) -> None:
         client.force_login(chief_arbiter)
         text = client.get(address(odd)).content.decode()
-        assert text.count('name="ground"') == 5
+        assert text.count('name="situation"') == 5
         assert text.count("disabled") == 5
         assert "There is no late entry: enter the player first." in text
 
@@ -56,7 +56,7 @@ class TestPublished:
         client.force_login(chief_arbiter)
         assert client.get(address(odd)).content.decode().count("disabled") == 4
         seventh = pk(odd, 7)
-        url = address(odd, f"?ground=4.4.4&p={late.pk}&p={seventh}")
+        url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
         rows = client.get(url).context["rows"]
         assert [(row.board, {row.white, row.black}) for row in rows] == [(4, {late.pk, seventh})]
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "version": odd.version}
@@ -78,12 +78,12 @@ class TestPublished:
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
-        named = client.get(address(odd, "?ground=4.4.4&go=on"))
-        ticked = client.get(address(odd, f"?ground=4.4.4&p={late.pk}&p={pk(odd, 7)}"))
+        named = client.get(address(odd, "?situation=4.4.4&go=on"))
+        ticked = client.get(address(odd, f"?situation=4.4.4&p={late.pk}&p={pk(odd, 7)}"))
         assert named.context["choice"] == ticked.context["choice"]
         assert named.context["rows"] == ticked.context["rows"]
 
-    @pytest.mark.parametrize("query", ["?go=on", "?go=on&ground=4.4.1", "?go=on&ground=nonsense"])
+    @pytest.mark.parametrize("query", ["?go=on", "?go=on&situation=4.4.1", "?go=on&situation=nonsense"])
     def test_c04_2_4_4_ticking_nobody_is_refused(
         self, odd: Tournament, client: Client, chief_arbiter: User, query: str
     ) -> None:
@@ -97,7 +97,7 @@ class TestPublished:
     ) -> None:
         client.force_login(chief_arbiter)
         seventh = pk(odd, 7)
-        url = address(odd, f"?ground=4.4.4&p={late.pk}&p={seventh}")
+        url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
         odd.refresh_from_db()
         form["version"] = odd.version
@@ -114,7 +114,7 @@ class TestPublished:
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
-        url = address(odd, "?ground=4.4.5&b=1&b=2")
+        url = address(odd, "?situation=4.4.5&b=1&b=2")
         four = {tpn: pk(odd, tpn) for tpn in (1, 2, 4, 5)}
         form = {"w-1": four[1], "b-1": four[2], "w-2": four[5], "b-2": four[4], "left": "Z", "reason": WHY}
         response = client.post(url, {**form, "save": "yes"})
@@ -128,7 +128,7 @@ class TestPublished:
         client.force_login(deputy)
         text = client.get(address(odd)).content.decode()
         assert "Only the Chief Arbiter can change published pairings." in text
-        url = address(odd, "?ground=4.4.5&b=1")
+        url = address(odd, "?situation=4.4.5&b=1")
         form = {"w-1": pk(odd, 4), "b-1": pk(odd, 1), "left": "Z", "reason": WHY, "save": "yes"}
         assert client.post(url, form).status_code == 403
 
@@ -137,7 +137,7 @@ class TestPublished:
     ) -> None:
         odd.rounds.get(number=1).games.filter(board=2).update(result="+-")
         client.force_login(chief_arbiter)
-        rows = client.get(address(odd, f"?ground=4.4.3&b=2&p={pk(odd, 7)}")).context["rows"]
+        rows = client.get(address(odd, f"?situation=4.4.3&b=2&p={pk(odd, 7)}")).context["rows"]
         assert [(row.board, row.white, row.black) for row in rows] == [(2, pk(odd, 5), pk(odd, 7))]
 
 
@@ -258,7 +258,7 @@ class TestFinding:
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
-        bye, query = pk(odd, 7), "?ground=4.4.4&find=on&q=nobody&p="
+        bye, query = pk(odd, 7), "?situation=4.4.4&find=on&q=nobody&p="
         response = client.get(address(odd, f"{query}{late.pk}&p={bye}"))
         text = response.content.decode()
         assert (len(response.context["late"]), len(response.context["page"].byes)) == (1, 1)

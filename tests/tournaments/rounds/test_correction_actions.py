@@ -144,13 +144,13 @@ class TestInTime:
         assert row is not None
         assert set(row.before) == {"board", "white", "black"}
 
-    def test_c04_2_4_3_3_a_rating_changes_the_strength_and_no_number(self, timed, chief_arbiter):
+    def test_c04_2_4_3_3_a_corrected_rating_orders_the_player_and_no_number_changes(self, timed, chief_arbiter):
         entry = entry_of(timed, 8)
         rating_correct(
             entry_id=entry.pk, ratings={"fide_rating": 2500}, report=report(), actor=chief_arbiter, now=after(5)
         )
         entry.refresh_from_db()
-        assert (entry.fide_rating, entry.strength, entry.strength_source, entry.tpn) == (2500, 2500, "fide", 8)
+        assert (entry.fide_rating, entry.rating, entry.rating_source, entry.tpn) == (2500, 2500, "fide", 8)
 
     def test_c04_2_4_3_3_the_ordinary_form_no_longer_changes_a_rating(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
@@ -312,7 +312,7 @@ class TestLater:
             now=after(11),
         )
         entry.refresh_from_db()
-        assert (entry.fide_rating, entry.strength) == (2330, 2330)
+        assert (entry.fide_rating, entry.rating) == (2330, 2330)
 
 
 class TestNothingHalf:

@@ -157,7 +157,7 @@ def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(timed: Tournament, client
     url = wizard(timed, kind="rating", player=entry.pk)
     client.post(url, answer(fide_rating="2111", national_rating="", save="yes"))
     entry.refresh_from_db()
-    assert (entry.fide_rating, entry.strength) == (2111, 2111)
+    assert (entry.fide_rating, entry.rating) == (2111, 2111)
 
 
 def test_a_missing_value_is_named_at_its_field(timed: Tournament, client: Client, chief_arbiter: User) -> None:

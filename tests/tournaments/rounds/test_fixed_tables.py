@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rounds.arrange import Seating, round_arrange
+from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.changes import round_change
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from tests.tournaments.factories import NOW, boards, entry_of, make_ready, pair_and_publish, player_address, round_of
 from tournaments.core.errors import BadInput
 from tournaments.entries.entries import entry_update
@@ -52,7 +52,7 @@ def test_c04_2_3_6_a_draft_follows_a_new_fixed_table(ready: Tournament, chief_ar
     pk = {tpn: entry_of(ready, tpn).pk for tpn in range(1, 9)}
     round_arrange(
         round_id=draft.pk,
-        seating=Seating({1: (pk[4], pk[5]), 2: (pk[6], pk[2]), 3: (pk[3], pk[7]), 4: (pk[8], pk[1])}),
+        pairings=Pairings({1: (pk[4], pk[5]), 2: (pk[6], pk[2]), 3: (pk[3], pk[7]), 4: (pk[8], pk[1])}),
         reason="so it is",
         actor=chief_arbiter,
         now=NOW,
@@ -72,8 +72,8 @@ def test_c04_2_4_4_published_tables_change_only_with_the_pairing(chief_arbiter: 
     pk = {tpn: entry_of(tournament, tpn).pk for tpn in range(1, 9)}
     round_change(
         round_id=round_of(tournament, 1).pk,
-        seating=Seating({1: (pk[1], pk[5]), 2: (pk[6], pk[2]), 3: (pk[3], pk[4]), 4: (pk[8], pk[7])}),
-        ground=Ground.REGULATIONS,
+        pairings=Pairings({1: (pk[1], pk[5]), 2: (pk[6], pk[2]), 3: (pk[3], pk[4]), 4: (pk[8], pk[7])}),
+        situation=Situation.REGULATIONS,
         consents=(),
         reason="so it is",
         actor=chief_arbiter,

@@ -9,12 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.against_engine import against_engine
-from pairing.rounds.arrange import Seating, ordered, round_arrange, seating_of
+from pairing.rounds.arrange import Pairings, ordered, pairings_of, round_arrange
 from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
-from pairing.rounds.seats import seating as read_seating
+from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.rounds import RoundState
 from tests.tournaments.factories import NOW, boards, byes, entry_of, make_ready, play_rounds, round_of
@@ -41,17 +41,17 @@ def stuck(chief_arbiter: User) -> Tournament:
     return tournament
 
 
-def seating(tournament: Tournament, *pairs: tuple[int, int], bye: int = 0, without: tuple[int, ...] = ()) -> Seating:
+def pairings(tournament: Tournament, *pairs: tuple[int, int], bye: int = 0, without: tuple[int, ...] = ()) -> Pairings:
     pk = {tpn: entry_of(tournament, tpn).pk for tpn in range(1, 5)}
     letters = {pk[tpn]: "Z" for tpn in without} | ({pk[bye]: "U"} if bye else {})
-    return Seating({n: (pk[white], pk[black]) for n, (white, black) in enumerate(pairs, start=1)}, letters)
+    return Pairings({n: (pk[white], pk[black]) for n, (white, black) in enumerate(pairs, start=1)}, letters)
 
 
-def pair_by_hand(tournament: Tournament, actor: User, seats: Seating, **given: object) -> Round:
+def pair_by_hand(tournament: Tournament, actor: User, seats: Pairings, **given: object) -> Round:
     values: dict[str, object] = {"reason": WHY, **given}
     return round_pair_by_hand(
         round_id=round_of(tournament, 4).pk,
-        seating=seats,
+        pairings=seats,
         actor=actor,
         now=NOW,
         **values,  # type: ignore[arg-type]
@@ -62,7 +62,7 @@ def test_c04_3_1_9_3_the_chief_arbiter_pairs_the_round_by_hand(stuck: Tournament
     with pytest.raises(RuleRefused) as refused:
         round_pair(round_id=round_of(stuck, 4).pk, actor=chief_arbiter, now=NOW)
     assert (refused.value.code, refused.value.article) == ("no_legal_pairing", "C.04.3 1.9.3")
-    row = pair_by_hand(stuck, chief_arbiter, seating(stuck, (4, 3), (1, 2)))
+    row = pair_by_hand(stuck, chief_arbiter, pairings(stuck, (4, 3), (1, 2)))
     assert row.state == RoundState.DRAFT
     # In the order of C.04.2 3.6: the leader's board comes first.
     assert boards(stuck, 4) == [(1, 2, ""), (4, 3, "")]
@@ -80,9 +80,9 @@ def test_c04_3_1_9_3_the_chief_arbiter_pairs_the_round_by_hand(stuck: Tournament
 def test_c04_3_1_9_3_the_draft_is_arranged_published_and_played_like_any_other(
     stuck: Tournament, chief_arbiter: User
 ) -> None:
-    row = pair_by_hand(stuck, chief_arbiter, seating(stuck, (4, 3), (1, 2)))
-    turned = seating(stuck, (2, 1), (4, 3))
-    round_arrange(round_id=row.pk, seating=turned, reason=WHY, actor=chief_arbiter, now=NOW)
+    row = pair_by_hand(stuck, chief_arbiter, pairings(stuck, (4, 3), (1, 2)))
+    turned = pairings(stuck, (2, 1), (4, 3))
+    round_arrange(round_id=row.pk, pairings=turned, reason=WHY, actor=chief_arbiter, now=NOW)
     round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
     assert boards(stuck, 4) == [(2, 1, ""), (4, 3, "")]
     for game in Game.objects.filter(round=row):
@@ -95,7 +95,7 @@ def test_c04_3_1_9_3_the_draft_is_arranged_published_and_played_like_any_other(
 def test_c04_2_1_5_every_board_is_listed_as_paired_by_hand(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    row = pair_by_hand(stuck, chief_arbiter, seating(stuck, (1, 2), bye=3, without=(4,)))
+    row = pair_by_hand(stuck, chief_arbiter, pairings(stuck, (1, 2), bye=3, without=(4,)))
     assert byes(stuck, 4) == {3: "U", 4: "Z"}
     round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
     differences = against_engine(tournament_frame(stuck, runs=False))[-1]
@@ -113,7 +113,7 @@ def test_c04_2_1_5_a_round_that_can_be_paired_is_not_paired_by_hand(chief_arbite
     with pytest.raises(RuleRefused) as refused:
         round_pair_by_hand(
             round_id=round_of(tournament, 3).pk,
-            seating=seating(tournament, (1, 2), (3, 4)),
+            pairings=pairings(tournament, (1, 2), (3, 4)),
             reason=WHY,
             actor=chief_arbiter,
             now=NOW,
@@ -139,7 +139,7 @@ def test_every_player_has_one_place(
 ) -> None:
     rows = own(Decision).count()
     with pytest.raises(RuleRefused) as refused:
-        pair_by_hand(stuck, chief_arbiter, seating(stuck, *pairs, **more))  # type: ignore[arg-type]
+        pair_by_hand(stuck, chief_arbiter, pairings(stuck, *pairs, **more))  # type: ignore[arg-type]
     assert (refused.value.code, boards(stuck, 4), own(Decision).count()) == (code, [], rows)
 
 
@@ -150,15 +150,15 @@ def test_c04_2_3_3_absent_players_get_no_board(chief_arbiter: User) -> None:
     bye_request(entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, round_number=4, kind="H")
     entry_withdraw(entry_id=entry_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
     with pytest.raises(RuleRefused) as refused:
-        pair_by_hand(tournament, chief_arbiter, seating(tournament, (1, 2), (3, 4)))
+        pair_by_hand(tournament, chief_arbiter, pairings(tournament, (1, 2), (3, 4)))
     names = ", ".join(entry_of(tournament, tpn).name for tpn in (3, 4))
     assert str(refused.value) == f"These players cannot be paired in this round: {names}. (C.04.2 3.3)"
-    pair_by_hand(tournament, chief_arbiter, seating(tournament, (1, 2)))
+    pair_by_hand(tournament, chief_arbiter, pairings(tournament, (1, 2)))
     assert (boards(tournament, 4), byes(tournament, 4)) == ([(1, 2, "")], {3: "H", 4: "Z"})
 
 
 def test_a_reason_and_the_chief_arbiter_are_needed(stuck: Tournament, chief_arbiter: User, deputy: User) -> None:
-    seats = seating(stuck, (1, 2), (3, 4))
+    seats = pairings(stuck, (1, 2), (3, 4))
     with pytest.raises(BadInput) as missing:
         pair_by_hand(stuck, chief_arbiter, seats, reason=".")
     assert missing.value.code == "change.reason_missing"
@@ -168,23 +168,23 @@ def test_a_reason_and_the_chief_arbiter_are_needed(stuck: Tournament, chief_arbi
         pair_by_hand(stuck, chief_arbiter, seats, seen_version=1)
     row = pair_by_hand(stuck, chief_arbiter, seats)
     with pytest.raises(PermissionDenied):
-        round_arrange(round_id=row.pk, seating=seats, reason=WHY, actor=deputy, now=NOW)
+        round_arrange(round_id=row.pk, pairings=seats, reason=WHY, actor=deputy, now=NOW)
 
 
 def test_a_draft_that_is_out_of_date_is_paired_by_hand_again(stuck: Tournament, chief_arbiter: User) -> None:
-    seats = seating(stuck, (1, 2), (3, 4))
+    seats = pairings(stuck, (1, 2), (3, 4))
     pair_by_hand(stuck, chief_arbiter, seats)
     with pytest.raises(RuleRefused):
         pair_by_hand(stuck, chief_arbiter, seats)
     bye_request(entry_id=entry_of(stuck, 4).pk, actor=chief_arbiter, now=NOW, round_number=4, kind="Z")
-    pair_by_hand(stuck, chief_arbiter, seating(stuck, (2, 1), bye=3))
+    pair_by_hand(stuck, chief_arbiter, pairings(stuck, (2, 1), bye=3))
     assert (boards(stuck, 4), byes(stuck, 4)) == ([(2, 1, "")], {3: "U", 4: "Z"})
     round_unpair(round_id=round_of(stuck, 4).pk, actor=chief_arbiter, now=NOW)
     assert boards(stuck, 4) == []
 
 
 def test_c04_2_4_4_the_draft_by_hand_is_undone_like_any_other(stuck: Tournament, chief_arbiter: User) -> None:
-    pair_by_hand(stuck, chief_arbiter, seating(stuck, (1, 2), (3, 4)))
+    pair_by_hand(stuck, chief_arbiter, pairings(stuck, (1, 2), (3, 4)))
     last = Decision.objects.filter(tournament=stuck).latest("sequence")
     last_action_undo(tournament_id=stuck.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     assert (round_of(stuck, 4).state, boards(stuck, 4)) == (RoundState.PLANNED, [])
@@ -197,13 +197,13 @@ def test_c04_7_boards_by_hand_are_in_the_order_of_the_pairing_score(chief_arbite
     play_rounds(tournament, [1], chief_arbiter)
     draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     state, entries = snapshot(tournament, 2)
-    now, _ = read_seating(draft, entries)
+    now, _ = arrangement_of(draft, entries)
     assert ordered(now, state).boards == now.boards
     turned = {n: ((black, white) if n == 4 else (white, black)) for n, (white, black) in now.boards.items()}
     shuffled = {5 - n: pair for n, pair in turned.items()}
-    seats = seating_of(type(now)(shuffled, now.byes), entries)
-    round_arrange(round_id=draft.pk, seating=seats, reason=WHY, actor=chief_arbiter, now=NOW)
-    after, _ = read_seating(draft, entries)
+    seats = pairings_of(type(now)(shuffled, now.byes), entries)
+    round_arrange(round_id=draft.pk, pairings=seats, reason=WHY, actor=chief_arbiter, now=NOW)
+    after, _ = arrangement_of(draft, entries)
     assert after.boards == turned
 
 

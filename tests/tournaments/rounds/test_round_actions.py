@@ -172,7 +172,7 @@ class TestDraft:
         assert byes(ready, 1) == {1: "Z", 8: "U"}
 
     def test_renumbering_makes_a_draft_stale(self, ready, draft_round, chief_arbiter):
-        Entry.objects.filter(tournament=ready, tpn=8).update(strength=3000)
+        Entry.objects.filter(tournament=ready, tpn=8).update(rating=3000)
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
         with pytest.raises(RuleRefused, match="Pair the round again"):
             round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)

@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.engine.model import Result
-from pairing.rounds.arrange import Seating
+from pairing.rounds.arrange import Pairings
 from pairing.rounds.changes import round_change
 from pairing.rounds.pair import round_pair
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from tests.tournaments.factories import (
     NOW,
     boards,
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 
 
 def equals(actor: User, **fields: object) -> Tournament:
-    """Three players of strength 2000 without title, entered as Zoe, Ada, Max; national ratings 1900, none, 1950."""
+    """Three players of rating 2000 without title, entered as Zoe, Ada, Max; national ratings 1900, none, 1950."""
     tournament = make_tournament(actor, **fields)
     for name, national in (("Zoe", 1900), ("Ada", None), ("Max", 1950)):
         entry_add(
@@ -75,7 +75,7 @@ class TestNumbers:
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, rating_list="FIDE standard, Nov 2026")
-        entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, strength=2390)
+        entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, rating=2390)
         assert number_preview(ready).not_of_the_list == 1
         client.force_login(chief_arbiter)
         page = " ".join(client.get(reverse("numbers", args=[ready.slug])).content.decode().split())
@@ -156,8 +156,8 @@ class TestLateEntries:
         pk = {tpn: entry_of(tournament, tpn).pk for tpn in range(1, 9)}
         round_change(
             round_id=round_of(tournament, 1).pk,
-            seating=Seating({1: (pk[1], pk[4]), 2: (pk[5], pk[2]), 3: (pk[3], pk[6]), 4: (pk[7], late.pk)}),
-            ground=Ground.LATE_ENTRY,
+            pairings=Pairings({1: (pk[1], pk[4]), 2: (pk[5], pk[2]), 3: (pk[3], pk[6]), 4: (pk[7], late.pk)}),
+            situation=Situation.LATE_ENTRY,
             consents=[pk[7], late.pk],
             reason="she had told us",
             actor=chief_arbiter,

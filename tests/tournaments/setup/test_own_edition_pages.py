@@ -171,8 +171,8 @@ def meet_again(reader: Reader) -> None:
     for board, (one, other) in enumerate([(white, black), *zip(seats[0::2], seats[1::2], strict=True)], 1):
         form |= {f"w-{board}": factories.entry_of(event, one).pk, f"b-{board}": factories.entry_of(event, other).pk}
     boards = "&".join(f"b={board}" for board in range(1, len(seats) // 2 + 2))
-    for ground in ("", "4.4.1", "absolute"):
-        reader.tried("round-change", f"{reader.of_round('round-change')}?{boards}&ground={ground}", form)
+    for situation in ("", "4.4.1", "absolute"):
+        reader.tried("round-change", f"{reader.of_round('round-change')}?{boards}&situation={situation}", form)
 
 
 def read_all(client: Client, actor: User, system: str, language: str) -> dict[str, set[str]]:

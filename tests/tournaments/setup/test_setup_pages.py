@@ -217,7 +217,7 @@ class TestNumbers:
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
         factories.make_entries(tournament, chief_arbiter, 3)
-        own(Entry).filter(name__startswith="Czerny").update(strength=2500)
+        own(Entry).filter(name__startswith="Czerny").update(rating=2500)
         url = reverse("numbers", args=[tournament.slug])
         preview = desk.get(url).context["preview"]
         assert [(line.proposed, line.name.split(",")[0], line.tpn) for line in preview.lines] == [
@@ -244,7 +244,7 @@ class TestNumbers:
         self, tournament: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
         factories.make_entries(tournament, chief_arbiter, 2)
-        own(Entry).filter(name__startswith="Abara").update(strength=0)
+        own(Entry).filter(name__startswith="Abara").update(rating=0)
         assert "1 player has no rating." in desk.get(reverse("numbers", args=[tournament.slug])).content.decode()
 
 

@@ -30,7 +30,7 @@ def shown(page: str) -> str:
 def half_rated(chief_arbiter: User) -> Tournament:
     """Four players, number 2 without a rating; round 1 is not paired."""
     tournament = factories.make_ready(chief_arbiter, players=4)
-    Entry.objects.filter(tournament=tournament, tpn=2).update(fide_rating=None, strength=0)
+    Entry.objects.filter(tournament=tournament, tpn=2).update(fide_rating=None, rating=0)
     return tournament
 
 

@@ -38,10 +38,10 @@ def test_the_crosstable_is_drawn_with_colours_and_results(five: Tournament, clie
     boxes = picture.findall(f"./{SVG}g/{SVG}g")
     assert len(boxes) == len(cells) == 10
     pieces = {"w": "#ffffff", "b": "#222222"}
-    grounds = {1.0: "#cfe8dc", 0.5: "#ecebe4", 0.0: "#f3d6d2"}
+    situations = {1.0: "#cfe8dc", 0.5: "#ecebe4", 0.0: "#f3d6d2"}
     for box, cell in zip(boxes, cells, strict=True):
-        ground, *piece = box.findall(f"{SVG}rect")
-        assert ground.get("fill") == (grounds[cell["points"]] if cell["opponent"] else "#ffffff")
+        situation, *piece = box.findall(f"{SVG}rect")
+        assert situation.get("fill") == (situations[cell["points"]] if cell["opponent"] else "#ffffff")
         assert [square.get("fill") for square in piece] == ([pieces[cell["colour"]]] if cell["colour"] else [])
     names = [text.text for text in picture.iterfind(f".//{SVG}text[@text-anchor='start']")]
     assert names == [line["name"] for line in table]

@@ -98,25 +98,25 @@ def record(opponent: int, result: Result) -> RoundRecord:
 
 
 class TestPerformance:
-    STRENGTHS = {TPN(1): 2000, TPN(2): 2100, TPN(3): 1900, TPN(4): 0}
+    RATINGS = {TPN(1): 2000, TPN(2): 2100, TPN(3): 1900, TPN(4): 0}
 
     def test_c07_10_2_the_average_and_the_difference_for_the_score(self) -> None:
         """Opponents 2100 and 1900, 1½ of 2: 75 % is +193; expected 36 + 64 hundredths by B.02 8.1.2."""
         rounds = (record(2, Result.WIN), record(3, Result.DRAW))
-        assert performance(rounds, 2000, self.STRENGTHS) == Performance(
+        assert performance(rounds, 2000, self.RATINGS) == Performance(
             2, 2000, 150, 100, 2193, ((1, 100, 36), (2, 150, 100))
         )
 
     def test_forfeits_and_unrated_opponents_are_left_out(self) -> None:
         rounds = (record(2, Result.FORFEIT_WIN), record(4, Result.WIN), record(3, Result.LOSS))
-        assert performance(rounds, 2000, self.STRENGTHS) == Performance(1, 1900, 0, 64, 1100, ((3, 0, 64),))
+        assert performance(rounds, 2000, self.RATINGS) == Performance(1, 1900, 0, 64, 1100, ((3, 0, 64),))
 
     def test_an_unrated_player_has_no_expected_score(self) -> None:
-        found = performance((record(2, Result.DRAW),), 0, self.STRENGTHS)
+        found = performance((record(2, Result.DRAW),), 0, self.RATINGS)
         assert found == Performance(1, 2100, 50, None, 2100, ())
 
     def test_without_a_game_there_is_no_performance(self) -> None:
-        assert performance((record(4, Result.WIN),), 2000, self.STRENGTHS) is None
+        assert performance((record(4, Result.WIN),), 2000, self.RATINGS) is None
 
 
 class TestProgress:

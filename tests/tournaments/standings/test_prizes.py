@@ -181,8 +181,8 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
 )
 def test_the_players_who_can_win_a_category(eligible: Eligible, value: str, expected: list[bool]) -> None:
     people = [
-        Entry(name="A", sex="w", birth_date="2010/01/01", fide_rating=1999, strength=1999, federation="FRA"),
-        Entry(name="B", sex="m", birth_date="1960/12/31", national_rating=2000, strength=2000, club="Lyon"),
+        Entry(name="A", sex="w", birth_date="2010/01/01", fide_rating=1999, rating=1999, federation="FRA"),
+        Entry(name="B", sex="m", birth_date="1960/12/31", national_rating=2000, rating=2000, club="Lyon"),
         Entry(name="C"),
     ]
     category = PrizeCategory("x", eligible, value, (100,))

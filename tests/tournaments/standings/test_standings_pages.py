@@ -98,7 +98,7 @@ def test_every_kind_of_value_can_be_opened(codes: str, five: Tournament, client:
 
 def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(five: Tournament, client: Client) -> None:
     announce(five, "ARO,BH")
-    Entry.objects.filter(tournament=five, tpn=3).update(fide_rating=None, strength=0)
+    Entry.objects.filter(tournament=five, tpn=3).update(fide_rating=None, rating=0)
     page = text(client, "standings", five.slug)
     assert "ARO: not used" in page
     assert ">BH</abbr>" in page
@@ -160,7 +160,7 @@ def test_an_invalid_list_is_refused_with_a_sentence(chief_arbiter: User) -> None
 
     assert "There is no tie-break “XYZ”" in refused("BH,XYZ")
     assert "DE is in the list twice, at places 1 and 3." in refused("DE,BH,DE")
-    Entry.objects.filter(tournament=tournament, tpn=2).update(fide_rating=None, strength=0)
+    Entry.objects.filter(tournament=tournament, tpn=2).update(fide_rating=None, rating=0)
     assert refused("ARO,BH") == "ARO cannot be used: these players have no rating: Blomqvist, Player 2."
     changed = tournament_update(
         tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="bh/c1, sb"

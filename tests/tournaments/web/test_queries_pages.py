@@ -62,7 +62,7 @@ def make_big(actor: User, boards: int) -> Tournament:
     """
     tournament = factories.make_tournament(actor, rounds=2, name=f"Big {boards}")
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, name=f"Player {n}", tpn=n, strength=2500 - n, created_at=factories.NOW)
+        Entry(tournament=tournament, name=f"Player {n}", tpn=n, rating=2500 - n, created_at=factories.NOW)
         for n in range(1, 2 * boards + 2)
     )
     RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=2, kind="H") for entry in entries[:boards])

@@ -52,7 +52,7 @@ def test_an_untouched_form_changes_nothing(ready: Tournament, desk: Client, chie
     round_schedule(round_id=row.pk, starts_at=day, results_due_at=None, **by(chief_arbiter))
     tournament_update(tournament_id=ready.pk, points_win=20, points_draw=10, byes_in_advance=True, **by(chief_arbiter))
     entry = factories.entry_of(ready, 3)
-    entry_update(entry_id=entry.pk, birth_date="1990", strength=2000, **by(chief_arbiter))
+    entry_update(entry_id=entry.pk, birth_date="1990", rating=2000, **by(chief_arbiter))
     rows = Decision.objects.count()
     for url in (
         reverse("entry-edit", args=[ready.slug, entry.pk]),
@@ -70,7 +70,7 @@ def test_an_untouched_field_keeps_the_value_a_colleague_saved(ready: Tournament,
     entry_update(entry_id=entry.pk, fide_rating=2399, fide_id=1234567, **by(deputy))
     assert desk.post(url, form | {"club": "Chess Club"}).status_code == 302
     entry.refresh_from_db()
-    assert (entry.club, entry.fide_rating, entry.strength, entry.fide_id) == ("Chess Club", 2399, 2399, 1234567)
+    assert (entry.club, entry.fide_rating, entry.rating, entry.fide_id) == ("Chess Club", 2399, 2399, 1234567)
 
 
 def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(

@@ -10,20 +10,20 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.imports.csv_reading import MAX_RATING, birth_date_of
-from tournaments.models import ByeKind, Entry, StrengthSource
+from tournaments.models import ByeKind, Entry, RatingSource
 from tournaments.web.form_fields import WholeNumberField
 
 
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     """One participant; :meth:`values` returns the fields for the services."""
 
-    strength_source = forms.ChoiceField(
+    rating_source = forms.ChoiceField(
         label=_("Rating used for pairing numbers"),
         required=False,
         choices=[
             ("", _("FIDE rating, else national rating")),
-            (StrengthSource.NATIONAL.value, _("national rating")),
-            (StrengthSource.ESTIMATE.value, _("arbiter’s estimate")),
+            (RatingSource.NATIONAL.value, _("national rating")),
+            (RatingSource.ESTIMATE.value, _("arbiter’s estimate")),
         ],
         help_text=_("Pairing numbers are ordered by this rating first [C.04.2 2.1]."),
     )
@@ -80,11 +80,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         # Show a year alone as people write it: in a report, 00 means an unknown day.
         self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
-        if self.instance.pk is not None and self.instance.strength_source == StrengthSource.ESTIMATE:
-            self.initial["estimate"] = self.instance.strength
-        source = self.instance.strength_source
-        chosen = source == StrengthSource.ESTIMATE or (source == StrengthSource.NATIONAL and self.instance.fide_rating)
-        self.initial["strength_source"] = source if chosen else ""
+        if self.instance.pk is not None and self.instance.rating_source == RatingSource.ESTIMATE:
+            self.initial["estimate"] = self.instance.rating
+        source = self.instance.rating_source
+        chosen = source == RatingSource.ESTIMATE or (source == RatingSource.NATIONAL and self.instance.fide_rating)
+        self.initial["rating_source"] = source if chosen else ""
 
     def clean_birth_date(self) -> str:
         """Return the date as the import of lists reads it; accept the stored value unchanged."""
@@ -98,10 +98,10 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        source = cleaned.get("strength_source")
-        if source == StrengthSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
+        source = cleaned.get("rating_source")
+        if source == RatingSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
             self.add_error("estimate", _("Enter the rating of the player."))
-        if source == StrengthSource.NATIONAL and not cleaned.get("national_rating"):
+        if source == RatingSource.NATIONAL and not cleaned.get("national_rating"):
             self.add_error("national_rating", _("Enter the national rating to be used."))
         return cleaned
 
@@ -112,18 +112,18 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         """Return the fields of the participant, with the chosen rating."""
         cleaned = self.cleaned_data
         values = {name: cleaned[name] for name in self.Meta.fields}
-        match cleaned["strength_source"]:
-            case StrengthSource.ESTIMATE:
-                source, strength = StrengthSource.ESTIMATE, cleaned["estimate"]
-            case StrengthSource.NATIONAL:
-                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
+        match cleaned["rating_source"]:
+            case RatingSource.ESTIMATE:
+                source, rating = RatingSource.ESTIMATE, cleaned["estimate"]
+            case RatingSource.NATIONAL:
+                source, rating = RatingSource.NATIONAL, cleaned["national_rating"]
             case _ if cleaned["fide_rating"]:
-                source, strength = StrengthSource.FIDE, cleaned["fide_rating"]
+                source, rating = RatingSource.FIDE, cleaned["fide_rating"]
             case _ if cleaned["national_rating"]:
-                source, strength = StrengthSource.NATIONAL, cleaned["national_rating"]
+                source, rating = RatingSource.NATIONAL, cleaned["national_rating"]
             case _:
-                source, strength = StrengthSource.NONE, 0
-        return values | {"strength": strength, "strength_source": source}
+                source, rating = RatingSource.NONE, 0
+        return values | {"rating": rating, "rating_source": source}
 
 
 class ByeForm(forms.Form):

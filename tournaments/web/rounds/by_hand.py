@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.engine.model import TPN
-from pairing.rounds.arrange import named, seating_of
+from pairing.rounds.arrange import named, pairings_of
 from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.change_page import caution_lines
 from pairing.rounds.pair import RoundPlan, no_legal_pairing, round_plan
@@ -71,7 +71,7 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
         try:
             round_pair_by_hand(
                 round_id=row.pk,
-                seating=seating_of(after, plan.entries),
+                pairings=pairings_of(after, plan.entries),
                 reason=context["reason"],
                 actor=arbiter(request),
                 now=timezone.now(),

@@ -15,13 +15,13 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.engine.model import TPN
 from pairing.rounds.against_engine import differs_from_engine
-from pairing.rounds.arrange import named, round_arrange, seating_of
+from pairing.rounds.arrange import named, pairings_of, round_arrange
 from pairing.rounds.change_page import ChangePage, caution_lines, change_page
 from pairing.rounds.changes import round_change
 from pairing.rounds.round_page import RoundPage, answers, round_page
 from pairing.rules.publication import (
     Arrangement,
-    Ground,
+    Situation,
     affected,
     may_change,
     needs_consent,
@@ -75,7 +75,7 @@ def _numbers_in(words: Iterable[str]) -> tuple[int, ...]:
 class _Choice:
     """The boards to rearrange, by number, and all players who need a place at the end."""
 
-    ground: Ground | None
+    situation: Situation | None
     boards: tuple[int, ...]
     pool: tuple[Entry, ...]
 
@@ -103,15 +103,15 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "decides": may_decide(request.user, tournament),
         "choice": choice,
     }
-    if "find" in request.GET or not choice.pool or (is_public and choice.ground is None):
+    if "find" in request.GET or not choice.pool or (is_public and choice.situation is None):
         context |= _places(request, round_page(frame, row), page)
         context["chose_nobody"] = "go" in request.GET and not choice.pool
         return render(request, "rounds/change_start.html", context)
     context["back"] = _back(request)
     context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
-    context["asks_consent"] = choice.ground is not None and needs_consent(choice.ground)
+    context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
     context["consents"] = frozenset[int]()
-    context["ground_article"] = page.facts.grounds[choice.ground] if choice.ground is not None else ""
+    context["situation_article"] = page.facts.situations[choice.situation] if choice.situation is not None else ""
     if request.method != "POST":
         return render(request, "rounds/change.html", context)
     return _answer(request, tournament, row, page, choice, context)
@@ -173,15 +173,17 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     ticked = _Ticked.of(request)
     chosen = set(ticked.boards)
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
-    ground = next((ground for ground in page.facts.grounds if ground.value == request.GET.get("ground")), None)
+    situation = next(
+        (situation for situation in page.facts.situations if situation.value == request.GET.get("situation")), None
+    )
     if not chosen and not people:  # nothing ticked: use the players of the situation
-        chosen, people = page.named_by(ground)
+        chosen, people = page.named_by(situation)
     chosen |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
     boards = tuple(n for n in page.facts.now.boards if n in chosen)
     seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
     return _Choice(
-        ground=ground,
+        situation=situation,
         boards=boards,
         pool=tuple(page.entries[tpn] for tpn in pool),
     )
@@ -198,10 +200,10 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
     """Return the initial rows of the form: the present players; newcomers and the bye at the new boards."""
     numbers = _numbers(choice, page)
     alone = [tpn for tpn in without_opponent(page.facts) if page.entries[tpn] in choice.pool]
-    if choice.ground is Ground.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
+    if choice.situation is Situation.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
         first, second = (page.entries[tpn].pk for tpn in alone[:2])
         return [Row(numbers[0], first, second), *(Row(n, None, None) for n in numbers[1:])]
-    if choice.ground is Ground.CORRECTION:
+    if choice.situation is Situation.CORRECTION:
         return _rows_corrected(numbers, choice, page)
     rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
     rows = []
@@ -251,13 +253,13 @@ def _outlook(
     tournament: Tournament, page: ChangePage, choice: _Choice, after: Arrangement, agreed: frozenset[int]
 ) -> dict[str, Any]:
     """Return the data that the page shows before it saves."""
-    if choice.ground is None:
+    if choice.situation is None:
         verdict = sound(page.facts.now, after)
         # By the numbers of the form: the boards are sorted when the change is saved.
         differs = differs_from_engine(tournament, page, after)
     else:
         consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)
-        verdict = may_change(page.facts, after, choice.ground, consents=consents)
+        verdict = may_change(page.facts, after, choice.situation, consents=consents)
         differs = None
     refusal = ""
     if isinstance(verdict, Refused):
@@ -280,18 +282,18 @@ def _act(
     agreed: frozenset[int],
 ) -> Callable[[], object]:
     """Return the service that makes the change, as a callable."""
-    seating = seating_of(after, page.entries)
+    pairings = pairings_of(after, page.entries)
     version = seen_version(request.POST, "version")
     reason, actor, now = request.POST.get("reason", ""), arbiter(request), timezone.now()
-    ground = choice.ground
-    if ground is None:
+    situation = choice.situation
+    if situation is None:
         return lambda: round_arrange(
-            round_id=row.pk, seating=seating, reason=reason, actor=actor, now=now, seen_version=version
+            round_id=row.pk, pairings=pairings, reason=reason, actor=actor, now=now, seen_version=version
         )
     return lambda: round_change(
         round_id=row.pk,
-        seating=seating,
-        ground=ground,
+        pairings=pairings,
+        situation=situation,
         consents=agreed,
         reason=reason,
         actor=actor,

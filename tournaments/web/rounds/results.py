@@ -16,7 +16,7 @@ from pairing.rounds.board_states import board_states
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
-from pairing.rounds.versions import seating_version
+from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
@@ -134,12 +134,12 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
-    page, seats = round_page(frame, row), seating_version(tournament, row.number)
+    page, seats = round_page(frame, row), pairings_version(tournament, row.number)
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
         "page": page,
-        "seating_version": seats,
+        "pairings_version": seats,
         "seen_version": seats + sum(game.version for game in page.games),
         "is_last": row.number == len(frame.rounds),
         "next_number": row.number + 1,

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from pairing.engine.systems import games_a_round
 from pairing.rules.corrections import CorrectionKind
 from pairing.rules.handling import HANDLING
-from pairing.rules.publication import Ground
+from pairing.rules.publication import Situation
 from tournaments.models import Tournament
 
 
@@ -20,8 +20,8 @@ def help_by_rules(tournament: Tournament) -> dict[str, str]:
     told = {}
     if games_a_round(tournament.system) == 1:
         told["pab"] = _("A win, unless the rules of the tournament say otherwise [C.04.1 3].")
-    for name, ground in (("change_clause", Ground.REGULATIONS), ("top_boards", Ground.TOP_BOARDS)):
-        if ground not in rules.grounds:
+    for name, situation in (("change_clause", Situation.REGULATIONS), ("top_boards", Situation.TOP_BOARDS)):
+        if situation not in rules.situations:
             told[name] = _without_effect(rules.changes)
     if not rules.has_deadline:
         told["correction_minutes"] = _without_effect(rules.corrections[CorrectionKind.RESULT])

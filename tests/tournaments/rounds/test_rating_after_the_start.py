@@ -30,7 +30,7 @@ def with_an_unrated(actor: User, **fields: object) -> Tournament:
     tournament = make_tournament(actor, **fields)
     make_entries(tournament, actor, 7)
     given = {"tournament_id": tournament.pk, "actor": actor, "now": NOW}
-    entry_add(**given, name="Unrated, Uma", strength=1500)
+    entry_add(**given, name="Unrated, Uma", rating=1500)
     numbers_assign(**given)
     initial_colour_set(**given, colour="w", method="drawn_outside")
     tournament.refresh_from_db()
@@ -55,9 +55,9 @@ def draft(tournament: Tournament, number: int, actor: User) -> None:
     round_pair(round_id=round_of(tournament, number).pk, actor=actor, now=NOW)
 
 
-def estimate(tournament: Tournament, actor: User, strength: int = 2999, tpn: int = 8, **more: object) -> Entry:
+def estimate(tournament: Tournament, actor: User, rating: int = 2999, tpn: int = 8, **more: object) -> Entry:
     return entry_update(
-        entry_id=entry_of(tournament, tpn).pk, actor=actor, now=NOW, **({"strength": strength, "reason": WHY} | more)
+        entry_id=entry_of(tournament, tpn).pk, actor=actor, now=NOW, **({"rating": rating, "reason": WHY} | more)
     )
 
 
@@ -78,16 +78,16 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_changes_it_with_a_reason(
         last = Decision.objects.filter(tournament=event).latest("sequence")
         last_action_undo(tournament_id=event.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
     rows = Decision.objects.count()
-    assert answer(lambda: estimate(event, deputy)) == "strength.chief_arbiter_decides C.04.2 2.1"
-    assert answer(lambda: estimate(event, chief_arbiter, reason=".")) == "strength.reason_missing"
+    assert answer(lambda: estimate(event, deputy)) == "rating.chief_arbiter_decides C.04.2 2.1"
+    assert answer(lambda: estimate(event, chief_arbiter, reason=".")) == "rating.reason_missing"
     for nobody in (stranger, visitor):
         with pytest.raises(PermissionDenied):
             estimate(event, nobody)
-    assert (Decision.objects.count(), entry_of(event, 8).strength) == (rows, 1500)
+    assert (Decision.objects.count(), entry_of(event, 8).rating) == (rows, 1500)
     estimate(event, chief_arbiter)
     row = Decision.objects.latest("pk")
-    assert (row.action, row.article, row.reason) == ("entry.strength_changed", "C.04.2 2.3", WHY)
-    assert (row.before["strength"], row.after["strength"]) == (1500, 2999)
+    assert (row.action, row.article, row.reason) == ("entry.rating_changed", "C.04.2 2.3", WHY)
+    assert (row.before["rating"], row.after["rating"]) == (1500, 2999)
     # Once more from the same page: nothing changes, and nothing is recorded.
     estimate(event, chief_arbiter)
     assert Decision.objects.count() == rows + 1
@@ -101,9 +101,9 @@ def test_c04_2_2_2_title_and_rating_too_until_results_are_published(event, chief
     draft(event, 1, chief_arbiter)
     pk = entry_of(event, 8).pk
     shown = answer(lambda: entry_update(entry_id=pk, actor=deputy, now=NOW, reason=WHY, **fields))
-    assert shown == "strength.chief_arbiter_decides C.04.2 2.1"
+    assert shown == "rating.chief_arbiter_decides C.04.2 2.1"
     entry_update(entry_id=pk, actor=chief_arbiter, now=NOW, reason=WHY, **fields)
-    assert Decision.objects.latest("pk").action == "entry.strength_changed"
+    assert Decision.objects.latest("pk").action == "entry.rating_changed"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter
 
     before = places()
     for actor in (deputy, chief_arbiter):
-        assert answer(lambda: estimate(tournament, actor)) == f"strength.final {article}"  # noqa: B023
+        assert answer(lambda: estimate(tournament, actor)) == f"rating.final {article}"  # noqa: B023
         assert answer(
             lambda: numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)  # noqa: B023
         ).startswith("numbers.final")
@@ -162,7 +162,7 @@ def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter
 class TestPage:
     def form(self, tournament: Tournament, **fields: object) -> dict[str, object]:
         entry = entry_of(tournament, 8)
-        return {"name": entry.name, "strength_source": "estimate", "estimate": entry.strength, **fields}
+        return {"name": entry.name, "rating_source": "estimate", "estimate": entry.rating, **fields}
 
     def test_c04_2_2_1_the_page_asks_for_the_reason_and_refers_a_deputy_to_the_chief_arbiter(
         self, event: Tournament, client: Client, chief_arbiter: User, deputy: User
@@ -183,7 +183,7 @@ class TestPage:
         client.force_login(chief_arbiter)
         form = self.form(event, estimate=2000, reason=WHY)
         assert client.post(url, form, headers={"HX-Request": "true"}).status_code == 302
-        assert entry_of(event, 8).strength == 2000
+        assert entry_of(event, 8).rating == 2000
         record = client.get(reverse("record", args=[event.slug])).content.decode()
         assert "rating or title changed after the start" in record
 
@@ -193,4 +193,4 @@ class TestPage:
         assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (302, 403)
         client.force_login(stranger)
         assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (403, 404)
-        assert entry_of(event, 8).strength == 1500
+        assert entry_of(event, 8).rating == 1500
