@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from django.db.models import Prefetch, prefetch_related_objects
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player, Points, Result, TournamentState
@@ -10,14 +14,14 @@ from pairing.standings.ranking import Rules, Standings, standings
 from pairing.trf.abnormal import point_changes, require_sayable
 from pairing.trf.document import AbnormalPoints
 from tournaments.core.chosen_rules import point_system
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, PointAdjustment, Tournament
 
 
-def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
+def ranked(tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()) -> Standings:
     """Return the standings of *players* by the tie-breaks of *tournament*, and finally by lots if they were drawn.
 
-    One query if the list needs ratings, otherwise none. Raises :class:`~pairing.engine.errors.InputError` for an
-    invalid list.
+    *extra* are point adjustments that are not saved. One query, two if the list needs ratings
+    (:func:`point_adjustments`). Raises :class:`~pairing.engine.errors.InputError` for an invalid list.
     """
     is_over = bool(players) and len(players[0].rounds) == tournament.total_rounds
     rules = Rules.of(
@@ -29,30 +33,42 @@ def ranked(tournament: Tournament, players: Sequence[Player]) -> Standings:
         point_system(tournament),
         rules,
         ratings=_ratings(tournament) if needed else None,
-        changes=changes(tournament, players),
+        changes=changes(tournament, players, extra=extra),
     )
 
 
-def abnormal_points(tournament: Tournament) -> list[AbnormalPoints]:
-    """Return the points of *tournament* that differ from its point system, as records 299. One query, if any."""
-    if not tournament.abnormal_points:
-        return []
-    named = {pk for _, _, _, entries in tournament.abnormal_points for pk in entries}
-    tpn_of = dict(Entry.objects.filter(pk__in=named, tpn__isnull=False).values_list("pk", "tpn"))
-    return [
-        AbnormalPoints(
-            kind=next((result for result in Result if result.value == letter), None),
-            points=Points(points),
-            round_number=number,
-            players=tuple(TPN(tpn_of[pk] or 0) for pk in entries),
-        )
-        for letter, points, number, entries in tournament.abnormal_points
-    ]
+def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
+    """Return the point adjustments of *tournament* with their entries, in the order in which they were made.
+
+    One query, for the first call with this instance of the tournament.
+    """
+    rows = PointAdjustment.objects.select_related("entry").order_by("pk")
+    prefetch_related_objects([tournament], Prefetch("point_adjustments", queryset=rows))
+    return list(tournament.point_adjustments.all())
 
 
-def changes(tournament: Tournament, players: Sequence[Player]) -> dict[TPN, PointChanges]:
-    """Return the points that the point adjustments add to those of the *players*. One query, if there are any."""
-    records = [(0, record) for record in abnormal_points(tournament)]
+def as_records(adjustments: Iterable[PointAdjustment]) -> list[AbnormalPoints]:
+    """Return *adjustments* as records 299. Neighbours that differ only in their players share a record."""
+    records: list[AbnormalPoints] = []
+    for row in adjustments:
+        players = (TPN(row.entry.tpn or 0),) if row.entry else ()
+        record = AbnormalPoints(_RESULTS.get(row.result), Points(row.points), row.round_number, players)
+        last = records[-1] if records else None
+        if last and players and last == replace(record, players=last.players) and players[0] not in last.players:
+            records[-1] = replace(record, players=(*last.players, *players))
+        else:
+            records.append(record)
+    return records
+
+
+_RESULTS: Final = {result.value: result for result in Result}
+
+
+def changes(
+    tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()
+) -> dict[TPN, PointChanges]:
+    """Return the points that the point adjustments, and *extra*, add to those of the *players*. One query."""
+    records = [(0, record) for record in as_records([*point_adjustments(tournament), *extra])]
     return point_changes(records, players, point_system(tournament), strict=False)
 
 
@@ -69,7 +85,7 @@ def _ratings(tournament: Tournament) -> dict[TPN, int]:
 def require_pairable(tournament: Tournament, state: TournamentState) -> None:
     """Raise :class:`~pairing.engine.errors.InputError` if a pairing score cannot include the point adjustments.
 
-    One query, if there are any.
+    One query.
     """
-    records = [(0, record) for record in abnormal_points(tournament)]
+    records = [(0, record) for record in as_records(point_adjustments(tournament))]
     require_sayable(records, state.players, state.points)

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache, partial
 
 from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
-from pairing.rounds.points import changes
+from pairing.rounds.points import changes, point_adjustments
 from pairing.rounds.snapshot import accelerations, players_after, takes_part
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
@@ -266,7 +266,7 @@ def _before(tournament: Tournament, number: int, seats: Iterable[Seat]) -> _Befo
         gave, sign = outcome(colour, bye, first, second)
         points[entry_id] += gave
         colours[entry_id] += sign
-    if tournament.abnormal_points:
+    if point_adjustments(tournament):
         players, entries = players_after(tournament, number - 1)
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)

@@ -13,7 +13,7 @@ from pairing.engine.model import ABSENT, TPN, Colour, Player, Points, RoundRecor
 from pairing.rounds.points import changes
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.scores import AT_BOARD, made, result_of
-from tournaments.models import Entry, RequestedBye, Seat, Tournament
+from tournaments.models import Entry, ProhibitedPair, RequestedBye, Seat, Tournament
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
@@ -161,6 +161,6 @@ def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry]) -> frozens
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     return frozenset(
         frozenset((tpn_of[one], tpn_of[other]))
-        for one, other in tournament.prohibited_pairs
+        for one, other in ProhibitedPair.objects.filter(tournament=tournament).values_list("one_id", "other_id")
         if one in tpn_of and other in tpn_of
     )

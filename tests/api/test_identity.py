@@ -16,8 +16,8 @@ from django.urls import reverse
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_add, entry_withdraw
-from tournaments.models import Entry, Tournament
-from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.models import Eligible, Entry, Tournament
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
 from .asking import get, read
@@ -32,7 +32,7 @@ def over(chief_arbiter: User) -> Tournament:
     tournament = factories.make_ready(chief_arbiter, players=7, rounds=2, name="Spring Open")
     for entry in Entry.objects.filter(tournament=tournament):
         Entry.objects.filter(pk=entry.pk).update(fide_id=FIDE_ID + (entry.tpn or 0))
-    plan = PrizePlan("EUR", Division.EQUAL, True, (PrizeCategory("Main", Eligible.EVERYBODY, "", (300, 200)),))
+    plan = PrizePlan("EUR", Division.EQUAL, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (300, 200)),))
     prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, plan=plan)
     stays_away = entry_of_last(tournament)
     entry_withdraw(entry_id=stays_away.pk, actor=chief_arbiter, now=factories.NOW, from_round=2)

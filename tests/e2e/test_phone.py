@@ -13,8 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.publish import results_publish
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
-from tournaments.models import Entry, Game, Tournament
-from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.models import Eligible, Entry, Game, Tournament
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
 from .arbiter import Arbiter
@@ -160,7 +160,7 @@ def test_a_long_name_pushes_no_prize_off_the_screen(phone: Page, live_server: Li
     tournament = factories.make_ready(chief.user, players=4, rounds=1)
     tournament.entries.filter(tpn=1).update(name=LONG_NAME, title="WGM")
     factories.play_rounds(tournament, [1], chief.user)
-    main = PrizeCategory("Main", Eligible.EVERYBODY, "", (3_000_000, 1_000_000))
+    main = CategoryPlan("Main", Eligible.EVERYBODY, "", (3_000_000, 1_000_000))
     prizes_set(
         tournament_id=tournament.pk,
         actor=chief.user,

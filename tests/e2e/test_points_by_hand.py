@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.tournaments import factories
-from tournaments.models import Tournament
+from tournaments.models import PointAdjustment, Tournament
 
 from .arbiter import Arbiter
 from .test_by_keyboard import Keyboard
@@ -43,7 +43,7 @@ def test_points_are_taken_by_keyboard(phone: Page, live_server: LiveServer) -> N
     keys.press("Confirm adjustment", within=3)
     chief.expect_message("The point adjustment is saved.")
     entry = factories.entry_of(tournament, 2)
-    assert Tournament.objects.get().abnormal_points == [["", -15, 2, [entry.pk]]]
+    assert list(PointAdjustment.objects.values_list("points", "round_number", "entry")) == [(-15, 2, entry.pk)]
     phone.context.clear_cookies(name="sessionid")
     chief.open("standings/")
     phone.get_by_role("link", name="−1½ point adjustment: Blomqvist, Player 2").click()
@@ -66,10 +66,12 @@ def test_points_are_given_and_withdrawn_without_javascript(plain_page: Page, liv
     chief.press("Show consequences")
     chief.press("Confirm adjustment")
     chief.expect_message("The point adjustment is saved.")
-    assert Tournament.objects.get().abnormal_points == [["", 5, 2, [factories.entry_of(tournament, 7).pk]]]
+    assert list(PointAdjustment.objects.values_list("points", "round_number", "entry")) == [
+        (5, 2, factories.entry_of(tournament, 7).pk)
+    ]
     plain_page.get_by_text("Withdraw…").click()
     plain_page.get_by_role("group").get_by_label("Reason").fill("it was open")
     chief.press("Withdraw adjustment")
     chief.expect_message("The point adjustment is withdrawn.")
     expect(plain_page.get_by_role("main")).to_contain_text("There are no point adjustments.")
-    assert Tournament.objects.get().abnormal_points == []
+    assert not PointAdjustment.objects.exists()

@@ -76,7 +76,7 @@ def tables(tournament: Tournament) -> Contents:
         rounds=rounds,
         byes_requested={(entry, number): kind for entry, number, kind in requested},
         check_in=(row.check_in_round, row.check_in_open),
-        decided=[(entry, points, number) for _, points, number, (entry,) in row.abnormal_points],
+        decided=list(row.point_adjustments.values_list("entry_id", "points", "round_number")),
     )
 
 

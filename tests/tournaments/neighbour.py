@@ -15,7 +15,18 @@ from django.db.models import Model, QuerySet
 
 from pairing.rules.rounds import RoundState
 from tournaments.core import record
-from tournaments.models import Correction, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import (
+    Correction,
+    Decision,
+    Entry,
+    Game,
+    PointAdjustment,
+    ProhibitedPair,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+)
 
 AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
@@ -75,9 +86,8 @@ def make_neighbour() -> Tournament:
         for tpn, number, kind in ((4, 1, "Z"), (4, 2, "H"), (5, 3, "H"), (6, 3, "Z"), (7, 4, "F"))
     )
     _correct(tournament, games, entries)
-    tournament.prohibited_pairs = [[entries[0].pk, entries[1].pk]]
-    tournament.abnormal_points = [["", 10, 1, [entries[2].pk]]]
-    tournament.save(update_fields=["prohibited_pairs", "abnormal_points"])
+    ProhibitedPair.objects.create(tournament=tournament, one=entries[0], other=entries[1])
+    PointAdjustment.objects.create(tournament=tournament, entry=entries[2], points=10, round_number=1)
     _decide(tournament, actor, entries)
     return tournament
 

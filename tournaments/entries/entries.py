@@ -187,8 +187,6 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
             raise BadInput("entry.removal_reason_missing", field="reason")
         entry = Entry.objects.get(pk=entry_id)
         before = described(entry)
-        tournament.prohibited_pairs = [pair for pair in tournament.prohibited_pairs if entry_id not in pair]
-        tournament.save(update_fields=["prohibited_pairs"])
         entry.delete()
         _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
         action.record(

@@ -60,8 +60,18 @@ from tournaments.core.errors import BadInput, unreadable
 from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, rating_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
-from tournaments.models import AccelerationMethod, Action, Entry, InitialColourMethod, RequestedBye, Round, Tournament
+from tournaments.models import (
+    AccelerationMethod,
+    Action,
+    Entry,
+    InitialColourMethod,
+    PointAdjustment,
+    RequestedBye,
+    Round,
+    Tournament,
+)
 from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
+from tournaments.setup.prohibited_pairs import prohibit
 from tournaments.setup.tournaments import establish
 from tournaments.standings.lots import is_seed
 
@@ -389,27 +399,26 @@ def _save_what_is_agreed(tournament: Tournament, opened: _Opened, entries: dict[
     if opened.played and opened.group_a_last is not None:
         tournament.group_a_last = entries[opened.group_a_last]
     pairs = prohibited_pairs(document, _next_round(opened), frozenset(entries))
-    tournament.prohibited_pairs = sorted(sorted(entries[tpn].pk for tpn in pair) for pair in pairs)
+    prohibit(tournament, ([entries[tpn].pk for tpn in pair] for pair in pairs))
     tournament.trf_extras = [
         record.source.rstrip("\r\n")
         for record in opened.file.records
         if record.source is not None and _is_extra(record)
     ]
     tournament.lots_seed = opened.ties.lots or ""
-    tournament.abnormal_points = [
-        [
-            record.kind.value if record.kind else "",
-            record.points,
-            record.round_number,
-            [entries[tpn].pk for tpn in record.players],
-        ]
+    PointAdjustment.objects.bulk_create(
+        PointAdjustment(
+            tournament=tournament,
+            entry=entries[tpn] if tpn is not None else None,
+            round_number=record.round_number,
+            points=record.points,
+            result=record.kind.value if record.kind else "",
+        )
         for _, record in by_decision(document)
-    ]
+        for tpn in record.players or (None,)
+    )
     tournament.save(
-        update_fields=[
-            *("initial_colour", "initial_colour_method", "prohibited_pairs", "trf_extras", "group_a_last"),
-            *("lots_seed", "abnormal_points"),
-        ]
+        update_fields=["initial_colour", "initial_colour_method", "trf_extras", "group_a_last", "lots_seed"]
     )
 
 

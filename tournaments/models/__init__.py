@@ -4,6 +4,8 @@ from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correc
 from .decision import Action, Decision
 from .entry import Entry, RatingSource, RequestedBye, Sex, Title
 from .game import ByeKind, Game, GameResult, Seat
+from .prize import Eligible, Prize, PrizeCategory, PrizeFund
+from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, Round
 from .tournament import (
     AccelerationMethod,
@@ -24,12 +26,18 @@ __all__ = [
     "ByeKind",
     "Correction",
     "Decision",
+    "Eligible",
     "Entry",
     "Game",
     "GameResult",
     "InitialColourMethod",
     "LateEntryBye",
     "ListState",
+    "PointAdjustment",
+    "Prize",
+    "PrizeCategory",
+    "PrizeFund",
+    "ProhibitedPair",
     "RatingSource",
     "RequestedBye",
     "Round",

@@ -46,6 +46,7 @@ class Action(models.TextChoices):
     PAIRINGS_PUBLISHED = "pairings.published", _("pairings published")
     DEADLINE_CUT_SHORT = "deadline.cut_short", _("time to report mistakes ended early")
     RESULT_RECORDED = "result.recorded", _("result entered")
+    PROHIBITED_PAIRS_SET = "prohibited_pairs.set", _("prohibited pairs set")
     PRIZES_SET = "prizes.set", _("prizes defined")
     RESULTS_PUBLISHED = "results.published", _("results published")
     GAMES_ADJOURNED = "games.adjourned", _("games adjourned")

@@ -165,17 +165,8 @@ class Tournament(models.Model):
     check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     """The round of the last check-in [C.04.2/2026 4.1]; None: never opened."""
     check_in_open = models.BooleanField(default=False)
-    prohibited_pairs = models.JSONField(_("prohibited pairs"), default=list, blank=True)
-    """Pairs of entry ids, ``[[id, id], …]``, declared before round 1."""
-    abnormal_points = models.JSONField(default=list, blank=True)
-    """Points that differ from the point system, as in records 299: ``[letter, tenths, round, [entry ids]]``. The letter
-    is empty for a bonus or penalty; the round is null for all rounds.
-    """
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that are kept but not used, as lines."""
-
-    prizes = models.JSONField(default=dict, blank=True)
-    """The prizes in the format of :mod:`tournaments.prizes`; money in cents."""
 
     version = models.PositiveIntegerField(default=0)
     public_version = models.PositiveIntegerField(default=0)

@@ -13,6 +13,7 @@ from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.rules.undo import Undoable
 from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.setup.prohibited_pairs import pairs_of
 
 Key = tuple[object, ...]
 
@@ -25,8 +26,6 @@ SETTINGS: Final = frozenset(field.attname for field in Tournament._meta.concrete
     "corrections_until",
     "check_in_round",
     "check_in_open",
-    "abnormal_points",
-    "prizes",
 }
 RATINGS: Final = ("fide_rating", "national_rating")
 OF_ENTRY: Final = frozenset(field.attname for field in Entry._meta.concrete_fields) - {"id", "checked_in"}
@@ -35,7 +34,7 @@ VALUES: Final = {"result": ("result",), "colours": ("white", "black"), "rating":
 
 
 def differences(tournament: Tournament) -> list[str]:
-    """Return the differences between the tables of *tournament* and its record, one line each. Six queries.
+    """Return the differences between the tables of *tournament* and its record, one line each. Seven queries.
 
     It compares settings with the tie-breaks, players with their numbers and withdrawals, requested byes, the state of
     every round, places, and results. A line of the record that cannot be read ends the comparison, and is reported as a
@@ -93,6 +92,7 @@ class Told:
 
     def created(self, row: Decision) -> None:
         self.is_from_the_start = True
+        self.facts["setting", "prohibited_pairs"] = []
         self.updated(row)
 
     def imported(self, row: Decision) -> None:
@@ -111,6 +111,9 @@ class Told:
         for number in range(1, total + 1):
             if number > self.imported_rounds:
                 self.facts.setdefault(("state", number), RoundState.PLANNED.value)
+
+    def prohibited(self, row: Decision) -> None:
+        self.facts["setting", "prohibited_pairs"] = row.after["pairs"]
 
     def lots(self, row: Decision) -> None:
         self.facts["setting", "lots_seed"] = row.after["seed"]
@@ -152,6 +155,9 @@ class Told:
         pk, tpn = row.before["entry"], row.before["tpn"]
         for key in [key for key in self.facts if key[:2] == ("entry", pk) or (key[0] == "bye" and key[2] == pk)]:
             del self.facts[key]
+        if ("setting", "prohibited_pairs") in self.facts:
+            pairs = self.facts["setting", "prohibited_pairs"]
+            self.facts["setting", "prohibited_pairs"] = [pair for pair in pairs if pk not in pair]
         if tpn is not None:
             self.shift(tpn, -1)
 
@@ -356,10 +362,11 @@ def _subject(row: Decision, kind: str) -> Key:
 
 
 def _held(tournament: Tournament) -> dict[Key, Any]:
-    """Return the same facts from the tables. Six queries."""
+    """Return the same facts from the tables. Seven queries."""
     of = {"round__tournament": tournament}
     row = Tournament.objects.get(pk=tournament.pk)
     held: dict[Key, Any] = {("setting", name): _plain(getattr(row, name)) for name in SETTINGS}
+    held["setting", "prohibited_pairs"] = pairs_of(row)
     held |= {("state", n): state for n, state in Round.objects.filter(tournament=row).values_list("number", "state")}
     for values in Entry.objects.filter(tournament=row).values("id", *OF_ENTRY):
         held |= {("entry", values["id"], name): values[name] for name in OF_ENTRY}
@@ -406,6 +413,7 @@ READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
         *_actions(Told.created, Action.TOURNAMENT_CREATED),
         *_actions(Told.imported, Action.TOURNAMENT_IMPORTED),
         *_actions(Told.updated, Action.TOURNAMENT_UPDATED, Action.TIE_BREAKS_CHANGED, Action.ROUNDS_CHANGED),
+        *_actions(Told.prohibited, Action.PROHIBITED_PAIRS_SET),
         *_actions(Told.lots, Action.LOTS_DRAWN),
         *_actions(Told.colour, Action.COLOUR_DRAWN),
         *_actions(Told.entered, Action.ENTRY_ADDED),

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord
 from pairing.engine.systems import games_a_round, system_by_code
-from pairing.rounds.points import abnormal_points, changes, ranked
+from pairing.rounds.points import as_records, changes, point_adjustments, ranked
 from pairing.rounds.seats import bye_of
 from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
@@ -101,7 +101,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *_national_ratings(tournament, entries),
             *_byes_to_come(tournament, entries, len(shown) + 1, public=public),
             *_prohibited(tournament, entries),
-            *abnormal_points(tournament),
+            *as_records(point_adjustments(tournament)),
         ),
         games=games_a_round(tournament.system),
     )
@@ -307,7 +307,7 @@ def _byes_to_come(
 
 def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[ProhibitedPairs]:
     tpn_of = {entry.pk: TPN(entry.tpn or 0) for entry in entries}
-    for pair in tournament.prohibited_pairs:
+    for pair in tournament.prohibited_pairs.values_list("one_id", "other_id"):
         players = tuple(sorted(tpn_of[entry] for entry in pair if entry in tpn_of))
         if len(players) == 2:
             yield ProhibitedPairs("260", players, 1, tournament.total_rounds)

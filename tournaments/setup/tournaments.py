@@ -54,7 +54,7 @@ DESCRIPTIVE: Final = frozenset(
 OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
 """The default lists of tie-breaks: for one game a round, and for two."""
 
-FIELDS: Final = DESCRIPTIVE | frozenset(regulations.FIXED_AT_THE_START)
+FIELDS: Final = DESCRIPTIVE | regulations.FIXED_AT_THE_START.keys() - {"prohibited_pairs"}
 
 
 def tournament_create(
@@ -293,10 +293,6 @@ def _validate(tournament: Tournament) -> None:
         raise BadInput("points.two_draws", field="points_draw")
     if tournament.acceleration:
         require(regulations.may_accelerate(system=tournament.system, points=point_system(tournament)))
-    known = set(Entry.objects.filter(tournament=tournament.pk).values_list("pk", flat=True))
-    for pair in tournament.prohibited_pairs:
-        if len(pair) != 2 or len(set(pair)) != 2 or not known.issuperset(pair):
-            raise BadInput("prohibited.unknown_pair", field="prohibited_pairs", value=list(pair))
 
 
 def bad_list(error: InputError) -> BadInput:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from pairing.engine.model import TPN
 from pairing.rounds.facts import round_facts
-from pairing.rounds.points import ranked
+from pairing.rounds.points import point_adjustments, ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import points as policy
 from pairing.rules.reasons import is_reason
@@ -23,7 +22,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.models import Action, Decision, Entry, Tournament
+from tournaments.models import Action, Decision, Entry, PointAdjustment, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +49,25 @@ def decisions_on_points(tournament: Tournament) -> QuerySet[Decision]:
 def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = None) -> tuple[Adjustment, ...]:
     """Return the point adjustments that count in the standings after round *after_round*, the oldest first.
 
-    Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries if there are any, otherwise
-    none.
+    Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries, one if there
+    are none.
     """
     kept = [
-        (entry, points, number)
-        for letter, points, number, entries in tournament.abnormal_points
-        if not letter and number is not None and number <= after_round
-        for entry in entries
+        row
+        for row in point_adjustments(tournament)
+        if not row.result and row.round_number is not None and row.round_number <= after_round
     ]
     if not kept:
         return ()
-    players = Entry.objects.in_bulk({entry for entry, _, _ in kept})
-    actions = _valid_decisions(tournament)
-    found = (
-        Adjustment(
-            entry_id=entry,
-            tpn=players[entry].tpn or 0,
-            name=players[entry].name,
-            points=points,
-            round_number=number,
-            decision=actions[entry, points, number].pop(0) if actions[entry, points, number] else None,
-        )
-        for entry, points, number in kept
-    )
-    return tuple(line for line in found if tpn in (None, line.tpn))
+    decisions = _valid_decisions(tournament)
+    found = []
+    for row in kept:
+        own = decisions[row.entry_id, row.points, row.round_number]
+        decision = own.pop(0) if own else None
+        if row.entry is not None and row.round_number is not None and tpn in (None, row.entry.tpn):
+            about = row.entry
+            found.append(Adjustment(about.pk, about.tpn or 0, about.name, row.points, row.round_number, decision))
+    return tuple(found)
 
 
 def other_changes(
@@ -91,12 +84,12 @@ def other_changes(
     return tuple(line for line in left if line[2])
 
 
-def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int, int, int | None], list[Decision]]:
+def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int | None, int, int | None], list[Decision]]:
     """Return the point adjustments that were not withdrawn, by player, points and round. One query.
 
     A withdrawal that does not name a decision withdraws the oldest.
     """
-    found: defaultdict[tuple[int, int, int | None], list[Decision]] = defaultdict(list)
+    found: defaultdict[tuple[int | None, int, int | None], list[Decision]] = defaultdict(list)
     for row in decisions_on_points(tournament):
         adjustment = row.after if row.action == Action.POINTS_ADJUSTED else row.before
         same = found[adjustment["entry"], adjustment["points"], row.round_number]
@@ -147,8 +140,7 @@ def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_n
     """Return the effect of :func:`points_adjust`. Saves nothing. ``BadInput`` and ``RuleRefused`` as there."""
     with citing(tournament):
         entry = _require_possible(tournament, entry_id, points, round_number)
-    changed = copy.copy(tournament)
-    changed.abnormal_points = [*tournament.abnormal_points, _record(entry, points, round_number)]
+    adjustment = PointAdjustment(tournament=tournament, entry=entry, points=points, round_number=round_number)
     rounds = round_facts(tournament)
     over = rounds[round_number - 1].state is RoundState.RESULTS_PUBLISHED
     following = rounds[round_number] if round_number < len(rounds) else None
@@ -157,7 +149,7 @@ def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_n
         points=points,
         round_number=round_number,
         results_published=over,
-        moved=_moved(tournament, changed, round_number) if over else (),
+        moved=_moved(tournament, adjustment) if over else (),
         next_round=following.number if following else None,
         has_draft=following is not None and following.state is RoundState.DRAFT,
         seen=decisions_on_points(tournament).count(),
@@ -193,8 +185,7 @@ def points_adjust(
         entry = _require_possible(tournament, entry_id, points, round_number)
         if decisions_on_points(tournament).count() != seen:
             raise Conflict("points.moved_meanwhile")
-        tournament.abnormal_points = [*tournament.abnormal_points, _record(entry, points, round_number)]
-        tournament.save(update_fields=["abnormal_points"])
+        tournament.point_adjustments.create(entry=entry, points=points, round_number=round_number)
         return action.record(
             Action.POINTS_ADJUSTED,
             article=article,
@@ -233,17 +224,17 @@ def points_withdraw(
         if not is_reason(reason):
             raise BadInput("points.reason_missing", field="reason")
         entry = _entry(tournament, entry_id)
-        left = _without(tournament.abnormal_points, entry.pk, points, round_number)
+        equal = tournament.point_adjustments.filter(entry=entry, points=points, round_number=round_number, result="")
+        first = equal.first()
         decisions = _valid_decisions(tournament)[entry.pk, points, round_number]
         valid = [row.sequence for row in decisions]
-        if _how_many(tournament.abnormal_points, entry.pk, points, round_number) > len(decisions):
+        if equal.count() > len(decisions):
             valid.append(FROM_A_FILE)
-        if left is None or (decision is not None and decision not in valid):
+        if first is None or (decision is not None and decision not in valid):
             raise Conflict("points.not_there")
         drawn = bool(tournament.lots_seed)
         require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
-        tournament.abnormal_points = left
-        tournament.save(update_fields=["abnormal_points"])
+        first.delete()
         return action.record(
             Action.POINTS_WITHDRAWN,
             article=next((row.article for row in reversed(decisions) if decision in (None, row.sequence)), ""),
@@ -266,9 +257,7 @@ def _require_said(article: str, reason: str) -> None:
 def _require_possible(tournament: Tournament, entry_id: int, points: int, round_number: int) -> Entry:
     entry = _entry(tournament, entry_id)
     system = point_system(tournament)
-    given = sum(
-        tenths for letter, tenths, _, entries in tournament.abnormal_points if not letter and entry.pk in entries
-    )
+    given = sum(tournament.point_adjustments.filter(entry=entry, result="").values_list("points", flat=True))
     require(
         policy.may_adjust(
             round_facts(tournament),
@@ -291,39 +280,16 @@ def _entry(tournament: Tournament, entry_id: int) -> Entry:
     return entry
 
 
-def _record(entry: Entry, points: int, round_number: int) -> list[Any]:
-    """Return the adjustment in the form of ``Tournament.abnormal_points``."""
-    return ["", points, round_number, [entry.pk]]
-
-
-def _without(records: list[Any], entry: int, points: int, round_number: int) -> list[Any] | None:
-    """Return *records* without the first equal adjustment of *entry*; None if there is none."""
-    for place, (letter, tenths, number, entries) in enumerate(records):
-        if not letter and (tenths, number) == (points, round_number) and entry in entries:
-            others = [pk for pk in entries if pk != entry]
-            kept = [[letter, tenths, number, others]] if others else []
-            return [*records[:place], *kept, *records[place + 1 :]]
-    return None
-
-
-def _how_many(records: list[Any], entry: int, points: int, round_number: int) -> int:
-    """Return the number of equal adjustments of *entry* in *records*."""
-    return sum(
-        not letter and (tenths, number) == (points, round_number) and entry in entries
-        for letter, tenths, number, entries in records
-    )
-
-
 def _told(entry: Entry, points: int) -> dict[str, object]:
     return {"entry": entry.pk, "name": entry.name, "points": points}
 
 
-def _moved(tournament: Tournament, changed: Tournament, after_round: int) -> tuple[Place, ...]:
-    """Return the players whose points or rank after round *after_round* differ between *tournament* and *changed*."""
-    players, entries = players_after(tournament, after_round)
+def _moved(tournament: Tournament, adjustment: PointAdjustment) -> tuple[Place, ...]:
+    """Return the players to whom *adjustment*, which is not saved, gives other points or another rank in its round."""
+    players, entries = players_after(tournament, adjustment.round_number or 0)
     before = {line.tpn: line for line in ranked(tournament, players).lines}
     found = []
-    for line in ranked(changed, players).lines:
+    for line in ranked(tournament, players, extra=[adjustment]).lines:
         old = before[TPN(line.tpn)]
         if (old.points, old.rank) != (line.points, line.rank):
             name = entries[line.tpn].name

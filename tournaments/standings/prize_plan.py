@@ -4,39 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
-
-from django.db import models
-from django.utils.translation import gettext_lazy as _
 
 from pairing.rules.names import fold
 from pairing.standings.prizes import Division
-from tournaments.models import Entry, Sex
+from tournaments.models import Eligible, Entry, Prize, PrizeCategory, PrizeFund, Sex, Tournament
 
 MOST_AMOUNTS: Final = 100
-
-
 MOST_CENTS: Final = 10**10
-
-
-class Eligible(models.TextChoices):
-    """The condition for a category; all but the first two need a value."""
-
-    EVERYBODY = "everybody", _("everybody")
-    WOMEN = "women", _("women")
-    UNRATED = "unrated", _("players without a rating")
-    BORN_FROM = "born_from", _("born in this year or later")
-    BORN_UNTIL = "born_until", _("born in this year or earlier")
-    RATING = "rating", _("rating from – to (1600-1999)")
-    CLUB = "club", _("club")
-    FEDERATION = "federation", _("federation")
 
 
 WITHOUT_VALUE: Final = frozenset({Eligible.EVERYBODY, Eligible.WOMEN, Eligible.UNRATED})
 
 
 @dataclass(frozen=True, slots=True)
-class PrizeCategory:
+class CategoryPlan:
     """A category as the arbiter defined it; ``amounts`` are cents, the first place first."""
 
     name: str
@@ -56,26 +39,56 @@ class PrizePlan:
     currency: str = ""
     division: Division = Division.EQUAL
     one_each: bool = True
-    categories: tuple[PrizeCategory, ...] = ()
+    categories: tuple[CategoryPlan, ...] = ()
 
 
-def plan_of(stored: Mapping[str, Any]) -> PrizePlan:
-    """Return the stored plan of a tournament; an empty one if nothing was defined."""
-    if not stored:
-        return PrizePlan()
+def plan_of(tournament: Tournament) -> PrizePlan:
+    """Return the prizes of *tournament*; an empty plan if none were defined. Two queries, one without prizes."""
+    fund = PrizeFund.objects.filter(tournament=tournament).first()
+    return PrizePlan() if fund is None else _read(fund)
+
+
+def plan_saved(tournament: Tournament, plan: PrizePlan) -> dict[str, Any]:
+    """Replace the prizes of *tournament* by *plan*, inside the caller's transaction.
+
+    Return the plan before, as :func:`described`; an empty dict if there was none.
+    """
+    old = PrizeFund.objects.filter(tournament=tournament).first()
+    before = described(_read(old)) if old is not None else {}
+    if old is not None:
+        old.delete()
+    fund = PrizeFund.objects.create(
+        tournament=tournament, currency=plan.currency, division=plan.division.value, one_each=plan.one_each
+    )
+    categories = PrizeCategory.objects.bulk_create(
+        PrizeCategory(fund=fund, place=place, name=line.name, eligible=line.eligible, value=line.value)
+        for place, line in enumerate(plan.categories, start=1)
+    )
+    Prize.objects.bulk_create(
+        Prize(category=category, place=place, amount=amount)
+        for category, line in zip(categories, plan.categories, strict=True)
+        for place, amount in enumerate(line.amounts, start=1)
+    )
+    return before
+
+
+def _read(fund: PrizeFund) -> PrizePlan:
+    prizes = Prize.objects.filter(category__fund=fund).select_related("category").order_by("category__place", "place")
     return PrizePlan(
-        currency=stored["currency"],
-        division=Division(stored["division"]),
-        one_each=stored["one_each"],
+        currency=fund.currency,
+        division=Division(fund.division),
+        one_each=fund.one_each,
         categories=tuple(
-            PrizeCategory(row["name"], Eligible(row["eligible"]), row["value"], tuple(row["amounts"]))
-            for row in stored["categories"]
+            CategoryPlan(
+                category.name, Eligible(category.eligible), category.value, tuple(prize.amount for prize in rows)
+            )
+            for category, rows in groupby(prizes, key=lambda prize: prize.category)
         ),
     )
 
 
-def as_stored(plan: PrizePlan) -> dict[str, Any]:
-    """Return *plan* in a form that JSON can store."""
+def described(plan: PrizePlan) -> dict[str, Any]:
+    """Return *plan* as the record keeps it."""
     return {
         "currency": plan.currency,
         "division": plan.division.value,

@@ -17,11 +17,12 @@ from tournaments.models import Action, Entry, Tournament
 from tournaments.standings.prize_plan import (
     MOST_AMOUNTS,
     MOST_CENTS,
-    PrizeCategory,
+    CategoryPlan,
     PrizePlan,
-    as_stored,
+    described,
     is_value,
     plan_of,
+    plan_saved,
 )
 
 
@@ -43,7 +44,7 @@ class Winner:
 class CategoryList:
     """A category with its winners; ``left_over`` are cents without a winner."""
 
-    category: PrizeCategory
+    category: CategoryPlan
     winners: tuple[Winner, ...]
     left_over: int
 
@@ -60,12 +61,12 @@ class PrizeList:
 
 
 def prize_list(frame: Frame) -> PrizeList:
-    """Return the prize list that the reader of *frame* may see. At most two queries.
+    """Return the prize list that the reader of *frame* may see. At most four queries.
 
     Visitors see winners once the results of the last round are published; an arbiter sees the provisional winners from
     the first published results on. Withdrawn players keep their prizes, although the regulations may say otherwise.
     """
-    plan = plan_of(frame.tournament.prizes)
+    plan = plan_of(frame.tournament)
     after = frame.latest_results
     is_final = bool(frame.rounds) and after == len(frame.rounds)
     if not plan.categories or not (is_final or (frame.runs and after)):
@@ -118,12 +119,7 @@ def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePla
         whole = all(0 < amount <= MOST_CENTS for amount in category.amounts)
         if not category.name or not whole or not 0 < len(category.amounts) <= MOST_AMOUNTS:
             raise BadInput("prizes.amounts", field="amounts", name=category.name)
-    stored = as_stored(plan)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        tournament = action.tournament
-        before = tournament.prizes
-        if before != stored:
-            tournament.prizes = stored
-            tournament.save(update_fields=["prizes"])
-            action.record(Action.PRIZES_SET, before=before, after=stored)
-    return tournament
+        if plan != plan_of(action.tournament):
+            action.record(Action.PRIZES_SET, before=plan_saved(action.tournament, plan), after=described(plan))
+    return action.tournament

@@ -47,7 +47,7 @@ from tournaments.entries.entries import (
     entry_withdraw,
     numbers_assign,
 )
-from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.models import Entry, Game, PointAdjustment, Round, Tournament
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
 from tournaments.setup.tournaments import initial_colour_set, tournament_update
@@ -111,7 +111,7 @@ class Case:
 
     def withdraw_penalty(self, who: Who, number: int) -> object:
         """Withdraw half a point that was taken in round *number*."""
-        Tournament.objects.filter(pk=self.pk).update(abnormal_points=[["", -5, number, [self.entry.pk]]])
+        PointAdjustment.objects.create(tournament=self.tournament, entry=self.entry, points=-5, round_number=number)
         return points_withdraw(
             tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
         )

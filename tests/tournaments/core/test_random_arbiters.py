@@ -37,6 +37,7 @@ from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.publication import Situation
+from pairing.rules.rounds import PUBLIC_STATES
 from tests.tournaments import agreement
 from tests.tournaments.agreement import Moments
 from tests.tournaments.arbiters import PICKS, TURNS, Event, Turn
@@ -342,7 +343,7 @@ class Arbiters(Event):
         off=st.sampled_from([0, 0, 0, 0, -1, 1]),
     )
     def give_or_take_points(self, turn: Turn, pick: int, points: int, off: int) -> None:
-        public = self.tournament.rounds.filter(state__in=agreement.PUBLIC).count()
+        public = self.tournament.rounds.filter(state__in=PUBLIC_STATES).count()
         seen = decisions_on_points(self.tournament).count() + (pick % 11 == 10)
         if entry := self.pick_entry(pick):
             self.action(
@@ -353,9 +354,9 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, pick=PICKS)
     def withdraw_points(self, turn: Turn, pick: int) -> None:
-        given = self.tournament.abnormal_points
+        given = list(self.tournament.point_adjustments.values_list("entry_id", "points", "round_number"))
         if given:
-            _, points, number, (entry,) = given[-1 - pick % len(given)]
+            entry, points, number = given[-1 - pick % len(given)]
             self.action(
                 turn, points_withdraw, tournament_id=self.tournament.pk, entry_id=entry, points=points,
                 round_number=number, reason="it was the clock" if pick % 7 else "",

@@ -7,12 +7,16 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
+from pairing.rounds.pair import round_unpair
 from pairing.rounds.publish import round_publish
 from tests.tournaments.factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import permissions
 from tournaments.core.errors import BadInput, RuleRefused
+from tournaments.entries.entries import entry_remove
 from tournaments.models import Decision, Round, Tournament
+from tournaments.reports.record_against_tables import differences
+from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
 from tournaments.setup.tournaments import (
     initial_colour_set,
     list_close,
@@ -47,7 +51,6 @@ def test_the_address_is_made_from_the_name_and_is_unique(chief_arbiter):
         ({"points_win": 20, "points_draw": 20, "points_loss": 0}, "points_draw"),
         ({"points_win": -1}, "points_win"),
         ({"version": 3}, "version"),
-        ({"prohibited_pairs": [[1, 2]]}, "prohibited_pairs"),
     ],
 )
 def test_an_invalid_field_is_named_and_nothing_is_saved(chief_arbiter, fields, field):
@@ -106,10 +109,33 @@ def test_prohibited_pairs_are_two_participants_each(ready, chief_arbiter):
     one, other = entry_of(ready, 1).pk, entry_of(ready, 5).pk
     for wrong in ([[one, one]], [[one]], [[one, 999_999]]):
         with pytest.raises(BadInput, match="not two participants"):
-            tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, prohibited_pairs=wrong)
-    tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, prohibited_pairs=[[one, other]])
-    ready.refresh_from_db()
-    assert ready.prohibited_pairs == [[one, other]]
+            prohibited_pairs_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, pairs=wrong)
+    prohibited_pairs_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, pairs=[[other, one], [one, other]])
+    assert pairs_of(ready) == [[one, other]]
+    row = ready.decisions.latest("sequence")
+    assert (row.action, row.article) == ("prohibited_pairs.set", "C.04.2 1.5")
+    assert (row.before, row.after) == ({"pairs": []}, {"pairs": [[one, other]]})
+    prohibited_pairs_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, pairs=[[one, other]])
+    assert ready.decisions.latest("sequence") == row
+    entry_remove(entry_id=one, actor=chief_arbiter, now=NOW)
+    assert (pairs_of(ready), differences(ready)) == ([], [])
+
+
+def test_c04_2_1_5_prohibited_pairs_are_declared_before_the_first_round(ready, draft_round, chief_arbiter, deputy):
+    def prohibit(actor, **more):
+        pair = [entry_of(ready, 1).pk, entry_of(ready, 5).pk]
+        prohibited_pairs_set(tournament_id=ready.pk, actor=actor, now=NOW, pairs=[pair], **more)
+
+    for actor in (chief_arbiter, deputy):
+        with pytest.raises(RuleRefused, match=r"C\.04\.2 1\.5"):
+            prohibit(actor, reason="the federation asked")
+    round_unpair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
+    with pytest.raises(RuleRefused):
+        prohibit(deputy, reason="the federation asked")
+    with pytest.raises(BadInput):
+        prohibit(chief_arbiter)
+    prohibit(chief_arbiter, reason="the federation asked")
+    assert len(pairs_of(ready)) == 1
 
 
 class TestInitialColour:

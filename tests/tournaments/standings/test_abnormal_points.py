@@ -112,3 +112,11 @@ def test_negative_points_are_written_and_read(text: str, chief_arbiter: User, cl
     changed = opened(text, "299          -2.5  001    8", actor=chief_arbiter)
     assert places(changed)[8] == (8, -25)
     assert "−2½" in client.get(reverse("standings", args=[changed.slug])).content.decode()
+
+
+def test_records_299_keep_their_players_and_none_is_merged_into_another(text: str, chief_arbiter: User) -> None:
+    lines = ["299          -1.0  001    1    2", "299          -1.0  001    1", "299 W         0.5  002    2    1"]
+    changed = opened(text, *lines, actor=chief_arbiter)
+    assert trf_export(changed, public=True).splitlines()[-3:] == lines
+    rows = changed.point_adjustments.values_list("entry__tpn", "points", "round_number", "result")
+    assert list(rows) == [(1, -10, 1, ""), (2, -10, 1, ""), (1, -10, 1, ""), (2, 5, 2, "1"), (1, 5, 2, "1")]

@@ -33,7 +33,7 @@ from tournaments.core import record
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.imports.entry_lists import tournament_import_trf
-from tournaments.models import Decision, Entry, Tournament
+from tournaments.models import Decision, Entry, PointAdjustment, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
 from tournaments.standings.lots import lots_draw
@@ -51,6 +51,12 @@ pytestmark = pytest.mark.django_db
 
 WHY = "telephone rang in round 2"
 PENALTY = {"points": -5, "round_number": 2, "article": "Laws 12.9", "reason": WHY}
+
+
+def saved(tournament: Tournament) -> list[tuple[int, int | None, int | None]]:
+    """Return points, round and entry of every saved point adjustment, the oldest first."""
+    rows = PointAdjustment.objects.filter(tournament=tournament).order_by("pk")
+    return list(rows.values_list("points", "round_number", "entry_id"))
 
 
 @pytest.fixture
@@ -103,14 +109,14 @@ def test_they_count_from_their_round_on_and_are_in_the_record(begun: Tournament,
 
 
 def test_the_preview_names_the_players_who_move_and_saves_nothing(begun: Tournament) -> None:
-    before = begun.abnormal_points
+    before = saved(begun)
     effect = points_effect(begun, entry_id=entry_of(begun, 1).pk, points=-10, round_number=2)
     assert (effect.round_number, effect.results_published, effect.next_round, effect.has_draft) == (2, True, 3, False)
     own = next(place for place in effect.moved if place.tpn == 1)
     assert own == Place(1, "Abara, Player 1", 20, 10, 1, own.rank_after)
     assert own.rank_after > 1
     begun.refresh_from_db()
-    assert begun.abnormal_points == before == []
+    assert saved(begun) == before == []
 
 
 def test_c04_2_4_4_a_draft_is_out_of_date_and_the_next_pairing_counts_them(
@@ -185,7 +191,7 @@ def test_a_withdrawn_adjustment_remains_only_in_the_record(begun: Tournament, ch
     )
     assert row.before == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
     assert begun.pairing_version == version + 1
-    assert (begun.abnormal_points, scores(begun, 2)) == ([], plain)
+    assert (saved(begun), scores(begun, 2)) == ([], plain)
     shown = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("### Points")]
     assert shown == [
         "### Points @ Round 2: TPN 1 -0.5, Laws 12.9",
@@ -202,18 +208,19 @@ def test_of_two_equal_adjustments_one_is_withdrawn_and_of_a_shared_record_one_pl
     begun: Tournament, chief_arbiter: User
 ) -> None:
     first, second = entry_of(begun, 1).pk, entry_of(begun, 2).pk
-    Tournament.objects.filter(pk=begun.pk).update(abnormal_points=[["", -5, 2, [first, second]]])
+    for pk in (first, second):
+        begun.point_adjustments.create(entry_id=pk, points=-5, round_number=2)
     adjust(begun, chief_arbiter)
     withdraw(begun, chief_arbiter)
-    assert begun.abnormal_points == [["", -5, 2, [second]], ["", -5, 2, [first]]]
+    assert saved(begun) == [(-5, 2, second), (-5, 2, first)]
     withdraw(begun, chief_arbiter, reason="both")
-    assert begun.abnormal_points == [["", -5, 2, [second]]]
+    assert saved(begun) == [(-5, 2, second)]
 
 
 def test_of_two_equal_adjustments_the_page_withdraws_the_named_one_once(
     begun: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    Tournament.objects.filter(pk=begun.pk).update(abnormal_points=[["", -5, 2, [entry_of(begun, 1).pk]]])
+    begun.point_adjustments.create(entry=entry_of(begun, 1), points=-5, round_number=2)
     adjust(begun, chief_arbiter, article="Laws 11.1")
     adjust(begun, chief_arbiter, reason="again")
     client.force_login(chief_arbiter)
@@ -229,7 +236,7 @@ def test_of_two_equal_adjustments_the_page_withdraws_the_named_one_once(
         action = reverse("points-withdraw", args=[begun.slug])
         assert [client.post(action, form).status_code for _ in range(2)] == [302, 409]
         begun.refresh_from_db()
-        assert len(begun.abnormal_points) == left
+        assert len(saved(begun)) == left
         assert decisions_on_points(begun).last().article == (row.article if row else "")
         still = [line.decision.reason if line.decision else "file" for line in adjustments(begun, after_round=9)]
         assert sorted(still) == [["again"], ["again", "file"]][left - 1] if left else not still
@@ -254,7 +261,7 @@ def test_invalid_values_are_refused_and_nothing_saved(
         adjust(begun, chief_arbiter, **given)
     assert (caught.value.code, caught.value.field) == (code, field)
     begun.refresh_from_db()
-    assert (begun.abnormal_points, own(Decision).count()) == ([], rows)
+    assert (saved(begun), own(Decision).count()) == ([], rows)
 
 
 def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
@@ -352,7 +359,7 @@ def test_the_page_previews_the_effect_then_saves(begun: Tournament, chief_arbite
     assert "1 Abara, Player 1: −½" in page
     assert '<td class="number">2 → 1½</td>' in page
     begun.refresh_from_db()
-    assert begun.abnormal_points == []
+    assert saved(begun) == []
     button = re.search(r'name="confirmed" value="([^"]+)"', page)
     assert button is not None
     # An arbiter who changed the form before confirming is shown the new effect.
@@ -361,12 +368,12 @@ def test_the_page_previews_the_effect_then_saves(begun: Tournament, chief_arbite
     done = client.post(url, form(begun, confirmed=button[1]))
     assert (done.status_code, done.headers["Location"]) == (302, url)
     begun.refresh_from_db()
-    assert begun.abnormal_points == [["", -5, 2, [entry_of(begun, 1).pk]]]
+    assert saved(begun) == [(-5, 2, entry_of(begun, 1).pk)]
     # Sent a second time, the form shows the new effect and changes nothing.
     again = client.post(url, form(begun, confirmed=button[1]))
     assert (again.status_code, "1½ → 1" in again.content.decode()) == (200, True)
     begun.refresh_from_db()
-    assert len(begun.abnormal_points) == 1
+    assert len(saved(begun)) == 1
 
 
 def test_the_page_of_a_player_links_to_it_after_the_first_round(

@@ -14,13 +14,13 @@ from django.urls import reverse
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.core.errors import BadInput
-from tournaments.models import Decision, Entry, Tournament
-from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan, as_stored, is_value, plan_of
+from tournaments.models import Decision, Eligible, Entry, PrizeFund, Tournament
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, described, is_value, plan_of
 from tournaments.standings.prizes import prizes_set
 from tournaments.web.standings.prize_forms import cents_of
 
-MAIN = PrizeCategory("Main", Eligible.EVERYBODY, "", (30000, 20000, 10000))
-JUNIOR = PrizeCategory("U16", Eligible.BORN_FROM, "2010", (5000, 2550))
+MAIN = CategoryPlan("Main", Eligible.EVERYBODY, "", (30000, 20000, 10000))
+JUNIOR = CategoryPlan("U16", Eligible.BORN_FROM, "2010", (5000, 2550))
 PLAN = PrizePlan("EUR", Division.BY_RANK, True, (MAIN, JUNIOR))
 ROWS = {
     "currency": "EUR",
@@ -59,9 +59,9 @@ def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client:
     url = reverse("prizes-define", args=[played.slug])
     assert client.post(url, ROWS).status_code == 302
     played.refresh_from_db()
-    assert plan_of(played.prizes) == PLAN
+    assert plan_of(played) == PLAN
     decision = Decision.objects.get(tournament=played, action="prizes.set")
-    assert (decision.before, decision.after) == ({}, as_stored(PLAN))
+    assert (decision.before, decision.after) == ({}, described(PLAN))
     # The same list again is not recorded.
     assert client.post(url, ROWS).status_code == 302
     assert Decision.objects.filter(tournament=played, action="prizes.set").count() == 1
@@ -89,7 +89,7 @@ def test_an_invalid_category_is_reported_in_its_row_and_nothing_is_saved(
     assert sentence in page
     assert re.search(rf'Category {int(row) + 1}, <a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary)
     played.refresh_from_db()
-    assert played.prizes == {}
+    assert not PrizeFund.objects.exists()
 
 
 def test_money_is_typed_and_shown_in_the_notation_of_the_reader(
@@ -99,7 +99,7 @@ def test_money_is_typed_and_shown_in_the_notation_of_the_reader(
     url = reverse("prizes-define", args=[played.slug])
     assert client.post(url, ROWS | {"row-1-amounts": "50; 25,5"}).status_code == 302
     played.refresh_from_db()
-    assert plan_of(played.prizes) == PLAN
+    assert plan_of(played) == PLAN
     assert 'value="50 25.50"' in client.get(url).content.decode()
     assert 'value="50 25,50"' in client.get(url, headers={"Accept-Language": "fr"}).content.decode()
 
@@ -107,14 +107,14 @@ def test_money_is_typed_and_shown_in_the_notation_of_the_reader(
 @pytest.mark.parametrize(
     "category, code",
     [
-        (PrizeCategory("U16", Eligible.BORN_FROM, "soon", (100,)), "prizes.value"),
-        (PrizeCategory("Main", Eligible.EVERYBODY, "", (100, 0)), "prizes.amounts"),
-        (PrizeCategory("", Eligible.EVERYBODY, "", (100,)), "prizes.amounts"),
-        (PrizeCategory("Main", Eligible.EVERYBODY, "", ()), "prizes.amounts"),
+        (CategoryPlan("U16", Eligible.BORN_FROM, "soon", (100,)), "prizes.value"),
+        (CategoryPlan("Main", Eligible.EVERYBODY, "", (100, 0)), "prizes.amounts"),
+        (CategoryPlan("", Eligible.EVERYBODY, "", (100,)), "prizes.amounts"),
+        (CategoryPlan("Main", Eligible.EVERYBODY, "", ()), "prizes.amounts"),
     ],
 )
 def test_the_service_refuses_the_same_values_as_the_form(
-    category: PrizeCategory, code: str, played: Tournament, chief_arbiter: User
+    category: CategoryPlan, code: str, played: Tournament, chief_arbiter: User
 ) -> None:
     with pytest.raises(BadInput) as caught:
         prizes_set(
@@ -185,7 +185,7 @@ def test_the_players_who_can_win_a_category(eligible: Eligible, value: str, expe
         Entry(name="B", sex="m", birth_date="1960/12/31", national_rating=2000, rating=2000, club="Lyon"),
         Entry(name="C"),
     ]
-    category = PrizeCategory("x", eligible, value, (100,))
+    category = CategoryPlan("x", eligible, value, (100,))
     assert is_value(eligible, value)
     assert [category.admits(person) for person in people] == expected
 

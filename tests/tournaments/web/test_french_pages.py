@@ -16,9 +16,9 @@ from pairing.engine.systems import SYSTEMS
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Eligible, Game, Round, Tournament
 from tournaments.models.pairing_systems import NAMES
-from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 from tournaments.templatetags.numbers import day_to
 
@@ -139,7 +139,7 @@ def test_the_town_and_the_place_of_a_prize_have_different_words(
         tournament_id=ready.pk,
         actor=chief_arbiter,
         now=factories.NOW,
-        plan=PrizePlan("EUR", Division.EQUAL, True, (PrizeCategory("Main", Eligible.EVERYBODY, "", (1000,)),)),
+        plan=PrizePlan("EUR", Division.EQUAL, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (1000,)),)),
     )
     for number in range(1, 6):
         factories.play_rounds(ready, [number], chief_arbiter)

@@ -12,14 +12,14 @@ from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
 from tests.tournaments.factories import NOW, enter_results, make_ready, play_rounds
-from tournaments.models import Decision, Round, Tournament
+from tournaments.models import Decision, Eligible, Round, Tournament
 from tournaments.setup.tournaments import list_close, round_schedule
-from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
 pytestmark = pytest.mark.django_db
 
-PRIZES = PrizePlan(currency="EUR", categories=(PrizeCategory("Open", Eligible.EVERYBODY, "", (10_000,)),))
+PRIZES = PrizePlan(currency="EUR", categories=(CategoryPlan("Open", Eligible.EVERYBODY, "", (10_000,)),))
 
 
 @pytest.mark.parametrize("closed, word", [(False, "numbers provisional"), (True, "numbers definitive")])

@@ -16,9 +16,9 @@ from django.urls import reverse
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_update
-from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.models import Decision, Eligible, Entry, Round, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
-from tournaments.standings.prize_plan import Eligible, PrizeCategory, PrizePlan
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, plan_of
 from tournaments.standings.prizes import prizes_set
 
 TICKS = ("arrived", "byes_in_advance", "one_each")
@@ -151,7 +151,7 @@ def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, dep
         "row-0-amounts": "100",
         "seen_prizes": hidden(desk, url, "seen_prizes"),
     }
-    plan = PrizePlan(categories=(PrizeCategory("Women", Eligible.WOMEN, "", (5000,)),))
+    plan = PrizePlan(categories=(CategoryPlan("Women", Eligible.WOMEN, "", (5000,)),))
     prizes_set(tournament_id=ready.pk, plan=plan, **by(deputy))
     refused = desk.post(url, form)
     text = refused.content.decode()
@@ -161,7 +161,7 @@ def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, dep
         True,
     )
     ready.refresh_from_db()
-    assert [category["name"] for category in ready.prizes["categories"]] == ["Women"]
+    assert [category.name for category in plan_of(ready).categories] == ["Women"]
     assert desk.post(url, form | {"seen_prizes": hidden(desk, url, "seen_prizes")}).status_code == 302
 
 

@@ -9,12 +9,12 @@ from django import forms
 from django.utils.translation import gettext as _, gettext_lazy
 
 from pairing.standings.prizes import Division
+from tournaments.models import Eligible
 from tournaments.standings.prize_plan import (
     MOST_AMOUNTS,
     MOST_CENTS,
     WITHOUT_VALUE,
-    Eligible,
-    PrizeCategory,
+    CategoryPlan,
     PrizePlan,
     is_value,
 )
@@ -73,13 +73,13 @@ class PrizeRowForm(forms.Form):
             self.add_error("value", _("A year such as 2010, ratings such as 1600-1999, a club, or three letters."))
         return data
 
-    def category(self) -> PrizeCategory | None:
+    def category(self) -> CategoryPlan | None:
         """Return the category of a valid row; None for an empty one."""
         data = self.cleaned_data
         if not data["name"]:
             return None
         eligible = Eligible(data["eligible"] or Eligible.EVERYBODY)
-        return PrizeCategory(data["name"], eligible, data["value"], tuple(data["cents"]))
+        return CategoryPlan(data["name"], eligible, data["value"], tuple(data["cents"]))
 
 
 # Without absolute_max the formset creates 1,000 rows more than the maximum if a request claims to have them.

@@ -17,7 +17,7 @@ from pairing.standings.prizes import Division
 from tournaments.core.actions import locked
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Tournament
-from tournaments.standings.prize_plan import PrizePlan, plan_of
+from tournaments.standings.prize_plan import PrizePlan, described, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
@@ -58,11 +58,11 @@ def define(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _seen(tournament: Tournament) -> str:
     """Return the complete prizes on the page, to detect changes."""
-    return hashlib.sha256(json.dumps(tournament.prizes, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(described(plan_of(tournament)), sort_keys=True).encode()).hexdigest()
 
 
 def _forms(tournament: Tournament, data: QueryDict | None = None) -> tuple[PrizePlanForm, Any]:
-    plan = plan_of(tournament.prizes)
+    plan = plan_of(tournament)
     initial = {"currency": plan.currency, "division": plan.division.value, "one_each": plan.one_each}
     return PrizePlanForm(data, initial=initial), PrizeRows(data, initial=initial_rows(plan), prefix="row")
 
@@ -74,7 +74,7 @@ def _define_page(
         "Somebody else changed the prizes while this page was open. Current values: %(categories)s. Nothing was "
         "saved, and your input is still here. Compare the two, then save again."
     )
-    categories = ", ".join(category.name for category in plan_of(tournament.prizes).categories) or "–"
+    categories = ", ".join(category.name for category in plan_of(tournament).categories) or "–"
     problem = (
         Problem(_("Somebody else changed this in the meantime."), told % {"categories": categories}, 409)
         if stale

@@ -1,0 +1,53 @@
+"""Decisions of the regulations and of the Chief Arbiter that belong to players: prohibited pairs, adjusted points."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from .entry import Entry
+from .tournament import Tournament
+
+
+class ProhibitedPair(models.Model):
+    """Two players whom the regulations keep apart [C.04.2/2026 1.5]; ``one`` has the smaller id."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="prohibited_pairs")
+    one = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        verbose_name = _("prohibited pair")
+        verbose_name_plural = _("prohibited pairs")
+        ordering = ("one_id", "other_id")
+        constraints = (
+            models.CheckConstraint(condition=Q(one__lt=F("other")), name="prohibited_pair_in_order"),
+            models.UniqueConstraint(fields=("one", "other"), name="prohibited_pair_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.one_id} – {self.other_id}"
+
+
+class PointAdjustment(models.Model):
+    """Points given to a player or taken, by decision of the Chief Arbiter or by record 299 of an imported file.
+
+    ``points`` are tenths. With a ``result`` letter they are not added: they are the worth of that result. Only imported
+    adjustments have a ``result``, no ``round_number`` (all rounds), no ``entry`` (all players with that result), or
+    round 999 (for the standings only).
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="point_adjustments")
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    round_number = models.PositiveSmallIntegerField(_("round"), null=True, blank=True)
+    points = models.SmallIntegerField(_("points"))
+    result = models.CharField(_("result"), max_length=1, blank=True, default="")
+
+    class Meta:
+        verbose_name = _("point adjustment")
+        verbose_name_plural = _("point adjustments")
+        ordering = ("pk",)
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} R{self.round_number} {self.points:+}"
