@@ -96,7 +96,9 @@ def test_c04_5_2_3_4_2_3_5_earlier_floats_do_not_count_in_the_last_round(case: J
 
 
 def paired(chunk: int) -> list[tuple[TournamentState, Pairing]]:
-    return [(state, pair(state)) for state in positions(chunk) if pairable(state).can_pair]
+    found = [(state, pair(state)) for state in positions(chunk) if pairable(state).can_pair]
+    assert len(found) > CHUNK // 2
+    return found
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
@@ -106,7 +108,8 @@ def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
 
 @pytest.mark.parametrize("chunk", NORMAL)
 def test_the_checker_and_the_engine_agree_on_what_can_be_paired(chunk: int) -> None:
-    assert all(pairable(state).can_pair is legal_pairing_exists(state) for state in positions(chunk))
+    answers = [(pairable(state).can_pair, legal_pairing_exists(state)) for state in positions(chunk)]
+    assert set(answers) == {(False, False), (True, True)}
 
 
 def test_the_engine_names_the_player_who_gets_the_bye() -> None:
