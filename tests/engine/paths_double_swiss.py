@@ -85,8 +85,9 @@ class PathsDoubleSwiss(Report):
     def compare_sizes(self, field: Field, search: Search) -> None:
         """Compare what numbers alone say with a search."""
         for players in (search.residents, search.lower, search.below):
-            if players.bit_count() % 2 == 0:
-                by_number = True if field.completes_by_number(players) else None
+            count = players.bit_count()
+            if count % 2 == 0:
+                by_number = True if field.completes_by_number(count) else None
                 self.compare("completes by number", by_number, always_searching(field).completes(players))
 
     def pair_one(self, field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:

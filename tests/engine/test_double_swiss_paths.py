@@ -12,17 +12,17 @@ ONE_UPFLOATER = [
 
 
 def test_c04_5_the_fast_paths_pair_small_fields_as_the_exact_ones() -> None:
-    report = PathsDoubleSwiss().play(range(1_200))
-    report.require(1_000, "round")
-    report.require(400, "bye", left=400)
-    report.require(50, "no legal pairing")
-    report.require(500, "no upfloater", left=30)
-    report.require(80, *ONE_UPFLOATER, left=10)
+    report = PathsDoubleSwiss().play(range(800))
+    report.require(600, "round")
+    report.require(300, "bye", left=300)
+    report.require(30, "no legal pairing")
+    report.require(350, "no upfloater", left=25)
+    report.require(50, *ONE_UPFLOATER, left=10)
     report.require(10, f"from the nearest {FEW}, several", left=50)
-    report.require(300, f"from the nearest {FEW}, one", left=300)
-    report.require(1_000, "upper with lower half", left=20)
-    report.require(10, "upper with lower half, with [C8]", left=500)
-    report.require(300, "completes by number", left=1_000)
+    report.require(200, f"from the nearest {FEW}, one", left=300)
+    report.require(800, "upper with lower half", left=15)
+    report.require(8, "upper with lower half, with [C8]", left=400)
+    report.require(150, "completes by number", left=1_000)
 
 
 def test_c04_5_the_fast_paths_pair_large_fields_as_the_exact_ones() -> None:

@@ -93,11 +93,11 @@ def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
     """The pairing with the first identifier among those best on [C8], by weighted matchings."""
     size = len(graph.ranks)
     costs: list[dict[int, int]] = []
-    for vertex, row in enumerate(graph.rows):
+    for vertex, (row, disliked) in enumerate(zip(graph.rows, graph.disliked, strict=True)):
         weights = {}
         for other in bits(row):
             bottom = max(vertex, other)
-            weights[other] = (graph.disliked[vertex] >> other & 1) << size | 1 << (size - 1 - bottom)
+            weights[other] = (disliked >> other & 1) << size | 1 << (size - 1 - bottom)
         costs.append(weights)
     mate = minimum_cost_perfect_matching(costs)
     if mate is None:
