@@ -231,15 +231,16 @@ def _costs(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
     field, digits = search.field, _Digits.of(search)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
     members = sum(1 << rank for rank in ranks)
+    residents, following, below = search.residents, search.following, search.below
     upfloating = _cost_of_upfloating(search, digits)
     costs: list[dict[int, int]] = []
     for rank in ranks:
         row: dict[int, int] = {}
         for other in bits(field.may_meet[rank] & members):
             higher, lower = min(rank, other), max(rank, other)
-            if search.residents >> higher & 1:
+            if residents >> higher & 1:
                 cost = upfloating.get(lower, 0)
-            elif search.following >> higher & 1 and search.below >> lower & 1:
+            elif following >> higher & 1 and below >> lower & 1:
                 cost = digits.paired_below
             else:
                 cost = 0
