@@ -18,6 +18,7 @@ from pairing.engine.checker.match_records import (
     read_match_records,
     score_for_round,
 )
+from pairing.engine.checker.records import PlayerRecord
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 
@@ -165,9 +166,13 @@ class LiteralDoubleSwiss:
         """The boards in publication order [C.04.2 3.6], White first."""
         boards = []
         for one, other in pairs:
-            white, _ = who_has_white(self.records[one], self.records[other], self.state.initial_colour)
+            white = self.white_4_3(self.records[one], self.records[other])
             boards.append((white, self.records[other if white.tpn == one else one]))
         return tuple((white.tpn, black.tpn) for white, black in sorted(boards, key=board_key))
+
+    def white_4_3(self, one: MatchPlayerRecord, other: MatchPlayerRecord) -> PlayerRecord:
+        """Return the player who has White in the first game."""
+        return who_has_white(one, other, self.state.initial_colour)[0]
 
 
 def identifier_3_6_2(pairs: Pairs) -> tuple[TPN, ...]:

@@ -1,12 +1,12 @@
 """Check that every fast path gives the result of the exact path, and report which path answered.
 
-``python -m tests.engine.paths 100`` plays 100 tournaments in each edition and prints how often each path answered.
+``python -m tests.engine.paths 100`` plays 100 tournaments in each edition and prints how often each path answered. The
+paths of the Double-Swiss System and of the Dutch System before July 2017 are in modules of their own.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -34,6 +34,9 @@ from pairing.engine.errors import InvariantError
 from pairing.engine.generator import generate
 
 from .events import late_plan, play_events
+from .path_report import Report
+from .paths_double_swiss import PathsDoubleSwiss
+from .paths_pre2017 import PathsPre2017
 
 Answer = tuple[str, BracketPairing | None]
 """The name of a path, with the kind of bracket where that matters, and its pairing, or None if it does not decide."""
@@ -42,41 +45,6 @@ Path2017 = Callable[[Bracket, Completion, Place], Iterator[Answer]]
 
 ALL_AT_ONCE = 1_000_000
 """More edges than any graph has: all criteria are solved in one step."""
-
-
-class Report:
-    """Compare answers with the exact one, and count for each path how often it answered and how often it did not."""
-
-    def __init__(self) -> None:
-        self.answered: Counter[str] = Counter()
-        self.left: Counter[str] = Counter()
-
-    def compare(self, path: str, answer: object, exact: object) -> None:
-        """Count *answer* of *path*; it is None, or must equal *exact*."""
-        if answer is None:
-            self.left[path] += 1
-            return
-        if isinstance(answer, BracketPairing) and isinstance(exact, BracketPairing):
-            answer, exact = as_sets(answer), as_sets(exact)
-        assert answer == exact, f"{path}: {answer} instead of {exact}"
-        self.answered[path] += 1
-
-    def require(self, least: int, *paths: str, left: int = 0) -> None:
-        """Fail unless each of *paths* answered at least *least* times, and did not answer at least *left* times."""
-        for path in paths:
-            assert self.answered[path] >= least, f"{path} answered too seldom\n{self}"
-            assert self.left[path] >= left, f"{path} answered too often\n{self}"
-
-    def __str__(self) -> str:
-        names = sorted({*self.answered, *self.left})
-        return "\n".join(
-            f"{self.answered[name]:7} answered {self.left[name]:7} left to others  {name}" for name in names
-        )
-
-
-def as_sets(pairing: BracketPairing) -> tuple[frozenset[tuple[int, int]], frozenset[int]]:
-    """Return the pairs and downfloaters without their order."""
-    return frozenset(pairing.pairs), frozenset(pairing.downfloaters)
 
 
 # -- 2026 ------------------------------------------------------------------------------------------
@@ -252,9 +220,11 @@ class Paths2017(Report):
 
 
 def main(count: int) -> None:
-    """Play *count* tournaments in each edition and print both reports."""
+    """Play *count* tournaments in each edition and print the reports."""
     print(Paths2026(*ALL_2026).play(range(count)).play_late(range(count // 4)))
     print(Paths2017(by_fast_path_2017, by_exact_path_2017, by_levels(3, 2)).play_late(range(count // 4)))
+    print(PathsDoubleSwiss().play(range(10 * count)).play_late(range(count // 4)))
+    print(PathsPre2017().play(range(10 * count)).play_late(range(count // 4)))
 
 
 if __name__ == "__main__":

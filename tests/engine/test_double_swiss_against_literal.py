@@ -1,4 +1,4 @@
-"""The Double-Swiss engine against the literal text, its fast paths against the exact ones, the checker against both.
+"""The Double-Swiss engine against the literal text, and the checker against both.
 
 A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once it is decided.
 """
@@ -11,9 +11,6 @@ from random import Random
 import pytest
 
 from pairing.engine.checker import check, legal_pairing_exists
-from pairing.engine.double_swiss.bracket import pair_bracket_exactly
-from pairing.engine.double_swiss.procedure import pair_double_swiss_2026
-from pairing.engine.double_swiss.upfloaters import select_upfloaters_exactly
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair, pairable
@@ -66,17 +63,6 @@ def test_c04_5_the_engine_pairs_by_the_text_in_many_positions(chunk: int) -> Non
     assert disagreements(positions(chunk)) == []
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_c04_5_the_quick_paths_pair_as_the_exact_ones(seed: int) -> None:
-    state = random_match_state(Random(seed), players=(30, 80))
-    try:
-        quickly = pair(state)
-    except NoLegalPairingError:
-        assert not legal_pairing_exists(state)
-        return
-    assert pair_double_swiss_2026(state, select_upfloaters_exactly, pair_bracket_exactly) == quickly
-
-
 # -- one criterion decides -------------------------------------------------------------------------
 
 
@@ -110,7 +96,9 @@ def test_c04_5_2_3_4_2_3_5_earlier_floats_do_not_count_in_the_last_round(case: J
 
 
 def paired(chunk: int) -> list[tuple[TournamentState, Pairing]]:
-    return [(state, pair(state)) for state in positions(chunk) if pairable(state).can_pair]
+    found = [(state, pair(state)) for state in positions(chunk) if pairable(state).can_pair]
+    assert len(found) > CHUNK // 2
+    return found
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
@@ -120,7 +108,8 @@ def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
 
 @pytest.mark.parametrize("chunk", NORMAL)
 def test_the_checker_and_the_engine_agree_on_what_can_be_paired(chunk: int) -> None:
-    assert all(pairable(state).can_pair is legal_pairing_exists(state) for state in positions(chunk))
+    answers = [(pairable(state).can_pair, legal_pairing_exists(state)) for state in positions(chunk)]
+    assert set(answers) == {(False, False), (True, True)}
 
 
 def test_the_engine_names_the_player_who_gets_the_bye() -> None:

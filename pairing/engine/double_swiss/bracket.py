@@ -12,6 +12,7 @@ costing a power of two for its bottom, the smaller the TPN the more, the pairing
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits
@@ -21,26 +22,36 @@ from pairing.engine.matching.weighted import minimum_cost_perfect_matching, opti
 from .field import Field
 
 
+@dataclass(frozen=True, slots=True)
+class BracketGraph:
+    """The players of a bracket as vertices: their ``ranks``, by TPN.
+
+    ``rows`` are the players whom each may meet, and ``disliked`` those partners of each that [C8] counts.
+    """
+
+    ranks: list[int]
+    rows: list[int]
+    disliked: list[int]
+
+    @classmethod
+    def of(cls, field: Field, residents: int, upfloaters: int) -> BracketGraph:
+        """Return the graph of the bracket of *residents* and *upfloaters*, sets of ranks."""
+        ranks = sorted(bits(residents | upfloaters), key=lambda rank: field.tpns[rank])
+        return cls(ranks, _rows(field, ranks), _disliked(field, ranks, residents, upfloaters))
+
+
 def pair_bracket(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
     """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks), by rank, each top first.
 
     Cost: one bipartite matching as a rule, else a weighted matching of the bracket and one of tops and bottoms.
     """
-    ranks, rows, disliked = _vertices(field, residents, upfloaters)
-    pairs = _pair_upper_with_lower_half(rows, disliked) or _pair_by_identifier(rows, disliked)
-    return [(ranks[top], ranks[bottom]) for top, bottom in pairs]
+    graph = BracketGraph.of(field, residents, upfloaters)
+    return pair_upper_with_lower_half(graph) or pair_by_identifier(graph)
 
 
 def pair_bracket_exactly(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
     """The same by weighted matchings, whatever the bracket."""
-    ranks, rows, disliked = _vertices(field, residents, upfloaters)
-    return [(ranks[top], ranks[bottom]) for top, bottom in _pair_by_identifier(rows, disliked)]
-
-
-def _vertices(field: Field, residents: int, upfloaters: int) -> tuple[list[int], list[int], list[int]]:
-    """The players by TPN, by rank; whom each may meet; the partners of each that [C8] counts."""
-    ranks = sorted(bits(residents | upfloaters), key=lambda rank: field.tpns[rank])
-    return ranks, _rows(field, ranks), _disliked(field, ranks, residents, upfloaters)
+    return pair_by_identifier(BracketGraph.of(field, residents, upfloaters))
 
 
 def _rows(field: Field, ranks: Sequence[int]) -> list[int]:
@@ -65,32 +76,36 @@ def _disliked(field: Field, ranks: Sequence[int], residents: int, upfloaters: in
     return rows
 
 
-def _pair_upper_with_lower_half(rows: Sequence[int], disliked: Sequence[int]) -> list[tuple[int, int]] | None:
+def pair_upper_with_lower_half(graph: BracketGraph) -> list[tuple[int, int]] | None:
     """The pairing whose tops are the upper half, with no pair that [C8] counts; None if there is none.
 
-    No set of tops is earlier than the upper half, and [C8] cannot be met better.
+    No set of tops is earlier than the upper half, and [C8] cannot be met better. Among the pairings with these tops the
+    first transposition of the bottoms has the first identifier.
     """
-    half = len(rows) // 2
-    bottoms = first_transposition([(rows[top] & ~disliked[top]) >> half for top in range(half)])
-    return None if bottoms is None else [(top, half + bottom) for top, bottom in enumerate(bottoms)]
+    half = len(graph.ranks) // 2
+    bottoms = first_transposition([(graph.rows[top] & ~graph.disliked[top]) >> half for top in range(half)])
+    if bottoms is None:
+        return None
+    return [(graph.ranks[top], graph.ranks[half + bottom]) for top, bottom in enumerate(bottoms)]
 
 
-def _pair_by_identifier(rows: Sequence[int], disliked: Sequence[int]) -> list[tuple[int, int]]:
-    """The pairing with the first identifier among those best on [C8]."""
-    size = len(rows)
+def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
+    """The pairing with the first identifier among those best on [C8], by weighted matchings."""
+    size = len(graph.ranks)
     costs: list[dict[int, int]] = []
-    for vertex, row in enumerate(rows):
+    for vertex, (row, disliked) in enumerate(zip(graph.rows, graph.disliked, strict=True)):
         weights = {}
         for other in bits(row):
             bottom = max(vertex, other)
-            weights[other] = (disliked[vertex] >> other & 1) << size | 1 << (size - 1 - bottom)
+            weights[other] = (disliked >> other & 1) << size | 1 << (size - 1 - bottom)
         costs.append(weights)
     mate = minimum_cost_perfect_matching(costs)
     if mate is None:
         raise InvariantError("a bracket could not be paired although its upfloaters were chosen for it")
     tops = [vertex for vertex in range(size) if vertex < mate[vertex]]
     bottoms = [vertex for vertex in range(size) if vertex > mate[vertex]]
-    return _pair_tops_with_bottoms(rows, disliked, tops, bottoms)
+    pairs = _pair_tops_with_bottoms(graph.rows, graph.disliked, tops, bottoms)
+    return [(graph.ranks[top], graph.ranks[bottom]) for top, bottom in pairs]
 
 
 def _pair_tops_with_bottoms(

@@ -71,18 +71,20 @@ class Field:
         return groups
 
     def completes(self, players: int) -> bool:
-        """Whether *players* can all be paired among themselves [C3] [C.04.5/2026 2.2.1].
-
-        Large sets need no search. By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has
-        a Hamiltonian cycle, and every second edge of it is a perfect matching (for two vertices, joined to one other
-        each, the pair itself is); and everybody is joined to all but ``most_barred``.
-        """
+        """Whether *players* can all be paired among themselves [C3] [C.04.5/2026 2.2.1]."""
         count = players.bit_count()
         if count % 2:
             return False
-        if 2 * (count - 1 - self.most_barred) >= count:
-            return True
-        return is_perfect(maximum_matching(self.may_meet, players), players)
+        return self.completes_by_number(count) or is_perfect(maximum_matching(self.may_meet, players), players)
+
+    def completes_by_number(self, count: int) -> bool:
+        """Whether any *count* players, an even number, can all be paired because everybody may meet so many.
+
+        By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a Hamiltonian cycle, and
+        every second edge of it is a perfect matching (for two vertices, joined to one other each, the pair itself is);
+        and everybody is joined to all but ``most_barred``.
+        """
+        return 2 * (count - 1 - self.most_barred) >= count
 
 
 def _may_meet(tpns: Sequence[TPN], read: Mapping[TPN, Matches], state: TournamentState) -> list[int]:

@@ -14,13 +14,14 @@ scoregroup, its pairs with lower players, and a completion of the others. The cr
 
 With these counts as the digits of the cost, the perfect matching of least cost gives the set. Two upfloaters never
 meet: without them the set would be smaller, and they could still be paired. Bounds and a relaxation usually avoid the
-search among everybody: see :func:`_one_upfloater` and :func:`_from_nearest`.
+search among everybody: see :func:`no_upfloater`, :func:`one_upfloater` and :func:`from_nearest`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
@@ -29,7 +30,7 @@ from pairing.engine.matching.weighted import minimum_cost_perfect_matching
 from .field import Field
 
 NEAREST = 24
-"""How many lower players at least are looked at before all are."""
+"""How many lower players at least are looked at before everybody is."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,26 @@ class Search:
     """The state of the pairing, as sets of ranks.
 
     ``residents`` are the top-scoregroup, ``groups`` the scoregroups after it, the ``following`` one first.
+    ``mate`` is a maximum matching of the residents, and ``exposed`` the residents without a partner in it.
     """
 
     field: Field
     residents: int
     groups: Sequence[int]
+
+    @classmethod
+    def of(cls, field: Field, unpaired: int) -> Search:
+        """Return the state in which the players *unpaired* (a set of ranks) are left."""
+        residents, *groups = field.scoregroups(unpaired)
+        return cls(field, residents, groups)
+
+    @cached_property
+    def mate(self) -> list[int]:
+        return maximum_matching(self.field.may_meet, self.residents)
+
+    @cached_property
+    def exposed(self) -> list[int]:
+        return [rank for rank in bits(self.residents) if self.mate[rank] < 0]
 
     @property
     def lower(self) -> int:
@@ -63,41 +79,41 @@ def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
     *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one as a rule, else a
     weighted matching of the scoregroup and those near it, at worst of everybody unpaired.
     """
-    search = _search(field, unpaired)
-    residents = search.residents
-    mate = maximum_matching(field.may_meet, residents)
-    exposed = [rank for rank in bits(residents) if mate[rank] < 0]
-    if not exposed and field.completes(search.lower):
-        return residents, 0
-    found = None
-    if len(exposed) == 1:
-        found = _one_upfloater(search, missable(field.may_meet, residents, mate, exposed[0]))
-    if found is None and exposed:
-        found = _from_nearest(search, len(exposed))
-    return residents, _from_everybody(search) if found is None else found
+    search = Search.of(field, unpaired)
+    for path in (no_upfloater, one_upfloater, from_nearest):
+        found = path(search)
+        if found is not None:
+            return search.residents, found
+    return search.residents, from_everybody(search)
 
 
 def select_upfloaters_exactly(field: Field, unpaired: int) -> tuple[int, int]:
     """The same by a weighted matching of everybody *unpaired*, whatever the position."""
-    search = _search(field, unpaired)
-    return search.residents, _from_everybody(search)
+    search = Search.of(field, unpaired)
+    return search.residents, from_everybody(search)
 
 
-def _search(field: Field, unpaired: int) -> Search:
-    residents, *groups = field.scoregroups(unpaired)
-    return Search(field, residents, groups)
+def no_upfloater(search: Search) -> int | None:
+    """The empty set if the residents can all be paired and the others too; else None.
+
+    It is the only set with the least [C4].
+    """
+    return 0 if not search.exposed and search.field.completes(search.lower) else None
 
 
-def _one_upfloater(search: Search, open_residents: int) -> int | None:
+def one_upfloater(search: Search) -> int | None:
     """The one upfloater, if a player of the following scoregroup attains the bounds of [C4]-[C6]; else None.
 
-    The scoregroup is odd, so one upfloater is the least [C4] and a player of the following scoregroup the best [C5].
-    He completes the bracket if he may meet one of *open_residents*, whom some maximum matching of the scoregroup leaves
-    out alone. What remains of his group needs no upfloater if it is even, and one if it is odd, or more [C6]. So
-    whoever reaches that bound and did not float [C7] is in a best set, and the first of them by TPN is the first set;
-    if all who reach it floated, the first of those is.
+    If a maximum matching leaves one resident over, the scoregroup is odd, so one upfloater is the least [C4] and a
+    player of the following scoregroup the best [C5]. He completes the bracket if he may meet a resident whom some
+    maximum matching of the scoregroup leaves out alone (``missable``). What remains of his group needs no upfloater if
+    it is even, and one if it is odd, or more [C6]. So whoever reaches that bound and did not float [C7] is in a best
+    set, and the first of them by TPN is the first set; if all who reach it floated, the first of those is.
     """
+    if len(search.exposed) != 1:
+        return None
     field = search.field
+    open_residents = missable(field.may_meet, search.residents, search.mate, search.exposed[0])
     candidates = sum(1 << rank for rank in bits(search.following) if field.may_meet[rank] & open_residents)
     for rank in (*bits(candidates & ~field.floated), *bits(candidates & field.floated)):
         if _leaves_ideal_rest(search, rank):
@@ -120,18 +136,21 @@ def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
     return any(field.completes(below | 1 << rank) for rank in bits(candidates))
 
 
-def _from_nearest(search: Search, upfloaters: int) -> int | None:
+def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
     """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if that does not decide.
 
-    *upfloaters* is the number of residents that every pairing of the scoregroup alone leaves over: the bound of [C4].
-    The players further down, the *far* ones, have placeholder vertices, and every near player except a resident is
-    assumed to be able to meet them. So it is a relaxation: every completion whose upfloaters are all near is one of its
-    matchings, at the same cost. If the bound of [C4] is reached, a set with a far player is worse on [C5], because its
-    largest difference is larger. So if the optimum can be completed, no set is better, and no equal set comes earlier.
+    At least *nearest* lower players are looked at, in whole scoregroups from the top. The number of residents that
+    every pairing of the scoregroup alone leaves over is the bound of [C4]. The players further down, the *far* ones,
+    have placeholder vertices, and every near player except a resident is assumed to be able to meet them. So it is a
+    relaxation: every completion whose upfloaters are all near is one of its matchings, at the same cost. If the bound
+    of [C4] is reached, a set with a far player is worse on [C5], because its largest difference is larger. So if the
+    optimum can be completed, no set is better, and no equal set comes earlier.
     """
+    if not search.exposed:
+        return None
     field = search.field
     near_groups = 1
-    while near_groups < len(search.groups) and sum(search.groups[:near_groups]).bit_count() < NEAREST:
+    while near_groups < len(search.groups) and sum(search.groups[:near_groups]).bit_count() < nearest:
         near_groups += 1
     if near_groups >= len(search.groups):
         return None
@@ -142,7 +161,7 @@ def _from_nearest(search: Search, upfloaters: int) -> int | None:
         return None
     chosen = _upfloaters_of(search, ranks, mate[: len(ranks)])
     onward = sum(1 << rank for rank, partner in zip(ranks, mate, strict=False) if partner >= len(ranks))
-    return chosen if chosen.bit_count() == upfloaters and field.completes(far | onward) else None
+    return chosen if chosen.bit_count() == len(search.exposed) and field.completes(far | onward) else None
 
 
 def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
@@ -161,7 +180,7 @@ def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, i
     return costs
 
 
-def _from_everybody(search: Search) -> int:
+def from_everybody(search: Search) -> int:
     """The upfloaters by a matching of everybody unpaired, which leaves nothing open."""
     ranks = list(bits(search.residents | search.lower))
     mate = minimum_cost_perfect_matching(_costs(search, ranks))
@@ -212,15 +231,16 @@ def _costs(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
     field, digits = search.field, _Digits.of(search)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
     members = sum(1 << rank for rank in ranks)
+    residents, following, below = search.residents, search.following, search.below
     upfloating = _cost_of_upfloating(search, digits)
     costs: list[dict[int, int]] = []
     for rank in ranks:
         row: dict[int, int] = {}
         for other in bits(field.may_meet[rank] & members):
             higher, lower = min(rank, other), max(rank, other)
-            if search.residents >> higher & 1:
+            if residents >> higher & 1:
                 cost = upfloating.get(lower, 0)
-            elif search.following >> higher & 1 and search.below >> lower & 1:
+            elif following >> higher & 1 and below >> lower & 1:
                 cost = digits.paired_below
             else:
                 cost = 0

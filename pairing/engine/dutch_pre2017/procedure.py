@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from pairing.engine.basics.board_order import publication_order
@@ -18,6 +19,8 @@ from .requirements import Costs
 
 NO_PAIRING = "C.04.3/pre2017 C13"
 
+FirstTry = Callable[[Bracket], BracketPairing | None]
+
 
 def pair_dutch_pre2017(state: TournamentState) -> Pairing:
     """Pair a round by the FIDE Dutch System in force until 30 June 2017 [C.04.3/pre2017].
@@ -33,13 +36,16 @@ def pair_dutch_pre2017(state: TournamentState) -> Pairing:
     return _publish(pair_field(field), field)
 
 
-def pair_field(field: Field) -> list[BracketPairing]:
-    """The pairings of the brackets, from the top."""
+def pair_field(field: Field, first_try: FirstTry = very_first) -> list[BracketPairing]:
+    """The pairings of the brackets, from the top.
+
+    *first_try* gives the pairing of a bracket if no search is needed for it, otherwise None; tests leave it out.
+    """
     *groups, last = field.score_brackets
     done: list[BracketPairing] = []
     for residents in groups:
-        _pair_bracket(done, Bracket(field, _downfloaters(done), residents))
-    _pair_lowest(done, Bracket(field, _downfloaters(done), last, is_lowest=True))
+        _pair_bracket(done, Bracket(field, _downfloaters(done), residents), first_try)
+    _pair_lowest(done, Bracket(field, _downfloaters(done), last, is_lowest=True), first_try)
     return done
 
 
@@ -47,14 +53,14 @@ def _downfloaters(done: list[BracketPairing]) -> tuple[int, ...]:
     return done[-1].downfloaters if done else ()
 
 
-def _pair_bracket(done: list[BracketPairing], bracket: Bracket) -> None:
+def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: FirstTry) -> None:
     """Pair a bracket that is not the lowest, and put it after those *done*; the last of these may be paired anew.
 
     The text takes what P1 and M1 ask (C14) from the set that came down; before it lowers them it looks for another
     set that can give it (C12).
     """
     compatible, incompatible = bracket.without_incompatible()
-    if compatible.ranks and (first := very_first(compatible)) is not None:
+    if compatible.ranks and (first := first_try(compatible)) is not None:
         done.append(replace(first, incompatible=incompatible, downfloaters=_merged(first.downfloaters, incompatible)))
         return
     other = _other_set(done, bracket, compatible)
@@ -93,14 +99,14 @@ def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> Br
     return found.first(incompatible)
 
 
-def _pair_lowest(done: list[BracketPairing], lowest: Bracket) -> None:
+def _pair_lowest(done: list[BracketPairing], lowest: Bracket, first_try: FirstTry) -> None:
     """Pair the lowest bracket, in which nobody may be left over except for the bye [C.04.3/pre2017 C13].
 
     If necessary, another set is moved down (C12), or the penultimate bracket is paired differently, or the two brackets
     are joined, with the penultimate one as S1, and so on upwards.
     """
     while True:
-        found = very_first(lowest) or _of_lowest(done, lowest)
+        found = first_try(lowest) or _of_lowest(done, lowest)
         if found is not None:
             break
         if not done:

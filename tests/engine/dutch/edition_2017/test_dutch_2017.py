@@ -55,16 +55,15 @@ def answer(pair_round: Callable[[TournamentState], Pairing], state: TournamentSt
         return NO_LEGAL_PAIRING
 
 
-def disagreement(state: TournamentState) -> str | None:
-    """Return the position with both answers if the engine and the text differ, else None."""
-    engine, literal = answer(pair, state), answer(pair_literally_2017, state)
-    if engine == literal:
-        return None
+def position_with_answers(state: TournamentState, engine: Json, literal: Json) -> str:
     return json.dumps({**state_to_json(state), "engine": engine, "expected": literal})
 
 
 def disagreements(of: list[TournamentState]) -> list[str]:
-    return [found for state in of if (found := disagreement(state)) is not None]
+    """Return the positions that the engine and the text answer differently; most of the positions have a pairing."""
+    answers = [(state, answer(pair, state), answer(pair_literally_2017, state)) for state in of]
+    assert sum(literal != NO_LEGAL_PAIRING for _, _, literal in answers) > len(answers) // 2
+    return [position_with_answers(*one) for one in answers if one[1] != one[2]]
 
 
 # -- the engine and the text -----------------------------------------------------------------------
@@ -90,7 +89,8 @@ def test_c04_3_2017_the_engine_pairs_by_the_text_with_up_to_13_players(chunk: in
 @given(state=states())
 @settings(max_examples=100)
 def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
-    assert disagreement(of_2017(state)) is None
+    engine, literal = answer(pair, of_2017(state)), answer(pair_literally_2017, of_2017(state))
+    assert engine == literal, position_with_answers(of_2017(state), engine, literal)
 
 
 # -- path against path -----------------------------------------------------------------------------
@@ -149,10 +149,13 @@ def legal_byes(state: TournamentState, left: list[PlayerRecord], bye: TPN | None
 
 @pytest.mark.parametrize("chunk", NORMAL[:2])
 def test_c04_3_2017_c_2_pairable_names_every_player_who_can_get_the_bye(chunk: int) -> None:
+    numbers = set()
     for state in positions(chunk, players=(3, 8)):
         found = legal_byes(state, [record for record in read_records(state).values() if record.present], None)
         byes = tuple(sorted(tpn for tpn in found if tpn is not None))
         assert pairable(state) == Pairability(can_pair=bool(found), bye_candidates=byes)
+        numbers.add(len(byes))
+    assert {0, 1, 2, 3} < numbers
 
 
 # -- article by article ----------------------------------------------------------------------------

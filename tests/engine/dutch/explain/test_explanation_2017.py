@@ -170,6 +170,7 @@ def test_c04_3_2017_every_number_of_random_positions_is_recomputed(chunk: int) -
 
 @pytest.mark.parametrize("chunk", range(3, 6))
 def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
+    seen: Counter[str] = Counter()
     for reference in explained_positions(chunk):
         for one, bracket, _ in reference.brackets():
             assert pairs_of_shape(one) == set(one.pairs)
@@ -178,10 +179,13 @@ def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
                 places = {rank: number for number, rank in enumerate(bracket.players, start=1)}
                 assert one.mdp_pairing.original_s1 == tuple(places[rank] for rank in s1)
                 assert one.mdp_pairing.original_limbo == tuple(places[rank] for rank in limbo)
+                seen["MDP-pairings"] += 1
         for board in reference.explained.pairs:
             said, true = reference.board(board)
             assert said == true
             assert board.article == f"E.{board.rule.value[-1]}"
+            seen["boards"] += 1
+    assert min(seen["MDP-pairings"], seen["boards"]) > 50, seen
 
 
 def recomputed_bounds(
@@ -309,8 +313,10 @@ def test_c04_3_2017_a_9_two_players_whose_game_collapses_it(seed: int, first: in
 
 def test_the_sentences_name_articles_of_2017_only() -> None:
     for words in (ENGLISH_2017, FRENCH_2017):
-        for code, sentence in words.items():
-            for reference in re.findall(r"\[([^\]{]+)\]", sentence):
+        references = {code: re.findall(r"\[([^\]{]+)\]", sentence) for code, sentence in words.items()}
+        assert sum(map(len, references.values())) > 10
+        for code, named in references.items():
+            for reference in named:
                 assert all(re.fullmatch(r"[A-E]\.\d+(\.[a-z])?", part) for part in reference.split(", ")), code
     assert {*ENGLISH_2017} == {*ENGLISH} == {*FRENCH_2017} == {*FRENCH}
 
@@ -319,6 +325,7 @@ def test_a_round_is_explained_in_both_languages() -> None:
     for reference in explained_positions(9):
         for language in LANGUAGES:
             text = "\n".join(round_sentences(reference.explained, language))
+            assert re.search(r"\bE\.\d\]", text)
             assert not re.search(r"\[\d", text)
         assert round_as_json(reference.explained)["system"] == "dutch_2017"
 
