@@ -18,6 +18,8 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision, Entry, GameResult, Seat, Tournament
+from tournaments.models.payload_data import Player
+from tournaments.models.payloads import AbsenceExplained, AbsenceLifted, AbsenceWithdrawn
 
 EXPLAINED = Action.ABSENCE_EXPLAINED
 
@@ -81,8 +83,10 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
         return ()
     actions = Decision.objects.filter(tournament=tournament, action__in=(EXPLAINED, WITHDRAWN), round_number=number)
     decided: dict[str, set[int]] = {EXPLAINED: set(), WITHDRAWN: set()}
-    for action, after in actions.values_list("action", "after"):
-        decided[action].add(after["entry"])
+    for row in actions:
+        match row.payload:
+            case AbsenceExplained(after=after) | AbsenceWithdrawn(after=after):
+                decided[row.action].add(after["entry"])
     found = []
     for entry_id, tpn, name, board, gone in rows:
         by_rule = gone == number + 1 and entry_id in decided[WITHDRAWN]
@@ -113,10 +117,9 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
             raise BadInput("absence.explanation_missing", field="explanation")
         back = _take_back(tournament, entry, round_number)
         action.record(
-            EXPLAINED,
+            AbsenceExplained(before={}, after={**_about(entry), "explanation": explanation.strip()}),
             article=rules.no_show,
             round_number=round_number,
-            after={"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "explanation": explanation.strip()},
             touches_pairing=back,
         )
     return entry
@@ -138,38 +141,44 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
     forfeited = set(forfeited_seats(tournament, round_number).values_list("entry_id", flat=True))
     for entry in there.exclude(pk__in=forfeited).order_by("pk"):
         if _take_back(tournament, entry, round_number):
-            _record(action, LIFTED, entry, round_number, before=first, after=entry.withdrawn_from)
+            about = _about(entry)
+            lifted = AbsenceLifted(before={**about, "value": first}, after={**about, "value": entry.withdrawn_from})
+            _record(action, lifted, round_number)
     actions = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
-    last = {after["entry"]: action for action, after in actions.order_by("sequence").values_list("action", "after")}
+    last: dict[int, str] = {}
+    for row in actions.order_by("sequence"):
+        match row.payload:
+            case AbsenceWithdrawn(after=gone):
+                last[gone["entry"]] = WITHDRAWN
+            case AbsenceLifted(after=back):
+                last[back["entry"]] = LIFTED
     for absent in no_shows_of(tournament, round_number):
         # Only once: if an arbiter has brought the player back, the player stays in.
         if last.get(absent.entry_id) != WITHDRAWN:
             entry = Entry.objects.get(pk=absent.entry_id)
             before, entry.withdrawn_from = entry.withdrawn_from, first
             entry.save(update_fields=["withdrawn_from"])
-            _record(action, WITHDRAWN, entry, round_number, before=before, after=first)
+            about = _about(entry)
+            withdrawn = AbsenceWithdrawn(before={**about, "value": before}, after={**about, "value": first})
+            _record(action, withdrawn, round_number)
 
 
 def _take_back(tournament: Tournament, entry: Entry, round_number: int) -> bool:
     """Cancel the automatic withdrawal of *entry* for round *round_number*; return False if there is none."""
     rows = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
     last = rows.filter(after__entry=entry.pk).order_by("-sequence").first()
-    if last is None or last.action != WITHDRAWN or entry.withdrawn_from != last.after["value"]:
+    payload = last.payload if last else None
+    if not isinstance(payload, AbsenceWithdrawn) or entry.withdrawn_from != payload.after["value"]:
         return False
-    entry.withdrawn_from = last.before["value"]
+    entry.withdrawn_from = payload.before["value"]
     entry.save(update_fields=["withdrawn_from"])
     return True
 
 
-def _record(
-    action: OpenAction, code: Action, entry: Entry, round_number: int, *, before: int | None, after: int | None
-) -> None:
-    about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
-    action.record(
-        code,
-        article=handling(action.tournament).no_show,
-        round_number=round_number,
-        before={**about, "value": before},
-        after={**about, "value": after},
-        touches_pairing=True,
-    )
+def _about(entry: Entry) -> Player:
+    return {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
+
+
+def _record(action: OpenAction, payload: AbsenceWithdrawn | AbsenceLifted, round_number: int) -> None:
+    article = handling(action.tournament).no_show
+    action.record(payload, article=article, round_number=round_number, touches_pairing=True)

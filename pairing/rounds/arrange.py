@@ -22,7 +22,9 @@ from pairing.rules.verdict import Refused, Verdict
 from tournaments.core.actions import cited, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import Action, ByeKind, Entry, Game, Round, Seat, Tournament
+from tournaments.models import ByeKind, Entry, Game, Round, Seat, Tournament
+from tournaments.models.payload_data import BrokenRule, Places
+from tournaments.models.payloads import RoundArranged
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +56,29 @@ def round_arrange(
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
         action.record(
-            Action.ROUND_ARRANGED,
+            RoundArranged(
+                before=told(facts.now, after, entries),
+                after={
+                    **told(after, facts.now, entries),
+                    # The boards are sorted again. A board that only has a new number is not a change.
+                    "changed": list(publication.new_pairs(facts.now, after)),
+                    "cautions": cautions_told(tournament, state, after),
+                },
+            ),
             article=system_by_code(tournament.system).no_legal_pairing,
             round_number=round_.number,
-            before=told(facts.now, after, entries),
-            after=told(after, facts.now, entries)
-            | {
-                # The boards are sorted again. A board that only has a new number is not a change.
-                "changed": list(publication.new_pairs(facts.now, after)),
-                "cautions": cautions_told(tournament, state, after),
-            },
             reason=reason.strip(),
             is_public=False,
         )
     return round_
 
 
-def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[dict[str, object]]:
+def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[BrokenRule]:
     """Return the basic rules that *after* breaks, in the form that the record keeps."""
     return told_cautions(tournament, manual.cautions(state, after))
 
 
-def told_cautions(tournament: Tournament, cautions: Iterable[Caution]) -> list[dict[str, object]]:
+def told_cautions(tournament: Tournament, cautions: Iterable[Caution]) -> list[BrokenRule]:
     return [
         {"code": caution.code, "article": cited(tournament, caution.article), "players": list(caution.players)}
         for caution in cautions
@@ -169,7 +172,7 @@ def reseat(
     set_tables(round_, keep={*after.boards} - {*touched} if is_public else ())
 
 
-def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> dict[str, object]:
+def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
     """Return the places of *one* that differ from *other*, for the record; by participant, as names may repeat."""
     numbers = publication.changed_boards(one, other)
     moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}

@@ -24,7 +24,8 @@ from pairing.rules.publication import Arrangement
 from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import open_action
-from tournaments.models import Action, ByeKind, Round
+from tournaments.models import ByeKind, Round
+from tournaments.models.payloads import RoundPairedByHand
 
 
 def round_pair_by_hand(
@@ -58,15 +59,16 @@ def round_pair_by_hand(
         draft_from(round_, plan, now)
         nothing = Arrangement({})
         action.record(
-            Action.ROUND_PAIRED_BY_HAND,
+            RoundPairedByHand(
+                before=read_told(nothing, after, plan.entries),
+                after={
+                    **read_told(after, nothing, plan.entries),
+                    "cautions": cautions_told(tournament, plan.state, after),
+                    "not_paired": sorted(plan.state.absent),
+                },
+            ),
             article=article,
             round_number=plan.number,
-            before=read_told(nothing, after, plan.entries),
-            after=read_told(after, nothing, plan.entries)
-            | {
-                "cautions": cautions_told(tournament, plan.state, after),
-                "not_paired": sorted(plan.state.absent),
-            },
             reason=reason.strip(),
             is_public=False,
         )

@@ -22,7 +22,8 @@ from pairing.rules import manual, publication
 from pairing.rules.publication import Situation
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import Action, Entry, Round
+from tournaments.models import Entry, Round
+from tournaments.models.payloads import RoundChanged
 
 
 def round_change(
@@ -57,15 +58,16 @@ def round_change(
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
         affected = publication.affected(facts.now, after)
         action.record(
-            Action.ROUND_CHANGED,
+            RoundChanged(
+                before=told(facts.now, after, entries),
+                after={
+                    **told(after, facts.now, entries),
+                    "consents": [entries[tpn].name for tpn in affected if tpn in agreed],
+                    "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
+                },
+            ),
             article=facts.situations[situation],
             round_number=round_.number,
-            before=told(facts.now, after, entries),
-            after=told(after, facts.now, entries)
-            | {
-                "consents": [entries[tpn].name for tpn in affected if tpn in agreed],
-                "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
-            },
             reason=reason.strip(),
             touches_pairing=True,
         )

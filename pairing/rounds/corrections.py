@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
@@ -24,7 +24,16 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.rating import take_rating
 from tournaments.core.scores import Score
 from tournaments.core.validation import validate
-from tournaments.models import Action, Correction, Entry, Game, GameResult, RatingSource, Round, Seat, Tournament
+from tournaments.models import Correction, Entry, Game, GameResult, RatingSource, Round, Seat, Tournament
+from tournaments.models.payload_data import (
+    Applied,
+    AppliedColours,
+    AppliedRatings,
+    AppliedResult,
+    Effect,
+    ReportTimes,
+)
+from tournaments.models.payloads import ColoursCorrected, CorrectionApplied, RatingCorrected, ResultCorrected
 
 RIGHT_RESULTS: Final = tuple(
     value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
@@ -137,11 +146,9 @@ def waiting_apply(action: OpenAction, number: int) -> None:
         correction.save(update_fields=["waiting"])
         kind = CorrectionKind(correction.kind)
         action.record(
-            Action.CORRECTION_APPLIED,
+            CorrectionApplied(before=_told(correction, before), after=_told(correction, correction.after)),
             article=handling(tournament).corrections[kind],
             round_number=correction.round_number,
-            before=_told(correction, before),
-            after=_told(correction, correction.after),
             touches_pairing=kind is not CorrectionKind.RATING,
         )
 
@@ -246,26 +253,24 @@ def _file(
     if counts_now:
         _apply(correction)
         absences_settle(action, number)
+    decided: Effect = {
+        **_times(timeline, report, now),
+        "moment": classification.moment.value,
+        "effect": effect.value,
+        "chosen": report.chosen is not None,
+        "waiting": correction.waiting,
+    }
     action.record(
-        Action(f"{kind.value}.corrected"),
+        _corrected(correction, before, after, decided),
         article=article,
         round_number=number,
-        before=_told(correction, before),
-        after=_told(correction, after)
-        | _times(timeline, report, now)
-        | {
-            "moment": classification.moment.value,
-            "effect": effect.value,
-            "chosen": report.chosen is not None,
-            "waiting": correction.waiting,
-        },
         reason=correction.reason,
         touches_pairing=counts_now and kind is not CorrectionKind.RATING,
     )
     return correction
 
 
-def _times(timeline: policy.Timeline, report: Report, now: datetime) -> dict[str, object]:
+def _times(timeline: policy.Timeline, report: Report, now: datetime) -> ReportTimes:
     """Return the times of the report and of the entry, for the record."""
     return {
         "reported": report.reported_at.isoformat(),
@@ -303,12 +308,50 @@ def round_of_ratings(tournament: Tournament) -> int:
     return rounds.order_by("-number").values_list("number", flat=True).first() or 1
 
 
-def _told(correction: Correction, values: Mapping[str, object]) -> dict[str, object]:
+def _corrected(
+    correction: Correction, before: Mapping[str, Any], after: Mapping[str, Any], decided: Effect
+) -> ResultCorrected | ColoursCorrected | RatingCorrected:
+    """Return the correction with its effect, for the record."""
+    match CorrectionKind(correction.kind):
+        case CorrectionKind.RESULT:
+            result = _result_told(correction, after)
+            return ResultCorrected(before=_result_told(correction, before), after={**result, **decided})
+        case CorrectionKind.COLOURS:
+            colours = _colours_told(correction, after)
+            return ColoursCorrected(before=_colours_told(correction, before), after={**colours, **decided})
+        case CorrectionKind.RATING:
+            ratings = _ratings_told(correction, after)
+            return RatingCorrected(before=_ratings_told(correction, before), after={**ratings, **decided})
+
+
+def _told(correction: Correction, values: Mapping[str, Any]) -> Applied:
     """Return *values* with their board or player, for the record."""
-    if correction.game is not None:
-        return {"board": correction.game.board, **values}
-    assert correction.entry is not None  # the database ensures that every correction has one of the two
-    return {"entry": correction.entry.pk, "name": correction.entry.name, **values}
+    match CorrectionKind(correction.kind):
+        case CorrectionKind.RESULT:
+            return _result_told(correction, values)
+        case CorrectionKind.COLOURS:
+            return _colours_told(correction, values)
+        case CorrectionKind.RATING:
+            return _ratings_told(correction, values)
+
+
+def _result_told(correction: Correction, values: Mapping[str, Any]) -> AppliedResult:
+    assert correction.game is not None
+    told: AppliedResult = {"board": correction.game.board, "result": values["result"]}
+    if "game" in values:
+        told["game"] = values["game"]
+    return told
+
+
+def _colours_told(correction: Correction, values: Mapping[str, Any]) -> AppliedColours:
+    assert correction.game is not None
+    return {"board": correction.game.board, "white": values["white"], "black": values["black"]}
+
+
+def _ratings_told(correction: Correction, values: Mapping[str, Any]) -> AppliedRatings:
+    """Return *values*, whose names are among ``RATINGS``, with their player."""
+    assert correction.entry is not None
+    return cast(AppliedRatings, {"entry": correction.entry.pk, "name": correction.entry.name, **values})
 
 
 def _apply(correction: Correction) -> None:

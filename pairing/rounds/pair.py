@@ -18,14 +18,15 @@ from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import require_pairable
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rounds.snapshot import requested_byes, snapshot
-from pairing.rounds.steps import facts_of, record_step, require_seen_version
+from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import FieldFacts, RoundState
 from pairing.rules.verdict import Refused
 from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import Conflict, RuleRefused, unreadable
-from tournaments.models import Action, Decision, Entry, Round, Tournament
+from tournaments.models import Decision, Entry, Round, Tournament
+from tournaments.models.payloads import RoundDiscarded, RoundPaired
 
 logger = logging.getLogger(__name__)
 
@@ -68,19 +69,19 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
         save_pairing(tournament, round_, pairing, plan.entries, plan.byes)
         draft_from(round_, plan, now)
         action.record(
-            Action.ROUND_PAIRED,
+            RoundPaired(
+                before={"state": RoundState.DRAFT.value if redone else RoundState.PLANNED.value},
+                after={
+                    "state": RoundState.DRAFT.value,
+                    "system": plan.system,
+                    "pairs": [list(pair_) for pair_ in pairing.pairs],
+                    "pairing_allocated_bye": pairing.bye,
+                    "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
+                    "not_paired": sorted(plan.state.absent),
+                },
+            ),
             article=system_by_code(plan.system).round_pairing,
             round_number=plan.number,
-            before={"state": RoundState.DRAFT.value if redone else RoundState.PLANNED.value},
-            after={
-                "state": RoundState.DRAFT.value,
-                "system": plan.system,
-                "pairs": [list(pair_) for pair_ in pairing.pairs],
-                "pairing_allocated_bye": pairing.bye,
-                # Pairing numbers may change, entry ids do not. Later pairings are compared with this one.
-                "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
-                "not_paired": sorted(plan.state.absent),
-            },
             is_public=False,
         )
     return round_
@@ -116,7 +117,11 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
         round_.paired_at = None
         round_.paired_from_version = None
         round_.save(update_fields=["state", "paired_at", "paired_from_version"])
-        record_step(action, Action.ROUND_DISCARDED, round_, before=RoundState.DRAFT)
+        action.record(
+            RoundDiscarded(before={"state": RoundState.DRAFT.value}, after={"state": RoundState.PLANNED.value}),
+            round_number=round_.number,
+            is_public=False,
+        )
     return round_
 
 

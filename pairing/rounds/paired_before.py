@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Max
 
 from tournaments.models import Action, Decision, Tournament
+from tournaments.models.payloads import RoundPaired, RoundPairedByHand
 
 PAIRED = (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND)
 
@@ -17,8 +18,10 @@ def ever_paired(tournament: Tournament) -> int:
 
 def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
     """Return the boards of the engine's pairing by entry id; empty if it found none, None if they are not on record."""
-    if decision is not None and decision.action == Action.ROUND_PAIRED_BY_HAND:
-        return frozenset()
-    if decision is None or "boards" not in decision.after:
-        return None
-    return frozenset((white, black) for white, black in decision.after["boards"])
+    match decision.payload if decision else None:
+        case RoundPairedByHand():
+            return frozenset()
+        case RoundPaired(after=after):
+            return frozenset((white, black) for white, black in after["boards"])
+        case _:
+            return None

@@ -12,7 +12,7 @@ from pairing.rounds.absences import absences_settle
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.pair import is_stale
 from pairing.rounds.snapshot import close_group_a
-from pairing.rounds.steps import facts_of, record_step, require_seen_version
+from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.corrections import deadline_after, may_cut_short
 from pairing.rules.reasons import is_reason
@@ -20,7 +20,9 @@ from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
-from tournaments.models import Action, Game, GameResult, Round, Tournament
+from tournaments.models import Game, GameResult, Round, Tournament
+from tournaments.models.payload_data import PublishedResults
+from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
 
 
 def round_publish(
@@ -49,7 +51,13 @@ def round_publish(
         if round_.number == 1:
             close_group_a(tournament)
         _run_deadline(tournament, until=None)
-        record_step(action, Action.PAIRINGS_PUBLISHED, round_, before=RoundState.DRAFT, article="C.04.2 4.4")
+        action.record(
+            PairingsPublished(
+                before={"state": RoundState.DRAFT.value}, after={"state": RoundState.PAIRINGS_PUBLISHED.value}
+            ),
+            article="C.04.2 4.4",
+            round_number=round_.number,
+        )
         waiting_apply(action, round_.number)
     return round_
 
@@ -97,15 +105,14 @@ def results_publish(
         absences_settle(action, round_.number)
         minutes = tournament.correction_minutes if handling(tournament).has_deadline else None
         _run_deadline(tournament, until=deadline_after(now, minutes))
-        due = round_.results_due_at
-        kept = {"announced_for": due.isoformat(), "minutes_late": policy.minutes_after(due, now)} if due else {}
-        record_step(
-            action,
-            Action.RESULTS_PUBLISHED,
-            round_,
-            before=RoundState.PAIRINGS_PUBLISHED,
+        published: PublishedResults = {"state": RoundState.RESULTS_PUBLISHED.value}
+        if (due := round_.results_due_at) is not None:
+            published["announced_for"] = due.isoformat()
+            published["minutes_late"] = policy.minutes_after(due, now)
+        action.record(
+            ResultsPublished(before={"state": RoundState.PAIRINGS_PUBLISHED.value}, after=published),
             article="C.04.2 4.2",
-            more=kept,
+            round_number=round_.number,
         )
     return round_
 
@@ -126,10 +133,9 @@ def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) 
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
         action.record(
-            Action.GAMES_ADJOURNED,
+            GamesAdjourned(before={}, after={"boards": boards}),
             article="C.04.2 3.1",
             round_number=round_.number,
-            after={"boards": boards},
         )
 
 
@@ -147,10 +153,11 @@ def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -
     require(may_cut_short(until, now, decides=decides, decided=decided))
     if until is not None and until > now:
         action.record(
-            Action.DEADLINE_CUT_SHORT,
+            DeadlineCutShort(
+                before={"until": until.isoformat()},
+                after={"minutes_left": policy.minutes_after(now, until), "by_round": round_.number},
+            ),
             article="C.04.2 4.3",
             round_number=round_.number - 1,
-            before={"until": until.isoformat()},
-            after={"minutes_left": policy.minutes_after(now, until), "by_round": round_.number},
             reason=(reason or "").strip(),
         )

@@ -6,13 +6,14 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rounds.seats import told_board
+from pairing.rounds.seats import result_told
 from pairing.rounds.steps import facts_of
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundState
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
-from tournaments.models import Action, Game, GameResult
+from tournaments.models import Game, GameResult
+from tournaments.models.payloads import ResultRecorded
 
 
 def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:
@@ -40,16 +41,14 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             board=game.board,
             result=game.get_result_display(),
         )
-        where, before = told_board(tournament, game), game.result
+        before = game.result
         game.result = result
         game.version += 1
         game.save(update_fields=["result", "version"])
         action.record(
-            Action.RESULT_RECORDED,
+            ResultRecorded(before=result_told(tournament, game, before), after=result_told(tournament, game, result)),
             article="C.04.2 3.1" if adjourned else "",
             round_number=game.round.number,
-            before={**where, "result": before},
-            after={**where, "result": result},
             # Only then can a later draft depend on this game, and only then can visitors see it.
             touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
             is_public=game.round.state == RoundState.RESULTS_PUBLISHED,

@@ -12,6 +12,7 @@ from pairing.rules.tables import tables
 from tournaments.core.chosen_rules import is_of_matches
 from tournaments.core.scores import AT_BOARD, Score
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
+from tournaments.models.payload_data import BoardResult
 
 
 def arrangement_of(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
@@ -52,9 +53,11 @@ def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) ->
     return games
 
 
-def told_board(tournament: Tournament, game: Game) -> dict[str, int]:
-    """Return the board of *game* for the record, with the number of the game if a round is a match."""
-    return {"board": game.board} | ({"game": game.number} if is_of_matches(tournament) else {})
+def result_told(tournament: Tournament, game: Game, result: str) -> BoardResult:
+    """Return *result* at the board of *game* for the record, with the number of the game if a round is a match."""
+    if is_of_matches(tournament):
+        return {"board": game.board, "game": game.number, "result": result}
+    return {"board": game.board, "result": result}
 
 
 def save_pairing(

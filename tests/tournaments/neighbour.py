@@ -26,7 +26,9 @@ from tournaments.models import (
     Round,
     Seat,
     Tournament,
+    payloads,
 )
+from tournaments.models.payload_data import Effect, EnginePairing, Player, ReportTimes
 
 AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
@@ -35,19 +37,7 @@ PAIRS: Final = {1: ((1, 5), (6, 2), (3, 7)), 2: ((2, 1), (5, 3), (7, 6))}
 """White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1, 4 is absent, and so on."""
 RESULTS: Final = {1: ("10", "-+", "=="), 2: ("01", "", "??")}
 STATES: Final = (RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, RoundState.PLANNED)
-ACTIONS: Final = (
-    ("tournament.created", None, {"name": "Autumn Open"}),
-    ("colour.drawn", None, {"colour": "w", "method": "drawn_outside"}),
-    ("round.paired", 1, {"state": "draft"}),
-    ("pairings.published", 1, {}),
-    ("result.recorded", 1, {"board": 1, "result": "10"}),
-    ("results.published", 1, {}),
-    ("result.corrected", 1, {"board": 1, "result": "01"}),
-    ("absence.withdrawn", 1, {"entry": 0, "value": 2}),
-    ("round.paired", 2, {"state": "draft"}),
-    ("pairings.published", 2, {}),
-    ("check_in.closed", None, {"for_round": 3, "due": 8, "missing": []}),
-)
+NUMBER_OF_ACTIONS: Final = 11
 
 
 def make_neighbour() -> Tournament:
@@ -55,8 +45,8 @@ def make_neighbour() -> Tournament:
     actor = User.objects.create(username="next-door", password="!", first_name="Clara", last_name="Chief")
     tournament = Tournament.objects.create(
         slug=SLUG, name="Autumn Open", total_rounds=len(STATES), initial_colour="w", check_in_round=3,
-        initial_colour_method="drawn_outside", version=len(ACTIONS), public_version=len(ACTIONS),
-        pairing_version=len(ACTIONS),
+        initial_colour_method="drawn_outside", version=NUMBER_OF_ACTIONS,
+        public_version=NUMBER_OF_ACTIONS, pairing_version=NUMBER_OF_ACTIONS,
         created_by=actor, created_at=AT,
     )  # fmt: skip
     entries = Entry.objects.bulk_create(
@@ -124,16 +114,47 @@ def _correct(tournament: Tournament, games: list[Game], entries: list[Entry]) ->
     )  # fmt: skip
 
 
+def _actions(entries: list[Entry]) -> list[tuple[int | None, payloads.AnyPayload]]:
+    """Return the actions in the record, each with its round."""
+    gone = entries[7]
+    about: Player = {"entry": gone.pk, "name": gone.name, "tpn": gone.tpn}
+    times: ReportTimes = {"reported": AT.isoformat(), "entered": AT.isoformat(), "backdated": False}
+    effect: Effect = {**times, "moment": "in_time", "effect": "next_pairing", "chosen": False, "waiting": True}
+    return [
+        (None, payloads.TournamentCreated({}, {"name": "Autumn Open"})),
+        (None, payloads.ColourDrawn({"colour": "", "method": ""}, {"colour": "w", "method": "drawn_outside"})),
+        (1, payloads.RoundPaired({"state": "planned"}, _pairing(entries, 1, 8, [4]))),
+        (1, payloads.PairingsPublished({"state": "draft"}, {"state": "pairings_published"})),
+        (1, payloads.ResultRecorded({"board": 1, "result": ""}, {"board": 1, "result": "10"})),
+        (1, payloads.ResultsPublished({"state": "pairings_published"}, {"state": "results_published"})),
+        (1, payloads.ResultCorrected({"board": 1, "result": "10"}, {"board": 1, "result": "01", **effect})),
+        (1, payloads.AbsenceWithdrawn({**about, "value": None}, {**about, "value": 2})),
+        (2, payloads.RoundPaired({"state": "planned"}, _pairing(entries, 2, None, [4, 8]))),
+        (2, payloads.PairingsPublished({"state": "draft"}, {"state": "pairings_published"})),
+        (None, payloads.CheckInClosed({}, {"for_round": 3, "due": 8, "missing": []})),
+    ]
+
+
+def _pairing(entries: list[Entry], number: int, bye: int | None, not_paired: list[int]) -> EnginePairing:
+    pairs = [list(pair) for pair in PAIRS[number]]
+    boards = [[entries[tpn - 1].pk for tpn in pair] for pair in pairs]
+    return {
+        "state": "draft", "system": "dutch_2026", "pairs": pairs, "pairing_allocated_bye": bye, "boards": boards,
+        "not_paired": not_paired,
+    }  # fmt: skip
+
+
 def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
     rows: list[Decision] = []
-    for sequence, (action, number, after) in enumerate(ACTIONS, start=1):
-        said = {**after, "entry": entries[7].pk} if "entry" in after else after
+    for sequence, (number, payload) in enumerate(_actions(entries), start=1):
         row = Decision(
-            tournament=tournament, sequence=sequence, action=action, actor=actor, actor_name="Clara Chief", at=AT,
-            round_number=number, after=said, previous_hash=rows[-1].hash if rows else record.EMPTY,
+            tournament=tournament, sequence=sequence, action=payload.action, actor=actor, actor_name="Clara Chief",
+            at=AT, round_number=number, before=payload.before, after=payload.after,
+            previous_hash=rows[-1].hash if rows else record.EMPTY,
         )  # fmt: skip
         row.hash = record.fingerprint(row)
         rows.append(row)
+    assert len(rows) == NUMBER_OF_ACTIONS
     Decision.objects.bulk_create(rows)
 
 

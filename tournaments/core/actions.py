@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +14,8 @@ from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.models import Action, Decision, Tournament
+from tournaments.models import Decision, Tournament
+from tournaments.models.payloads import AnyPayload
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +28,17 @@ class OpenAction:
 
     def record(
         self,
-        code: Action,
+        payload: AnyPayload,
         *,
         article: str = "",
         round_number: int | None = None,
-        before: Mapping[str, object] | None = None,
-        after: Mapping[str, object] | None = None,
         reason: str = "",
         touches_pairing: bool = False,
         is_public: bool = True,
     ) -> Decision:
         """Count the action in the tournament's versions and write its line in the record. Three queries.
+
+        The class of *payload* is the action, its values are the data before and after.
 
         *article* is the article of 2026; the line gets the article of the tournament's edition. With *touches_pairing*,
         a pairing computed or drafted before this action may be out of date. Without *is_public*, visitors do not see
@@ -46,13 +47,13 @@ class OpenAction:
         tournament = self.tournament
         line = record.append(
             tournament=tournament,
-            action=code,
+            action=payload.action,
             actor=self.actor,
             now=self.now,
             article=cited(tournament, article),
             round_number=round_number,
-            before=before,
-            after=after,
+            before=payload.before,
+            after=payload.after,
             reason=reason,
         )
         tournament.version += 1

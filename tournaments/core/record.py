@@ -34,6 +34,7 @@ def append(
 ) -> Decision:
     """Write the next line of the record of *tournament*, whose row the caller has locked. Two queries.
 
+    Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types *before* and *after*.
     *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
     notation.
     """

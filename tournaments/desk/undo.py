@@ -18,7 +18,35 @@ from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import Frame
-from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, Tournament
+from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Tournament
+from tournaments.models.payload_data import Bye
+from tournaments.models.payloads import (
+    ByeCancelled,
+    ByeRequested,
+    CheckInSettled,
+    EntryCheckedIn,
+    EntryCheckedOut,
+    EntryReturned,
+    EntryWithdrawn,
+    ResultRecorded,
+    RoundPaired,
+    RoundPairedByHand,
+    undoing,
+)
+
+UndoablePayload = (
+    RoundPaired
+    | RoundPairedByHand
+    | ResultRecorded
+    | EntryWithdrawn
+    | EntryReturned
+    | ByeRequested
+    | ByeCancelled
+    | EntryCheckedIn
+    | EntryCheckedOut
+    | CheckInSettled
+)
+"""The data of the actions of :class:`~pairing.rules.undo.Undoable`."""
 
 
 def last_action(tournament: Tournament) -> Decision | None:
@@ -28,9 +56,13 @@ def last_action(tournament: Tournament) -> Decision | None:
 
 def round_of(decision: Decision) -> int:
     """Return the round of an action that can be undone; 0 if it has none."""
-    if decision.action == Action.ENTRY_WITHDRAWN:
-        return int(decision.after["value"])
-    return decision.round_number or int(decision.after.get("for_round", 0))
+    match decision.payload:
+        case EntryWithdrawn(after=withdrawn):
+            return withdrawn["value"]
+        case CheckInSettled(after=settled):
+            return settled["for_round"]
+        case _:
+            return decision.round_number or 0
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
@@ -68,51 +100,52 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
             raise Conflict("undo.moved_on")
         last.tournament = tournament
         require(verdict_on(last, round_facts(tournament), actor))
-        kind = Undoable(last.action)
-        _turn_back(tournament, kind, last)
+        payload = last.payload
+        assert isinstance(payload, UndoablePayload)
+        _turn_back(tournament, last, payload)
         return action.record(
-            Action.RESULT_UNDONE if kind is Undoable.RESULT else Action.ACTION_UNDONE,
+            undoing(payload, last.sequence),
             article=last.article,
             round_number=last.round_number,
-            before=last.after,
-            after={**last.before, "undone": last.sequence, "action": last.action},
-            touches_pairing=kind.touches_pairing,
-            is_public=_is_public(kind, last),
+            touches_pairing=Undoable(last.action).touches_pairing,
+            is_public=_is_public(payload),
         )
 
 
-def _is_public(kind: Undoable, last: Decision) -> bool:
-    """Return whether visitors saw the effect of *last*: only then do they see the undo."""
-    if kind is Undoable.SETTLED:
-        return bool(last.after["consequence"] == Consequence.EXCLUDED.value)
-    return kind in (Undoable.WITHDRAWAL, Undoable.RETURN)
+def _is_public(payload: UndoablePayload) -> bool:
+    """Return whether visitors saw the effect of the action: only then do they see the undo."""
+    if isinstance(payload, CheckInSettled):
+        return payload.after["consequence"] == Consequence.EXCLUDED.value
+    return isinstance(payload, EntryWithdrawn | EntryReturned)
 
 
-def _turn_back(tournament: Tournament, kind: Undoable, last: Decision) -> None:
+def _turn_back(tournament: Tournament, last: Decision, payload: UndoablePayload) -> None:
     """Restore the tables to their state before *last*. It is the newest action, so nothing depends on it."""
-    match kind:
-        case Undoable.DRAFT | Undoable.DRAFT_BY_HAND:
+    match payload:
+        case RoundPaired() | RoundPairedByHand():
             _discard(tournament, last)
-        case Undoable.RESULT:
+        case ResultRecorded(before=before, after=after):
             game = Game.objects.get(
                 round__tournament=tournament,
                 round__number=round_of(last),
-                board=last.after["board"],
-                first__isnull=last.after.get("game", 1) == 1,
+                board=after["board"],
+                first__isnull=after.get("game", 1) == 1,
             )
-            game.result = last.before["result"]
+            game.result = before["result"]
             game.version += 1
             game.save(update_fields=["result", "version"])
-        case Undoable.WITHDRAWAL | Undoable.RETURN:
-            Entry.objects.filter(pk=last.after["entry"]).update(withdrawn_from=last.before["value"])
-        case Undoable.BYE | Undoable.BYE_CANCELLED:
-            _restore_bye(last)
-        case Undoable.CHECKED_IN | Undoable.CHECKED_OUT:
-            Entry.objects.filter(pk=last.after["entry"]).update(checked_in=kind is Undoable.CHECKED_OUT)
-        case Undoable.SETTLED:
-            _bring_back(last)
+        case EntryWithdrawn() | EntryReturned():
+            Entry.objects.filter(pk=payload.after["entry"]).update(withdrawn_from=payload.before["value"])
+        case ByeRequested() | ByeCancelled():
+            _restore_bye(round_of(last), payload.before)
+        case EntryCheckedIn():
+            Entry.objects.filter(pk=payload.after["entry"]).update(checked_in=False)
+        case EntryCheckedOut():
+            Entry.objects.filter(pk=payload.after["entry"]).update(checked_in=True)
+        case CheckInSettled():
+            _bring_back(payload)
         case _:
-            assert_never(kind)
+            assert_never(payload)
 
 
 def _discard(tournament: Tournament, last: Decision) -> None:
@@ -125,24 +158,25 @@ def _discard(tournament: Tournament, last: Decision) -> None:
     round_.save(update_fields=["state", "paired_at", "paired_from_version"])
 
 
-def _restore_bye(last: Decision) -> None:
-    where = {"entry_id": last.after["entry"], "round_number": last.round_number}
-    if last.before["value"] is None:
-        RequestedBye.objects.filter(**where).delete()
+def _restore_bye(round_number: int, before: Bye) -> None:
+    entry, kind = before["entry"], before["value"]
+    if kind is None:
+        RequestedBye.objects.filter(entry_id=entry, round_number=round_number).delete()
     else:
-        RequestedBye.objects.update_or_create(**where, defaults={"kind": last.before["value"]})
+        RequestedBye.objects.update_or_create(entry_id=entry, round_number=round_number, defaults={"kind": kind})
 
 
-def _bring_back(last: Decision) -> None:
+def _bring_back(payload: CheckInSettled) -> None:
     """Restore the missing players of the check-in, with their later withdrawals; nobody had a bye before."""
-    missing = [each["entry"] for each in last.after["missing"]]
-    if last.after["consequence"] == Consequence.EXCLUDED.value:
-        withdrawn_from = last.before["withdrawn_from"]
+    after = payload.after
+    missing = [each["entry"] for each in after["missing"]]
+    if after["consequence"] == Consequence.EXCLUDED.value:
+        withdrawn_from = payload.before["withdrawn_from"]
         entries = Entry.objects.filter(pk__in=missing)
         for entry in entries:
             entry.withdrawn_from = withdrawn_from.get(str(entry.pk))
         Entry.objects.bulk_update(entries, ["withdrawn_from"])
-    elif last.after["consequence"] == Consequence.PAIRED.value:
+    elif after["consequence"] == Consequence.PAIRED.value:
         Entry.objects.filter(pk__in=missing).update(checked_in=False)
     else:
-        RequestedBye.objects.filter(entry__in=missing, round_number=round_of(last)).delete()
+        RequestedBye.objects.filter(entry__in=missing, round_number=after["for_round"]).delete()

@@ -16,7 +16,9 @@ from pairing.rules.rounds import next_unpublished
 from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.models import Action, ByeKind, Entry, RequestedBye, Tournament
+from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
+from tournaments.models.payload_data import Player
+from tournaments.models.payloads import CheckInClosed, CheckInOpened, CheckInSettled
 
 
 def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
@@ -35,9 +37,8 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
         tournament.check_in_round, tournament.check_in_open = number, True
         tournament.save(update_fields=["check_in_round", "check_in_open"])
         action.record(
-            Action.CHECK_IN_OPENED,
+            CheckInOpened(before={}, after={"for_round": number}),
             article=policy.ARTICLE,
-            after={"for_round": number},
             is_public=False,
         )
     return tournament
@@ -52,13 +53,15 @@ def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournam
         tournament.save(update_fields=["check_in_open"])
         now_missing = attendance(tournament)
         action.record(
-            Action.CHECK_IN_CLOSED,
+            CheckInClosed(
+                before={},
+                after={
+                    "for_round": tournament.check_in_round,
+                    "due": now_missing.due,
+                    "missing": _described(now_missing.missing),
+                },
+            ),
             article=policy.ARTICLE,
-            after={
-                "for_round": tournament.check_in_round,
-                "due": now_missing.due,
-                "missing": _described(now_missing.missing),
-            },
             is_public=False,
         )
     return tournament
@@ -108,14 +111,15 @@ def check_in_settle(
         assert number is not None  # a round remains to be published, or the action was refused
         _settle(tournament, missing, number, chosen)
         action.record(
-            Action.CHECK_IN_SETTLED,
+            CheckInSettled(
+                before={
+                    "due": now_missing.due,
+                    # An undo restores the withdrawals from later rounds.
+                    "withdrawn_from": {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None},
+                },
+                after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
+            ),
             article=policy.article_of(chosen, number),
-            before={
-                "due": now_missing.due,
-                # An undo restores the withdrawals from later rounds.
-                "withdrawn_from": {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None},
-            },
-            after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
             reason=reason.strip(),
             touches_pairing=chosen is not Consequence.PAIRED,
             is_public=chosen is Consequence.EXCLUDED,
@@ -145,5 +149,5 @@ def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, ki
     RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=number, kind=kind) for entry in missing)
 
 
-def _described(entries: Sequence[Entry]) -> list[dict[str, object]]:
+def _described(entries: Sequence[Entry]) -> list[Player]:
     return [{"entry": entry.pk, "tpn": entry.tpn, "name": entry.name} for entry in entries]

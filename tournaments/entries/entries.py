@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, cast
 
 from django.contrib.auth.models import User
 from django.db.models import F
@@ -27,7 +27,21 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import Action, ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
+from tournaments.models import ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
+from tournaments.models.payload_data import EntryChange, EntryData, Player
+from tournaments.models.payloads import (
+    ByeCancelled,
+    ByeRequested,
+    EntryAdded,
+    EntryCheckedIn,
+    EntryCheckedOut,
+    EntryRatingChanged,
+    EntryRemoved,
+    EntryReturned,
+    EntryUpdated,
+    EntryWithdrawn,
+    NumbersAssigned,
+)
 
 PERSONAL: Final = frozenset(
     {
@@ -65,9 +79,8 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
         (entry,) = admit(tournament, [newcomer])
         late = entry.first_round > 1
         action.record(
-            Action.ENTRY_ADDED,
+            EntryAdded(before={}, after=described(entry)),
             article="C.04.2 2.4" if late else "",
-            after=described(entry),
             touches_pairing=True,
         )
     return entry
@@ -149,7 +162,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
                 raise BadInput("rating.reason_missing", field="reason")
         if "first_round" in changed:
             rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
-            require(policy.may_change_first_round(rounds, int(str(old["first_round"]))))
+            require(policy.may_change_first_round(rounds, old["first_round"]))
             require(policy.may_enter(rounds, entry.first_round, last_late_round=last_late_round))
         validate(entry, FIELDS)
         if "federation" in changed:
@@ -162,11 +175,10 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
                 # The open page of a draft shows the old data: it must not publish that draft.
                 Game.objects.filter(round=draft).update(version=F("version") + 1)
         new = described(entry)
+        payload_of = EntryRatingChanged if ranks_anew else EntryUpdated
         action.record(
-            Action.ENTRY_RATING_CHANGED if ranks_anew else Action.ENTRY_UPDATED,
+            payload_of(before=_unlike(old, new), after=_unlike(new, old)),
             article="C.04.2 2.3",
-            before={name: value for name, value in old.items() if new[name] != value} | {"entry": entry.pk},
-            after={name: value for name, value in new.items() if old[name] != value} | {"entry": entry.pk},
             reason=reason.strip() if ranks_anew else "",
             touches_pairing="first_round" in changed,
         )
@@ -190,8 +202,7 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
         entry.delete()
         _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
         action.record(
-            Action.ENTRY_REMOVED,
-            before=before,
+            EntryRemoved(before=before, after={}),
             reason=reason.strip() if again else "",
             touches_pairing=True,
         )
@@ -210,7 +221,9 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
             return entry
         entry.withdrawn_from = first
         entry.save(update_fields=["withdrawn_from"])
-        _record_entry(action, Action.ENTRY_WITHDRAWN, entry, before=before, after=first, article="C.04.2 3.2")
+        about = _about(entry)
+        withdrawn = EntryWithdrawn(before={**about, "value": before}, after={**about, "value": first})
+        action.record(withdrawn, article="C.04.2 3.2", touches_pairing=True)
     return entry
 
 
@@ -225,11 +238,14 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
         entry = Entry.objects.get(pk=entry_id)
         before = entry.withdrawn_from
         require(policy.may_return(withdrawn=before is not None))
+        assert before is not None
         if not is_reason(reason):
             raise BadInput("return.reason_missing", field="reason")
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])
-        _record_entry(action, Action.ENTRY_RETURNED, entry, before=before, after=None, reason=reason.strip())
+        about = _about(entry)
+        returned = EntryReturned(before={**about, "value": before}, after={**about, "value": None})
+        action.record(returned, reason=reason.strip(), touches_pairing=True)
     return entry
 
 
@@ -246,10 +262,10 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
         require(may_tick(check_in_of(tournament), arrives=checked_in and bool(not_arrived([entry]))))
         entry.checked_in = checked_in
         entry.save(update_fields=["checked_in"])
+        payload_of = EntryCheckedIn if checked_in else EntryCheckedOut
         action.record(
-            Action.ENTRY_CHECKED_IN if checked_in else Action.ENTRY_CHECKED_OUT,
+            payload_of(before={}, after={"entry": entry.pk, "name": entry.name}),
             article="C.04.2 4.1",
-            after={"entry": entry.pk, "name": entry.name},
             is_public=False,
         )
     return entry
@@ -274,14 +290,9 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
             return bye
         require(may_have_bye(tournament, entry, round_number, kind))
         bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
-        _record_entry(
-            action,
-            Action.BYE_REQUESTED,
-            entry,
-            before=before,
-            after=kind,
-            article="C.04.2 3.3",
-            round_number=round_number,
+        about = _about(entry)
+        _record_bye(
+            action, ByeRequested(before={**about, "value": before}, after={**about, "value": kind}), round_number
         )
     return bye
 
@@ -307,14 +318,9 @@ def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) 
             raise BadInput("bye.not_requested", field="round_number", round=round_number)
         before = bye.kind
         bye.delete()
-        _record_entry(
-            action,
-            Action.BYE_CANCELLED,
-            entry,
-            before=before,
-            after=None,
-            article="C.04.2 3.3",
-            round_number=round_number,
+        about = _about(entry)
+        _record_bye(
+            action, ByeCancelled(before={**about, "value": before}, after={**about, "value": None}), round_number
         )
 
 
@@ -334,21 +340,46 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[En
             for player in initial_order(read_participant(tournament, entry) for entry in entries.values())
         ]
         _number(tournament, ranked)
-        after = {str(entry.pk): entry.tpn for entry in ranked}
+        after = {str(entry.pk): tpn for tpn, entry in enumerate(ranked, start=1)}
         if after != before:
             action.record(
-                Action.NUMBERS_ASSIGNED,
+                NumbersAssigned(
+                    before={"tpn": before},
+                    after={"tpn": after, "names": {str(entry.tpn): entry.name for entry in ranked}},
+                ),
                 article="C.04.2 2.2",
-                before={"tpn": before},
-                after={"tpn": after, "names": {str(entry.tpn): entry.name for entry in ranked}},
                 touches_pairing=True,
             )
     return ranked
 
 
-def described(entry: Entry) -> dict[str, object]:
-    """Return the data of a participant for the record."""
-    return {"entry": entry.pk, "tpn": entry.tpn} | {name: getattr(entry, name) for name in sorted(FIELDS)}
+def described(entry: Entry) -> EntryData:
+    """Return the data of a participant for the record: the number and all :data:`FIELDS`."""
+    return {
+        "entry": entry.pk,
+        "tpn": entry.tpn,
+        "birth_date": entry.birth_date,
+        "checked_in": entry.checked_in,
+        "club": entry.club,
+        "federation": entry.federation,
+        "fide_id": entry.fide_id,
+        "fide_rating": entry.fide_rating,
+        "first_round": entry.first_round,
+        "fixed_table": entry.fixed_table,
+        "name": entry.name,
+        "national_rating": entry.national_rating,
+        "rating": entry.rating,
+        "rating_source": entry.rating_source,
+        "sex": entry.sex,
+        "title": entry.title,
+    }
+
+
+def _unlike(one: EntryData, other: EntryData) -> EntryChange:
+    """Return the data of *one* that differ in *other*, the same participant."""
+    others: Mapping[str, object] = other
+    changed = {name: value for name, value in one.items() if others[name] != value}
+    return cast(EntryChange, changed | {"entry": one["entry"]})
 
 
 def has_begun(tournament: Tournament) -> bool:
@@ -399,27 +430,10 @@ def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> 
             raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=fide_id, name=name)
 
 
-def _record_entry(
-    action: OpenAction,
-    code: Action,
-    entry: Entry,
-    *,
-    before: int | str | None,
-    after: int | str | None,
-    article: str = "",
-    round_number: int | None = None,
-    reason: str = "",
-) -> None:
-    """Record an action on one entry that changes the players to be paired: a withdrawal, a return, a bye."""
-    about = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
-    action.record(
-        code,
-        article=article,
-        round_number=round_number,
-        before={**about, "value": before},
-        after={**about, "value": after},
-        reason=reason,
-        touches_pairing=True,
-        # A withdrawal appears in the list of players at once; a requested bye appears with the pairings of its round.
-        is_public=code in (Action.ENTRY_WITHDRAWN, Action.ENTRY_RETURNED),
-    )
+def _about(entry: Entry) -> Player:
+    return {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
+
+
+def _record_bye(action: OpenAction, payload: ByeRequested | ByeCancelled, round_number: int) -> None:
+    """Record a requested bye, which visitors see with the pairings of its round."""
+    action.record(payload, article="C.04.2 3.3", round_number=round_number, touches_pairing=True, is_public=False)

@@ -16,7 +16,8 @@ from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.imports.csv_reading import ImportRow, Reading, read_csv
 from tournaments.imports.trf_entries import trf_rows
 from tournaments.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
-from tournaments.models import Action, Entry, Tournament
+from tournaments.models import Entry, Tournament
+from tournaments.models.payloads import EntriesImported
 
 __all__ = [
     "ImportPreview",
@@ -107,9 +108,8 @@ def entries_import(
             raise Conflict("entries.entered_meanwhile")
         entries = admit(tournament, newcomers)
         action.record(
-            Action.ENTRIES_IMPORTED,
+            EntriesImported(before={}, after={"source": source, "entries": [described(entry) for entry in entries]}),
             article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
-            after={"source": source, "entries": [described(entry) for entry in entries]},
             touches_pairing=True,
         )
     return entries

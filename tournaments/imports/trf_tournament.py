@@ -62,7 +62,6 @@ from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
 from tournaments.models import (
     AccelerationMethod,
-    Action,
     Entry,
     InitialColourMethod,
     PointAdjustment,
@@ -70,6 +69,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.models.payloads import TournamentImported
 from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
 from tournaments.setup.prohibited_pairs import prohibit
 from tournaments.setup.tournaments import establish
@@ -203,14 +203,16 @@ def tournament_import_trf(
             round_take_over(rounds[number], pairing, opened.document, entries, now=now)
         _save_requested_byes(opened, entries)
         OpenAction(tournament, actor, now).record(
-            Action.TOURNAMENT_IMPORTED,
-            after={
-                "players": len(entries),
-                "rounds": opened.played,
-                "system": opened.system.code,
-                "paired_otherwise": [found.number for found in opened.differences or ()],
-                "sha256": hashlib.sha256(data).hexdigest(),
-            },
+            TournamentImported(
+                before={},
+                after={
+                    "players": len(entries),
+                    "rounds": opened.played,
+                    "system": opened.system.code,
+                    "paired_otherwise": [found.number for found in opened.differences or ()],
+                    "sha256": hashlib.sha256(data).hexdigest(),
+                },
+            ),
             touches_pairing=True,
         )
     return tournament

@@ -1,7 +1,8 @@
 """The tables: tournaments, entries, rounds and games, and the record of all actions."""
 
+from .action import Action
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
-from .decision import Action, Decision
+from .decision import Decision
 from .entry import Entry, RatingSource, RequestedBye, Sex, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund

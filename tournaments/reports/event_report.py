@@ -20,6 +20,15 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
 from tournaments.models import Action, Correction, Decision, Entry, GameResult, Round, Seat, Tournament
+from tournaments.models.payloads import (
+    AbsenceExplained,
+    AbsenceLifted,
+    AbsenceWithdrawn,
+    ActionUndone,
+    EntryReturned,
+    EntryWithdrawn,
+    undone_by,
+)
 
 FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
 
@@ -196,7 +205,10 @@ def _withdrawals(
     tournament: Tournament, entries: Iterable[Entry], rows: Iterable[Decision]
 ) -> Iterator[WithdrawalLine]:
     """Yield the players withdrawn now. An absence without notice has another article than a withdrawal."""
-    articles = {(row.after["entry"], row.after["value"]): row.article for row in rows if row.action in _WITHDRAWING}
+    articles = {}
+    for row in rows:
+        if isinstance(payload := row.payload, EntryWithdrawn | AbsenceWithdrawn):
+            articles[payload.after["entry"], payload.after["value"]] = row.article
     usual = handling(tournament).cited("C.04.2 3.2")
     for entry in entries:
         if (first := entry.withdrawn_from) is not None:
@@ -210,24 +222,30 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
     known = {entry.pk: entry for entry in entries}
     by_the_rules: dict[tuple[int, int | None], int] = {}
     for row in rows:
-        where = (row.after.get("entry", 0), row.round_number)
-        if row.action == WITHDRAWN:
-            by_the_rules[where] = row.after["value"]
-        elif where[0] in known and (first := _taken_back(row, by_the_rules)) is not None:
-            entry = known[where[0]]
+        if isinstance(payload := row.payload, AbsenceWithdrawn):
+            by_the_rules[payload.after["entry"], row.round_number] = payload.after["value"]
+            continue
+        pk, first = _taken_back(row, by_the_rules)
+        if first is not None and pk in known:
+            entry = known[pk]
             yield ReturnLine(entry.pk, entry.tpn, entry.name, entry.fide_id, first, row)
 
 
-def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> int | None:
-    """Return the first round of the withdrawal that *row* cancels; None if it cancels none.
+def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> tuple[int, int | None]:
+    """Return the player of the withdrawal that *row* cancels, and its first round; None if it cancels none.
 
     *by_the_rules*: the automatic withdrawals by player and round, with their first round; an explanation cancels them.
     """
-    if row.action == EXPLAINED:
-        return by_the_rules.get((row.after["entry"], row.round_number))
-    is_of_a_withdrawal = row.action in _TAKING_BACK and row.after.get("action", _WITHDRAWING[0]) in _WITHDRAWING
-    before, after = row.before.get("value"), row.after.get("value")
-    return before if is_of_a_withdrawal and isinstance(before, int) and after is None else None
+    match row.payload:
+        case AbsenceExplained(after=explained):
+            return explained["entry"], by_the_rules.get((explained["entry"], row.round_number))
+        case EntryReturned(before=gone, after=back) | AbsenceLifted(before=gone, after=back):
+            return gone["entry"], gone["value"] if back["value"] is None else None
+        case ActionUndone() as payload if isinstance(undone := undone_by(payload), EntryWithdrawn):
+            gone, back = undone.after, undone.before
+            return gone["entry"], gone["value"] if back["value"] is None else None
+        case _:
+            return 0, None
 
 
 def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from pairing.rules.corrections import CorrectionEffect
 from tournaments.models import Action, Decision, Tournament
+from tournaments.models.payloads import ColoursCorrected, RatingCorrected, ResultCorrected
 
 _OF_A_ROUND: Final = frozenset(
     {
@@ -67,9 +68,14 @@ def standings_record(tournament: Tournament, after_round: int) -> StandingsRecor
     since = max((place for place, row in enumerate(rows) if row.action == Action.RESULTS_PUBLISHED), default=-1)
     return StandingsRecord(
         publication=rows[since] if since >= 0 else None,
-        corrections=tuple(
-            row
-            for row in rows[since + 1 :]
-            if row.after.get("effect") != CorrectionEffect.RATING_ONLY and not row.after.get("waiting")
-        ),
+        corrections=tuple(row for row in rows[since + 1 :] if _changes_now(row)),
     )
+
+
+def _changes_now(row: Decision) -> bool:
+    """Return whether the standings change with *row*, and not later or never."""
+    match row.payload:
+        case ResultCorrected(after=after) | ColoursCorrected(after=after) | RatingCorrected(after=after):
+            return after["effect"] != CorrectionEffect.RATING_ONLY and not after["waiting"]
+        case _:
+            return True

@@ -6,13 +6,25 @@ that no action contains is not compared: the rounds of an imported file, the dat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
+from pairing.rules.corrections import CorrectionEffect
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.rules.undo import Undoable
-from tournaments.models import Action, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import (
+    Action,
+    Decision,
+    Entry,
+    Game,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+    payload_data as data,
+    payloads,
+)
 from tournaments.setup.prohibited_pairs import pairs_of
 
 Key = tuple[object, ...]
@@ -29,8 +41,6 @@ SETTINGS: Final = frozenset(field.attname for field in Tournament._meta.concrete
 }
 RATINGS: Final = ("fide_rating", "national_rating")
 OF_ENTRY: Final = frozenset(field.attname for field in Entry._meta.concrete_fields) - {"id", "checked_in"}
-VALUES: Final = {"result": ("result",), "colours": ("white", "black"), "rating": RATINGS}
-"""The values in a correction of each kind."""
 
 
 def differences(tournament: Tournament) -> list[str]:
@@ -70,38 +80,106 @@ class Told:
 
     def read(self, row: Decision) -> None:
         """Apply *row*; ignore an action without compared facts."""
-        if row.action in (Action.ACTION_UNDONE, Action.RESULT_UNDONE):
-            self._take_back(row)
+        payload = row.payload
+        if isinstance(payload, payloads.ActionUndone | payloads.ResultUndone):
+            self._take_back(row, payload.after["action"])
             return
         if row.action in {kind.value for kind in Undoable}:
             self._before = dict(self.facts), set(self.whole), dict(self.waiting)
-        if (reading := READINGS.get(row.action)) is not None:
-            reading(self, row)
+        match payload:
+            case payloads.RoundPaired(after=pairing):
+                self.paired(_number(row), pairing)
+            case payloads.RoundPairedByHand(after=by_hand):
+                self.paired_by_hand(_number(row), by_hand)
+            case payloads.RoundDiscarded():
+                self.clear(_number(row))
+            case payloads.PairingsPublished(after=published) | payloads.ResultsPublished(after=published):
+                self.facts["state", _number(row)] = published["state"]
+            case payloads.RoundArranged(before=left, after=taken) | payloads.RoundChanged(before=left, after=taken):
+                self.rearranged(_number(row), left, taken)
+                if isinstance(payload, payloads.RoundChanged):
+                    self.let_play(_number(row), taken)
+            case payloads.ResultRecorded(after=score):
+                self.result(_number(row), score)
+            case payloads.GamesAdjourned(after=adjourned):
+                self.adjourned(_number(row), adjourned["boards"])
+            case payloads.ResultCorrected() | payloads.ColoursCorrected() | payloads.RatingCorrected():
+                self.corrected(_number(row), payload.after, payload.after["effect"])
+            case payloads.CorrectionApplied(after=correction):
+                self.apply(_number(row), correction)
+            case _:
+                self.read_outside_rounds(row, payload)
+
+    def read_outside_rounds(self, row: Decision, payload: payloads.AnyPayload) -> None:
+        """Apply an action on the tournament or on its players."""
+        match payload:
+            case payloads.TournamentCreated(after=settings):
+                self.is_from_the_start = True
+                self.facts["setting", "prohibited_pairs"] = []
+                self.set_up(settings)
+            case payloads.TournamentUpdated(after=settings):
+                self.set_up(settings)
+            case payloads.TieBreaksChanged(after=listed):
+                self.facts["setting", "tie_breaks"] = listed["tie_breaks"]
+                self.facts["setting", "tie_break_edition"] = listed["tie_break_edition"]
+            case payloads.RoundsChanged(after=rounds):
+                self.declare(rounds["total_rounds"])
+            case payloads.TournamentImported(after=file):
+                self.imported_rounds = file["rounds"]
+            case payloads.ProhibitedPairsSet(after=prohibited):
+                self.facts["setting", "prohibited_pairs"] = prohibited["pairs"]
+            case payloads.LotsDrawn(after=lots):
+                self.facts["setting", "lots_seed"] = lots["seed"]
+            case payloads.ColourDrawn(after=colour):
+                self.facts["setting", "initial_colour"] = colour["colour"]
+                self.facts["setting", "initial_colour_method"] = colour["method"]
+            case payloads.EntryAdded(after=entry):
+                self.enter(entry)
+            case payloads.EntriesImported(after=file):
+                # As if one by one, by their numbers.
+                for entry in sorted(file["entries"], key=lambda each: each["tpn"] or 0):
+                    self.enter(entry)
+            case payloads.EntryUpdated(after=change) | payloads.EntryRatingChanged(after=change):
+                self.set_entry(change["entry"], change)
+            case payloads.EntryRemoved(before=entry):
+                self.removed(entry["entry"], entry["tpn"])
+            case payloads.NumbersAssigned(after=numbers):
+                self.facts |= {("entry", int(pk), "tpn"): tpn for pk, tpn in numbers["tpn"].items()}
+            case (
+                payloads.EntryWithdrawn()
+                | payloads.EntryReturned()
+                | payloads.AbsenceWithdrawn()
+                | payloads.AbsenceLifted()
+            ):
+                after = payload.after
+                self.facts["entry", after["entry"], "withdrawn_from"] = after["value"]
+                if isinstance(payload, payloads.AbsenceWithdrawn):
+                    self.by_rule[after["entry"], _number(row)] = payload.before["value"], after["value"]
+            case payloads.AbsenceExplained(after=absence):
+                self.explained(_number(row), absence["entry"])
+            case payloads.ByeRequested(after=bye) | payloads.ByeCancelled(after=bye):
+                self.set_bye(_number(row), bye["entry"], bye["value"])
+            case payloads.CheckInSettled(after=settled):
+                self.settled(settled)
+            case _:
+                pass  # the action contains no compared facts
 
     def says_all_of(self, key: Key) -> bool:
         """Return whether the record is complete for *key*: a missing fact then means that there is none."""
         kind, number = key[0], key[1]
         return number in self.whole if kind in ("seat", "result") else kind == "bye" and self.is_from_the_start
 
-    def _take_back(self, row: Decision) -> None:
+    def _take_back(self, row: Decision, action: str) -> None:
         self.facts, self.whole, self.waiting = self._before
-        if row.after["action"] in (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND):
+        if action in (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND):
             self.clear(_number(row))
 
     # Settings
 
-    def created(self, row: Decision) -> None:
-        self.is_from_the_start = True
-        self.facts["setting", "prohibited_pairs"] = []
-        self.updated(row)
-
-    def imported(self, row: Decision) -> None:
-        self.imported_rounds = row.after["rounds"]
-
-    def updated(self, row: Decision) -> None:
-        self.facts |= {("setting", name): value for name, value in row.after.items() if name in SETTINGS}
-        if "total_rounds" in row.after:
-            self.declare(row.after["total_rounds"])
+    def set_up(self, settings: data.Settings) -> None:
+        self.facts |= {("setting", name): value for name, value in settings.items() if name in SETTINGS}
+        if "total_rounds" in settings:
+            self.declare(settings["total_rounds"])
 
     def declare(self, total: int) -> None:
         """Set the number of rounds to *total*."""
@@ -112,31 +190,13 @@ class Told:
             if number > self.imported_rounds:
                 self.facts.setdefault(("state", number), RoundState.PLANNED.value)
 
-    def prohibited(self, row: Decision) -> None:
-        self.facts["setting", "prohibited_pairs"] = row.after["pairs"]
-
-    def lots(self, row: Decision) -> None:
-        self.facts["setting", "lots_seed"] = row.after["seed"]
-
-    def colour(self, row: Decision) -> None:
-        self.facts["setting", "initial_colour"] = row.after["colour"]
-        self.facts["setting", "initial_colour_method"] = row.after["method"]
-
     # Players
 
-    def entered(self, row: Decision) -> None:
-        self.enter(row.after)
-
-    def entered_from_file(self, row: Decision) -> None:
-        """Enter several players as if one by one, by their numbers."""
-        for described in sorted(row.after["entries"], key=lambda each: each["tpn"] or 0):
-            self.enter(described)
-
-    def enter(self, described: dict[str, Any]) -> None:
+    def enter(self, described: data.EntryData) -> None:
         pk, tpn = described["entry"], described["tpn"]
         if tpn is not None:
             self.shift(tpn, 1)
-        self.facts |= {("entry", pk, name): value for name, value in described.items() if name in OF_ENTRY}
+        self.set_entry(pk, described)
         self.facts["entry", pk, "withdrawn_from"] = None
         self.missed(pk, described["first_round"])
 
@@ -147,12 +207,10 @@ class Told:
             if number < first and letter != "Z" and self.facts.get(("state", number)) != RoundState.PLANNED.value:
                 self.facts["seat", number, pk] = letter
 
-    def mended(self, row: Decision) -> None:
-        pk = row.after["entry"]
-        self.facts |= {("entry", pk, name): value for name, value in row.after.items() if name in OF_ENTRY}
+    def set_entry(self, pk: int, values: Mapping[str, object]) -> None:
+        self.facts |= {("entry", pk, name): value for name, value in values.items() if name in OF_ENTRY}
 
-    def removed(self, row: Decision) -> None:
-        pk, tpn = row.before["entry"], row.before["tpn"]
+    def removed(self, pk: int, tpn: int | None) -> None:
         for key in [key for key in self.facts if key[:2] == ("entry", pk) or (key[0] == "bye" and key[2] == pk)]:
             del self.facts[key]
         if ("setting", "prohibited_pairs") in self.facts:
@@ -167,23 +225,12 @@ class Told:
             if key[0] == "entry" and key[2] == "tpn" and isinstance(value, int):
                 self.facts[key] = value + by * (value >= tpn)
 
-    def numbered(self, row: Decision) -> None:
-        self.facts |= {("entry", int(pk), "tpn"): tpn for pk, tpn in row.after["tpn"].items()}
-
-    def withdrawn(self, row: Decision) -> None:
-        self.facts["entry", row.after["entry"], "withdrawn_from"] = row.after["value"]
-        if row.action == Action.ABSENCE_WITHDRAWN:
-            self.by_rule[row.after["entry"], _number(row)] = row.before["value"], row.after["value"]
-
-    def explained(self, row: Decision) -> None:
+    def explained(self, number: int, pk: int) -> None:
         """Cancel the automatic withdrawal, unless another action has changed it since."""
-        key = ("entry", row.after["entry"], "withdrawn_from")
-        before, after = self.by_rule.get((row.after["entry"], _number(row)), (None, None))
+        key = ("entry", pk, "withdrawn_from")
+        before, after = self.by_rule.get((pk, number), (None, None))
         if after is not None and self.facts.get(key) == after:
             self.facts[key] = before
-
-    def bye(self, row: Decision) -> None:
-        self.set_bye(_number(row), row.after["entry"], row.after["value"])
 
     def set_bye(self, number: int, pk: int, kind: str | None) -> None:
         if kind is None:
@@ -191,15 +238,15 @@ class Told:
         else:
             self.facts["bye", number, pk] = kind
 
-    def settled(self, row: Decision) -> None:
-        if row.after["consequence"] == Consequence.PAIRED.value:
+    def settled(self, settled: data.MissingAfter) -> None:
+        number, consequence = settled["for_round"], settled["consequence"]
+        if consequence == Consequence.PAIRED.value:
             return  # paired players count as checked in, which is not compared
-        number = row.after["for_round"]
-        for missing in row.after["missing"]:
-            if row.after["consequence"] == "excluded":
+        for missing in settled["missing"]:
+            if consequence == Consequence.EXCLUDED.value:
                 self.facts["entry", missing["entry"], "withdrawn_from"] = number
             else:
-                self.set_bye(number, missing["entry"], row.after["consequence"])
+                self.set_bye(number, missing["entry"], consequence)
 
     # Rounds
 
@@ -220,32 +267,32 @@ class Told:
         for game in range(1, games + 1):
             self.facts["result", number, board, game] = ""
 
-    def paired(self, row: Decision) -> None:
-        number = _number(row)
+    def paired(self, number: int, pairing: data.EnginePairing) -> None:
         self.clear(number)
-        for board, (white, black) in enumerate(row.after["boards"], start=1):
+        for board, (white, black) in enumerate(pairing["boards"], start=1):
             self.pair(number, board, white, black)
-        bye = self.by_tpn().get(row.after["pairing_allocated_bye"])
-        if bye is not None:
-            self.facts["seat", number, bye] = "U"
-        self.left_out(row)
+        bye = pairing["pairing_allocated_bye"]
+        if bye is not None and (pk := self.by_tpn().get(bye)) is not None:
+            self.facts["seat", number, pk] = "U"
+        self.left_out(number, pairing["not_paired"], bye)
 
-    def paired_by_hand(self, row: Decision) -> None:
-        number = _number(row)
+    def paired_by_hand(self, number: int, pairing: data.PlacesByHand) -> None:
         self.clear(number)
-        for board, (white, black) in row.after["boards"].items():
+        for board, (white, black) in pairing["boards"].items():
             self.pair(number, int(board), white, black)
-        self.left_out(row)
-        self.facts |= {("seat", number, int(pk)): letter for pk, letter in row.after["byes"].items()}
+        self.left_out(number, pairing["not_paired"])
+        self.facts |= {("seat", number, int(pk)): letter for pk, letter in pairing["byes"].items()}
 
-    def left_out(self, row: Decision) -> None:
-        """Give the unpaired players their byes and set the round to draft; it is complete if all of them are known."""
-        number, by_tpn = _number(row), self.by_tpn()
+    def left_out(self, number: int, not_paired: list[int], bye: int | None = None) -> None:
+        """Give the unpaired players their byes and set the round to draft; it is complete if all of them are known.
+
+        *bye* is the number of the player with the engine's pairing-allocated bye.
+        """
+        by_tpn = self.by_tpn()
         self.facts["state", number] = RoundState.DRAFT.value
-        numbers = [row.after.get("pairing_allocated_bye"), *row.after["not_paired"]]
-        if self.is_from_the_start and all(tpn is None or tpn in by_tpn for tpn in numbers):
+        if self.is_from_the_start and all(tpn is None or tpn in by_tpn for tpn in (bye, *not_paired)):
             self.whole.add(number)
-        for tpn in row.after["not_paired"]:
+        for tpn in not_paired:
             if tpn in by_tpn:
                 self.facts["seat", number, by_tpn[tpn]] = self.letter(by_tpn[tpn], number)
 
@@ -264,74 +311,62 @@ class Told:
         numbers = {key[1]: value for key, value in self.facts.items() if key[0] == "entry" and key[2] == "tpn"}
         return {tpn: int(str(pk)) for pk, tpn in numbers.items() if isinstance(tpn, int)}
 
-    def discarded(self, row: Decision) -> None:
-        self.clear(_number(row))
-
-    def published(self, row: Decision) -> None:
-        self.facts["state", _number(row)] = row.after["state"]
-
-    def rearranged(self, row: Decision) -> None:
-        number = _number(row)
-        for board, pair in row.before["boards"].items():
+    def rearranged(self, number: int, before: data.Places, after: data.Places) -> None:
+        for board, pair in before["boards"].items():
             for pk in pair:
                 self.facts.pop(("seat", number, pk), None)
             for game in (1, 2):
                 self.facts.pop(("result", number, int(board), game), None)
-        for pk in row.before["byes"]:
-            self.facts.pop(("seat", number, int(pk)), None)
-        for board, (white, black) in row.after["boards"].items():
+        for entry in before["byes"]:
+            self.facts.pop(("seat", number, int(entry)), None)
+        for board, (white, black) in after["boards"].items():
             self.pair(number, int(board), white, black)
-        self.facts |= {("seat", number, int(pk)): letter for pk, letter in row.after["byes"].items()}
-        if row.action == Action.ROUND_CHANGED:
-            # A late entry with a place plays from this round on.
-            seated = [pk for pair in row.after["boards"].values() for pk in pair]
-            for pk in [*seated, *(int(pk) for pk, letter in row.after["byes"].items() if letter == "U")]:
-                first = self.facts.get(("entry", pk, "first_round"), UNSAID)
-                self.facts["entry", pk, "first_round"] = first if first is UNSAID else min(first, number)
+        self.facts |= {("seat", number, int(entry)): letter for entry, letter in after["byes"].items()}
 
-    def result(self, row: Decision) -> None:
-        self.facts["result", _number(row), row.after["board"], row.after.get("game", 1)] = row.after["result"]
+    def let_play(self, number: int, places: data.Places) -> None:
+        """Let a late entry with a place play from round *number* on."""
+        seated = [pk for pair in places["boards"].values() for pk in pair]
+        for pk in [*seated, *(int(entry) for entry, letter in places["byes"].items() if letter == "U")]:
+            first = self.facts.get(("entry", pk, "first_round"), UNSAID)
+            self.facts["entry", pk, "first_round"] = first if first is UNSAID else min(first, number)
 
-    def adjourned(self, row: Decision) -> None:
-        for board in row.after["boards"]:
+    def result(self, number: int, score: data.BoardResult) -> None:
+        self.facts["result", number, score["board"], score.get("game", 1)] = score["result"]
+
+    def adjourned(self, number: int, boards: list[int]) -> None:
+        for board in boards:
             for game in (1, 2):
-                key = ("result", _number(row), board, game)
+                key = ("result", number, board, game)
                 if self.facts.get(key) == "":
                     self.facts[key] = "??"
 
     # Corrections
 
-    def corrected(self, row: Decision) -> None:
+    def corrected(self, number: int, right: data.Applied, effect: str) -> None:
         """Apply a correction that counts now; keep one that waits, which replaces an earlier one."""
-        kind, following = row.action.partition(".")[0], _number(row) + 1
+        following = number + 1
         is_public = following <= self.imported_rounds or self.facts.get(("state", following)) in PUBLIC_STATES
-        waits = row.after["effect"] == "next_pairing" and not is_public
-        values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
-        for name in values:
-            key = (*_subject(row, kind), name)
+        waits = effect == CorrectionEffect.NEXT_PAIRING and not is_public
+        if waits:
+            self.waiting |= _values(number, right)
+        elif effect == CorrectionEffect.RATING_ONLY:
+            for key in _values(number, right):
+                self.waiting.pop(key, None)
+        else:
+            self.apply(number, right)
+
+    def apply(self, number: int, right: data.Applied) -> None:
+        """Apply a correction; none of the same values waits any more."""
+        for key in _values(number, right):
             self.waiting.pop(key, None)
-            if waits:
-                self.waiting[key] = row.after[name]
-        if row.after["effect"] != "rating_only" and not waits:
-            self.apply(row, kind, values)
-
-    def applied(self, row: Decision) -> None:
-        kind = next(kind for kind, names in VALUES.items() if set(names) & row.after.keys())
-        values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
-        for name in values:
-            self.waiting.pop((*_subject(row, kind), name), None)
-        self.apply(row, kind, values)
-
-    def apply(self, row: Decision, kind: str, values: dict[str, Any]) -> None:
-        match kind:
-            case "rating":
-                pk = row.after["entry"]
-                self.facts |= {("entry", pk, name): value for name, value in values.items()}
-                self.facts |= {("entry", pk, name): UNSAID for name in ("rating", "rating_source")}
-            case "result":
-                self.result(row)
-            case _:
-                self.turn(_number(row), row.after["board"], values["white"], values["black"])
+        if "entry" in right:
+            pk = right["entry"]
+            self.facts |= {("entry", pk, name): value for (_, _, name), value in _values(number, right).items()}
+            self.facts |= {("entry", pk, name): UNSAID for name in ("rating", "rating_source")}
+        elif "result" in right:
+            self.result(number, right)
+        else:
+            self.turn(number, right["board"], right["white"], right["black"])
 
     def turn(self, number: int, board: int, white: int, black: int) -> None:
         """Give *white* White at *board*; if the colours change, swap the results with them."""
@@ -354,11 +389,15 @@ def _number(row: Decision) -> int:
     return row.round_number
 
 
-def _subject(row: Decision, kind: str) -> Key:
-    """Return the subject of a correction: a player, or a board and, for a result, the game of a match."""
-    if kind == "rating":
-        return (kind, row.after["entry"])
-    return (kind, row.round_number, row.after["board"], row.after.get("game", 1) if kind == "result" else 0)
+def _values(number: int, right: data.Applied) -> dict[Key, object]:
+    """Return the values of a correction, each under its player, or its board and, for a result, the game of a match."""
+    if "entry" in right:
+        ratings: Mapping[str, object] = right
+        return {("rating", right["entry"], name): ratings[name] for name in RATINGS if name in ratings}
+    if "result" in right:
+        return {("result", number, right["board"], right.get("game", 1), "result"): right["result"]}
+    of_board = ("colours", number, right["board"], 0)
+    return {(*of_board, "white"): right["white"], (*of_board, "black"): right["black"]}
 
 
 def _held(tournament: Tournament) -> dict[Key, Any]:
@@ -400,46 +439,3 @@ def _place(key: Key) -> str:
 
 def _said(value: object) -> str:
     return "nothing" if value is None else f"“{value}”"
-
-
-def _actions(
-    reading: Callable[[Told, Decision], None], *codes: str
-) -> Iterable[tuple[str, Callable[[Told, Decision], None]]]:
-    return ((code, reading) for code in codes)
-
-
-READINGS: Final[dict[str, Callable[[Told, Decision], None]]] = dict(
-    (
-        *_actions(Told.created, Action.TOURNAMENT_CREATED),
-        *_actions(Told.imported, Action.TOURNAMENT_IMPORTED),
-        *_actions(Told.updated, Action.TOURNAMENT_UPDATED, Action.TIE_BREAKS_CHANGED, Action.ROUNDS_CHANGED),
-        *_actions(Told.prohibited, Action.PROHIBITED_PAIRS_SET),
-        *_actions(Told.lots, Action.LOTS_DRAWN),
-        *_actions(Told.colour, Action.COLOUR_DRAWN),
-        *_actions(Told.entered, Action.ENTRY_ADDED),
-        *_actions(Told.entered_from_file, Action.ENTRIES_IMPORTED),
-        *_actions(Told.mended, Action.ENTRY_UPDATED, Action.ENTRY_RATING_CHANGED),
-        *_actions(Told.removed, Action.ENTRY_REMOVED),
-        *_actions(Told.numbered, Action.NUMBERS_ASSIGNED),
-        *_actions(
-            Told.withdrawn,
-            Action.ENTRY_WITHDRAWN,
-            Action.ENTRY_RETURNED,
-            Action.ABSENCE_WITHDRAWN,
-            Action.ABSENCE_LIFTED,
-        ),
-        *_actions(Told.explained, Action.ABSENCE_EXPLAINED),
-        *_actions(Told.bye, Action.BYE_REQUESTED, Action.BYE_CANCELLED),
-        *_actions(Told.settled, Action.CHECK_IN_SETTLED),
-        *_actions(Told.paired, Action.ROUND_PAIRED),
-        *_actions(Told.paired_by_hand, Action.ROUND_PAIRED_BY_HAND),
-        *_actions(Told.discarded, Action.ROUND_DISCARDED),
-        *_actions(Told.published, Action.PAIRINGS_PUBLISHED, Action.RESULTS_PUBLISHED),
-        *_actions(Told.rearranged, Action.ROUND_ARRANGED, Action.ROUND_CHANGED),
-        *_actions(Told.result, Action.RESULT_RECORDED),
-        *_actions(Told.adjourned, Action.GAMES_ADJOURNED),
-        *_actions(Told.corrected, Action.RESULT_CORRECTED, Action.COLOURS_CORRECTED, Action.RATING_CORRECTED),
-        *_actions(Told.applied, Action.CORRECTION_APPLIED),
-    )
-)
-"""How to read each action; other actions contain no compared facts."""

@@ -49,6 +49,22 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
+from tournaments.models.payload_data import Adjustment, EntryData
+from tournaments.models.payloads import (
+    EntriesImported,
+    EntryAdded,
+    GamesAdjourned,
+    NumbersAssigned,
+    PairingsPublished,
+    PointsAdjusted,
+    PointsWithdrawn,
+    RoundArranged,
+    RoundChanged,
+    RoundPaired,
+    RoundPairedByHand,
+    RoundsChanged,
+    TournamentImported,
+)
 
 PROGRAM = "Swiss Arbiter"
 NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
@@ -369,56 +385,68 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
     for row in actions.order_by("sequence"):
-        if row.action in _PUBLISHING:
-            published = (row.after or {}).get("rounds", row.round_number) or 0
-            yield from _made_by_hand(drafts.pop(row.round_number, []))
-            continue
-        if row.action in (Action.ROUND_PAIRED, *_BY_HAND):
-            # A draft that is paired again keeps nothing of the previous one.
-            drafts[row.round_number] = [*(drafts[row.round_number] if row.action == Action.ROUND_ARRANGED else ()), row]
-            continue
-        if row.action in _ENTERING:
-            if published:
-                came = [told["entry"] for told in row.after.get("entries", [row.after])]
-                numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in came)
-                yield TextRecord("###", f"Late entry @ Round {published}: TPN {numbers}, {row.article}")
-            continue
-        if row.action == Action.NUMBERS_ASSIGNED:
-            if published and (moved := _passed_by(row.before["tpn"], row.after["tpn"])):
-                told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
-                yield TextRecord("###", told.removesuffix(", "))
-            continue
-        if row.action == Action.ROUNDS_CHANGED:
-            change = f"{row.before['total_rounds']} -> {row.after['total_rounds']}"
-            # Not the round that was paired again, because that would reveal a draft.
-            where = f" @ Round {row.after['published']}" if row.after["published"] else ""
-            yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
-            continue
-        if row.action in (Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN):
-            yield TextRecord("###", _points_told(row, entries))
-            continue
-        if row.action == Action.GAMES_ADJOURNED:
-            what, boards = "Adjournment", ", ".join(str(board) for board in row.after["boards"])
-        else:
-            numbers = row.after.get("changed", {*row.before["boards"], *row.after["boards"]})
-            what, boards = "MPA", ", ".join(map(str, sorted(map(int, numbers))))
-        yield TextRecord("###", f"{what} @ Round {row.round_number}: boards {boards}, {row.article}")
+        match row.payload:
+            case PairingsPublished():
+                published = row.round_number or 0
+                yield from _made_by_hand(drafts.pop(row.round_number, []))
+            case TournamentImported(after=file):
+                published = file["rounds"]
+            case RoundPaired() | RoundPairedByHand():
+                # A draft that is paired again keeps nothing of the previous one.
+                drafts[row.round_number] = [row]
+            case RoundArranged():
+                drafts[row.round_number].append(row)
+            case EntryAdded(after=entry):
+                yield from _late_entry(row, published, [entry], entries)
+            case EntriesImported(after=came):
+                yield from _late_entry(row, published, came["entries"], entries)
+            case NumbersAssigned(before=old, after=new):
+                if published and (moved := _passed_by(old["tpn"], new["tpn"])):
+                    told = f"Numbers @ Round {published}: assigned again, {moved} moved, {row.article}"
+                    yield TextRecord("###", told.removesuffix(", "))
+            case RoundsChanged(before=before, after=after):
+                change = f"{before['total_rounds']} -> {after['total_rounds']}"
+                # Not the round that was paired again, because that would reveal a draft.
+                where = f" @ Round {after['published']}" if after["published"] else ""
+                yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
+            case PointsAdjusted(after=points):
+                yield _points_told("Points", row, points, entries)
+            case PointsWithdrawn(before=points):
+                yield _points_told("Points withdrawn", row, points, entries)
+            case GamesAdjourned(after=adjourned):
+                yield _boards_told("Adjournment", row, adjourned["boards"])
+            case RoundChanged(before=left, after=taken):
+                yield _boards_told("MPA", row, sorted(map(int, {*left["boards"], *taken["boards"]})))
+
+
+def _late_entry(
+    row: Decision, published: int, came: Iterable[EntryData], entries: Iterable[Entry]
+) -> Iterator[TextRecord]:
+    """Yield a comment on the players who came after the publication of round *published*; none if it is 0."""
+    if published:
+        new = {data["entry"] for data in came}
+        numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in new)
+        yield TextRecord("###", f"Late entry @ Round {published}: TPN {numbers}, {row.article}")
+
+
+def _boards_told(what: str, row: Decision, boards: Iterable[int | str]) -> TextRecord:
+    numbers = ", ".join(map(str, boards))
+    return TextRecord("###", f"{what} @ Round {row.round_number}: boards {numbers}, {row.article}")
 
 
 def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
     """Yield a comment that lists the boards which the *actions* on a draft left with another pair, if any."""
-    found: dict[str, object] = {}
-    left: dict[str, object] = {}
+    found: dict[str, list[int] | None] = {}
+    left: dict[str, list[int] | None] = {}
     for row in actions:
-        if row.action in _BY_HAND:
-            for board in (*row.before["boards"], *row.after["boards"]):
-                found.setdefault(board, row.before["boards"].get(board))
-                left[board] = row.after["boards"].get(board)
+        if isinstance(payload := row.payload, RoundPairedByHand | RoundArranged):
+            before, after = payload.before["boards"], payload.after["boards"]
+            for board in (*before, *after):
+                found.setdefault(board, before.get(board))
+                left[board] = after.get(board)
     pairs = list(found.values())
     if changed := sorted((board for board, pair in left.items() if pair is not None and pair not in pairs), key=int):
-        yield TextRecord(
-            "###", f"MPA @ Round {actions[-1].round_number}: boards {', '.join(changed)}, {actions[-1].article}"
-        )
+        yield _boards_told("MPA", actions[-1], changed)
 
 
 def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
@@ -433,9 +461,8 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
     return sum(after[entry] != tpn for entry, tpn in held.items())
 
 
-def _points_told(row: Decision, entries: list[Entry]) -> str:
+def _points_told(what: str, row: Decision, points: Adjustment, entries: Iterable[Entry]) -> TextRecord:
     """Return a point adjustment, or its withdrawal, with the rule: ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``."""
-    adjustment = row.after or row.before
-    tpn = next(entry.tpn for entry in entries if entry.pk == adjustment["entry"])
-    what = "Points" if row.action == Action.POINTS_ADJUSTED else "Points withdrawn"
-    return f"{what} @ Round {row.round_number}: TPN {tpn} {adjustment['points'] / 10:+.1f}, {row.article}"
+    tpn = next(entry.tpn for entry in entries if entry.pk == points["entry"])
+    comment = f"{what} @ Round {row.round_number}: TPN {tpn} {points['points'] / 10:+.1f}, {row.article}"
+    return TextRecord("###", comment)

@@ -23,7 +23,9 @@ from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import validate
-from tournaments.models import Action, Correction, Game, GameResult, RequestedBye, Round, Tournament
+from tournaments.models import Correction, Game, GameResult, RequestedBye, Round, Tournament
+from tournaments.models.payload_data import ByeOfRound, RoundsAfter
+from tournaments.models.payloads import RoundsChanged
 from tournaments.setup.tournaments import declare_rounds
 
 
@@ -141,7 +143,7 @@ def number_of_rounds_change(
             str(row.number): [at.isoformat() if at else None for at in (row.starts_at, row.results_due_at)]
             for row in Round.objects.filter(tournament=tournament, number__in=effect.times_gone)
         }
-        byes = [{"entry": bye.entry_id, "round": bye.round_number, "kind": bye.kind}
+        byes: list[ByeOfRound] = [{"entry": bye.entry_id, "round": bye.round_number, "kind": bye.kind}
                 for bye in _byes_after(tournament, total_rounds)]  # fmt: skip
         RequestedBye.objects.filter(entry__tournament=tournament, round_number__gt=total_rounds).delete()
         tournament.total_rounds = total_rounds
@@ -150,10 +152,10 @@ def number_of_rounds_change(
         tournament.save(update_fields=["total_rounds", "check_in_round", "check_in_open"])
         declare_rounds(tournament)
         action.record(
-            Action.ROUNDS_CHANGED,
+            RoundsChanged(
+                before={"total_rounds": effect.before, "byes": byes, "schedule": schedule}, after=_told(effect)
+            ),
             article="C.04.1 1",
-            before={"total_rounds": effect.before, "byes": byes, "schedule": schedule},
-            after={"total_rounds": total_rounds, **_told(effect)},
             reason=reason.strip(),
             touches_pairing=True,
         )
@@ -218,9 +220,10 @@ def _boards(pairing: Pairing | None) -> dict[int | None, tuple[TPN, ...]]:
     return boards | ({None: (pairing.bye,)} if pairing.bye is not None else {})
 
 
-def _told(effect: RoundsEffect) -> dict[str, object]:
+def _told(effect: RoundsEffect) -> RoundsAfter:
     """Return the effect in the form that the record keeps."""
     return {
+        "total_rounds": effect.after,
         "published": effect.published,
         "checked_again": effect.round_number,
         "becomes": effect.becomes.value,

@@ -14,7 +14,8 @@ from pairing.rules.reasons import is_reason
 from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput
-from tournaments.models import Action, Entry, ProhibitedPair, Tournament
+from tournaments.models import Entry, ProhibitedPair, Tournament
+from tournaments.models.payloads import ProhibitedPairsSet
 
 
 def prohibited_pairs_set(
@@ -42,10 +43,8 @@ def prohibited_pairs_set(
         tournament.prohibited_pairs.all().delete()
         prohibit(tournament, new)
         action.record(
-            Action.PROHIBITED_PAIRS_SET,
+            ProhibitedPairsSet(before={"pairs": old}, after={"pairs": new}),
             article="C.04.2 1.5",
-            before={"pairs": old},
-            after={"pairs": new},
             reason=reason.strip() if again else "",
             touches_pairing=True,
         )

@@ -17,7 +17,9 @@ from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import require_may_decide
 from tournaments.core.validation import validate
-from tournaments.models import Action, TieBreakEdition, Tournament
+from tournaments.models import TieBreakEdition, Tournament
+from tournaments.models.payload_data import TieBreakList
+from tournaments.models.payloads import TieBreaksChanged
 from tournaments.setup.tournaments import require_ratings, settle_tie_breaks
 
 
@@ -81,13 +83,10 @@ def tie_breaks_change(
         if not is_reason(reason):
             raise BadInput("tie_break.reason_missing", field="reason")
         changed = _changed(tournament, tie_breaks, edition)
-        before = {"tie_breaks": tournament.tie_breaks, "tie_break_edition": tournament.tie_break_edition}
         changed.save(update_fields=["tie_breaks", "tie_break_edition"])
         replace(action, tournament=changed).record(
-            Action.TIE_BREAKS_CHANGED,
+            TieBreaksChanged(before=_listed(tournament), after=_listed(changed)),
             article="C.07 4.1.1",
-            before=before,
-            after={"tie_breaks": changed.tie_breaks, "tie_break_edition": changed.tie_break_edition},
             reason=reason.strip(),
         )
     return changed
@@ -108,6 +107,11 @@ def _changed(tournament: Tournament, tie_breaks: str, edition: str) -> Tournamen
 
 def _said(tournament: Tournament) -> str:
     return f"{tournament.tie_breaks} ({tournament.tie_break_edition})"
+
+
+def _listed(tournament: Tournament) -> TieBreakList:
+    """Return the list for the record."""
+    return {"tie_breaks": tournament.tie_breaks, "tie_break_edition": tournament.tie_break_edition}
 
 
 def _shown(before: Tournament, after: Tournament) -> tuple[str, str]:

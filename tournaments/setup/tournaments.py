@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -33,6 +33,8 @@ from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.models import Action, Decision, Entry, InitialColourMethod, ListState, Round, Tournament
+from tournaments.models.payload_data import InitialColour, Schedule, Settings
+from tournaments.models.payloads import ColourDrawn, RoundScheduled, TournamentCreated, TournamentUpdated
 
 DESCRIPTIVE: Final = frozenset(
     {
@@ -71,9 +73,10 @@ def tournament_create(
     with transaction.atomic():
         tournament = establish(given, actor=actor, now=now)
         OpenAction(tournament, actor, now).record(
-            Action.TOURNAMENT_CREATED,
+            TournamentCreated(
+                before={}, after=_recorded({field: getattr(tournament, field) for field in sorted(given)})
+            ),
             article="C.04.1 1",
-            after={field: _plain(getattr(tournament, field)) for field in sorted(given)},
         )
     return tournament
 
@@ -93,7 +96,9 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
         made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE, version=1)
         for there in made.filter(name=fields["name"].strip()).order_by("pk"):
             first = Decision.objects.filter(tournament=there, action=Action.TOURNAMENT_CREATED).first()
-            if first and all(first.after.get(name) == _plain(value) for name, value in _declared(fields).items()):
+            given: Mapping[str, object] = _recorded(_declared(fields))
+            recorded: Mapping[str, object] = first.payload.after if first else {}
+            if first and all(recorded.get(name) == value for name, value in given.items()):
                 return there, False
         return tournament_create(actor=actor, now=now, **fields), True
 
@@ -202,9 +207,10 @@ def tournament_update(
         if "total_rounds" in changed:
             declare_rounds(tournament)
         action.record(
-            Action.TOURNAMENT_UPDATED,
-            before={name: _plain(old[name]) for name in changed},
-            after={name: _plain(getattr(tournament, name)) for name in changed},
+            TournamentUpdated(
+                before=_recorded({name: old[name] for name in changed}),
+                after=_recorded({name: getattr(tournament, name) for name in changed}),
+            ),
             reason=reason.strip() if again else "",
             touches_pairing=not DESCRIPTIVE.issuperset(changed),
         )
@@ -242,15 +248,13 @@ def initial_colour_set(
             permissions.require_may_decide(actor, tournament)
             if not is_reason(reason):
                 raise BadInput("colour.reason_missing", field="reason")
-        before = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
+        before: InitialColour = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
         tournament.initial_colour = colour
         tournament.initial_colour_method = method
         tournament.save(update_fields=["initial_colour", "initial_colour_method"])
         action.record(
-            Action.COLOUR_DRAWN,
+            ColourDrawn(before=before, after={"colour": colour, "method": method}),
             article=article,
-            before=before,
-            after={"colour": colour, "method": method},
             reason=reason.strip() if again else "",
             touches_pairing=True,
         )
@@ -263,16 +267,14 @@ def round_schedule(
     """Announce the start of a round and the publication of its results [C.04.2/2026 4.2]."""
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
-        before = {"starts_at": _plain(round_.starts_at), "results_due_at": _plain(round_.results_due_at)}
+        before = _schedule(round_)
         round_.starts_at = starts_at
         round_.results_due_at = results_due_at
         round_.save(update_fields=["starts_at", "results_due_at"])
         action.record(
-            Action.ROUND_SCHEDULED,
+            RoundScheduled(before=before, after=_schedule(round_)),
             article="C.04.2 4.2",
             round_number=round_.number,
-            before=before,
-            after={"starts_at": _plain(starts_at), "results_due_at": _plain(results_due_at)},
         )
     return round_
 
@@ -349,6 +351,18 @@ def _save_with_free_slug(tournament: Tournament) -> None:
         raise Conflict("tournament.name_taken_meanwhile", params={"name": tournament.name}) from error
 
 
-def _plain(value: object) -> object:
-    """Return *value* in a form that JSON can store."""
-    return value.isoformat() if isinstance(value, (date, datetime)) else value
+def _recorded(fields: Mapping[str, object]) -> Settings:
+    """Return *fields*, which are among :data:`FIELDS`, in the form that the record keeps."""
+    return cast(
+        Settings,
+        {name: value.isoformat() if isinstance(value, date) else value for name, value in fields.items()},
+    )
+
+
+def _schedule(round_: Round) -> Schedule:
+    """Return the announced times of *round_* for the record."""
+    starts_at, due = round_.starts_at, round_.results_due_at
+    return {
+        "starts_at": starts_at.isoformat() if starts_at else None,
+        "results_due_at": due.isoformat() if due else None,
+    }

@@ -17,7 +17,8 @@ from pairing.standings.ranking import Standings
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import Action, InitialColourMethod, Tournament
+from tournaments.models import InitialColourMethod, Tournament
+from tournaments.models.payloads import LotsDrawn
 
 MAX_SEED: Final = 100
 METHODS: Final = (InitialColourMethod.DRAWN.value, InitialColourMethod.DRAWN_OUTSIDE.value)
@@ -59,12 +60,14 @@ def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, meth
         tournament.save(update_fields=["lots_seed"])
         ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
         action.record(
-            Action.LOTS_DRAWN,
+            LotsDrawn(
+                before={},
+                after={
+                    "seed": seed,
+                    "method": method,
+                    "order": [sorted(group, key=lambda tpn: ranks[TPN(tpn)]) for group in tied],
+                },
+            ),
             article="C.07 4.2",
-            after={
-                "seed": seed,
-                "method": method,
-                "order": [sorted(group, key=lambda tpn: ranks[TPN(tpn)]) for group in tied],
-            },
         )
     return tournament

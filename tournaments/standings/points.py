@@ -22,7 +22,8 @@ from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.models import Action, Decision, Entry, PointAdjustment, Tournament
+from tournaments.models import Action, Decision, Entry, PointAdjustment, Tournament, payload_data
+from tournaments.models.payloads import PointsAdjusted, PointsWithdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,15 @@ def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int | None, in
     """
     found: defaultdict[tuple[int | None, int, int | None], list[Decision]] = defaultdict(list)
     for row in decisions_on_points(tournament):
-        adjustment = row.after if row.action == Action.POINTS_ADJUSTED else row.before
-        same = found[adjustment["entry"], adjustment["points"], row.round_number]
-        if row.action == Action.POINTS_ADJUSTED:
-            same.append(row)
-        elif "decision" in adjustment:
-            same[:] = [row for row in same if row.sequence != adjustment["decision"]]
-        elif same:
-            same.pop(0)
+        match row.payload:
+            case PointsAdjusted(after=made):
+                found[made["entry"], made["points"], row.round_number].append(row)
+            case PointsWithdrawn(before=gone):
+                same = found[gone["entry"], gone["points"], row.round_number]
+                if "decision" in gone:
+                    same[:] = [row for row in same if row.sequence != gone["decision"]]
+                elif same:
+                    same.pop(0)
     return found
 
 
@@ -187,10 +189,9 @@ def points_adjust(
             raise Conflict("points.moved_meanwhile")
         tournament.point_adjustments.create(entry=entry, points=points, round_number=round_number)
         return action.record(
-            Action.POINTS_ADJUSTED,
+            PointsAdjusted(before={}, after=_told(entry, points)),
             article=article,
             round_number=round_number,
-            after=_told(entry, points),
             reason=reason,
             touches_pairing=True,
         )
@@ -235,11 +236,13 @@ def points_withdraw(
         drawn = bool(tournament.lots_seed)
         require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
         first.delete()
+        gone: payload_data.WithdrawnAdjustment = {"entry": entry.pk, "name": entry.name, "points": points}
+        if decision is not None:
+            gone["decision"] = decision
         return action.record(
-            Action.POINTS_WITHDRAWN,
+            PointsWithdrawn(before=gone, after={}),
             article=next((row.article for row in reversed(decisions) if decision in (None, row.sequence)), ""),
             round_number=round_number,
-            before=_told(entry, points) | ({"decision": decision} if decision is not None else {}),
             reason=reason,
             touches_pairing=True,
         )
@@ -280,7 +283,7 @@ def _entry(tournament: Tournament, entry_id: int) -> Entry:
     return entry
 
 
-def _told(entry: Entry, points: int) -> dict[str, object]:
+def _told(entry: Entry, points: int) -> payload_data.Adjustment:
     return {"entry": entry.pk, "name": entry.name, "points": points}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from pairing.rules.names import fold
 from pairing.standings.prizes import Division
-from tournaments.models import Eligible, Entry, Prize, PrizeCategory, PrizeFund, Sex, Tournament
+from tournaments.models import Eligible, Entry, Prize, PrizeCategory, PrizeFund, Sex, Tournament, payload_data
 
 MOST_AMOUNTS: Final = 100
 MOST_CENTS: Final = 10**10
@@ -48,13 +48,13 @@ def plan_of(tournament: Tournament) -> PrizePlan:
     return PrizePlan() if fund is None else _read(fund)
 
 
-def plan_saved(tournament: Tournament, plan: PrizePlan) -> dict[str, Any]:
+def plan_saved(tournament: Tournament, plan: PrizePlan) -> payload_data.Prizes | payload_data.Nothing:
     """Replace the prizes of *tournament* by *plan*, inside the caller's transaction.
 
     Return the plan before, as :func:`described`; an empty dict if there was none.
     """
     old = PrizeFund.objects.filter(tournament=tournament).first()
-    before = described(_read(old)) if old is not None else {}
+    before: payload_data.Prizes | payload_data.Nothing = described(_read(old)) if old is not None else {}
     if old is not None:
         old.delete()
     fund = PrizeFund.objects.create(
@@ -87,7 +87,7 @@ def _read(fund: PrizeFund) -> PrizePlan:
     )
 
 
-def described(plan: PrizePlan) -> dict[str, Any]:
+def described(plan: PrizePlan) -> payload_data.Prizes:
     """Return *plan* as the record keeps it."""
     return {
         "currency": plan.currency,

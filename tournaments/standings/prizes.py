@@ -13,7 +13,8 @@ from pairing.standings.prizes import Category, Placed, hand_out
 from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
-from tournaments.models import Action, Entry, Tournament
+from tournaments.models import Entry, Tournament
+from tournaments.models.payloads import PrizesSet
 from tournaments.standings.prize_plan import (
     MOST_AMOUNTS,
     MOST_CENTS,
@@ -121,5 +122,5 @@ def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePla
             raise BadInput("prizes.amounts", field="amounts", name=category.name)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         if plan != plan_of(action.tournament):
-            action.record(Action.PRIZES_SET, before=plan_saved(action.tournament, plan), after=described(plan))
+            action.record(PrizesSet(before=plan_saved(action.tournament, plan), after=described(plan)))
     return action.tournament

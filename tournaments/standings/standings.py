@@ -18,6 +18,7 @@ from pairing.standings.ranking import Standing, Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision, InitialColourMethod
+from tournaments.models.payloads import LotsDrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ class Lots:
     @property
     def is_by_program(self) -> bool:
         """Whether the program made the seed; otherwise it was drawn at the venue."""
-        return self.decision is not None and self.decision.after["method"] == InitialColourMethod.DRAWN
+        payload = self.decision.payload if self.decision else None
+        return isinstance(payload, LotsDrawn) and payload.after["method"] == InitialColourMethod.DRAWN
 
 
 @dataclass(frozen=True, slots=True)

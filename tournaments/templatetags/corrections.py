@@ -71,7 +71,7 @@ def correction_words(correction: Correction) -> str:
     match CorrectionKind(correction.kind):
         case CorrectionKind.RESULT:
             board = correction.game.board if correction.game else ""
-            what = game_name({"board": board, **before})
+            what = game_name(board, before.get("game"))
             was, right = result_short(before["result"]), result_short(after["result"])
             return f"{what}{colon()} {was} → {right}"
         case CorrectionKind.COLOURS:

@@ -11,7 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 
 from pairing.rules.corrections import minutes_back
-from tournaments.models import Action, Correction, Decision
+from tournaments.models import Correction, Decision
+from tournaments.models.payloads import ColoursCorrected, DeadlineCutShort, RatingCorrected, ResultCorrected
 from tournaments.templatetags.numbers import moment
 
 register = template.Library()
@@ -24,14 +25,15 @@ def timing(decision: Decision) -> SafeString | str:
     For a report that was dated back: the times of the report and of its entry. For a deadline cut short: the remaining
     time.
     """
-    if decision.action == Action.DEADLINE_CUT_SHORT:
-        minutes = decision.after["minutes_left"]
-        left = ngettext("%(n)d minute left", "%(n)d minutes left", minutes) % {"n": minutes}
-        return format_html(' <span class="muted">({})</span>', left)
-    if not decision.after.get("backdated"):
-        return ""
-    times = (datetime.fromisoformat(decision.after[name]) for name in ("reported", "entered"))
-    return _apart(*times)
+    match decision.payload:
+        case DeadlineCutShort(after=deadline):
+            minutes = deadline["minutes_left"]
+            left = ngettext("%(n)d minute left", "%(n)d minutes left", minutes) % {"n": minutes}
+            return format_html(' <span class="muted">({})</span>', left)
+        case ResultCorrected(after=after) | ColoursCorrected(after=after) | RatingCorrected(after=after):
+            if after["backdated"]:
+                return _apart(datetime.fromisoformat(after["reported"]), datetime.fromisoformat(after["entered"]))
+    return ""
 
 
 @register.simple_tag

@@ -8,6 +8,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
 from tournaments.models import Action, Decision
+from tournaments.models.payloads import (
+    AbsenceExplained,
+    ActionUndone,
+    PointsAdjusted,
+    PointsWithdrawn,
+    ResultCorrected,
+    ResultRecorded,
+    ResultsPublished,
+    ResultUndone,
+    RoundsChanged,
+    TieBreaksChanged,
+)
 from tournaments.templatetags.numbers import colon, signed_points
 from tournaments.templatetags.results import game_name, result_short
 
@@ -72,47 +84,50 @@ def action_label(code: str) -> str:
 @register.simple_tag
 def action_detail(decision: Decision) -> SafeString | str:
     """Return the details of an action for arbiters; never shown to visitors."""
-    before, after = decision.before, decision.after
-    if decision.action == Action.ACTION_UNDONE:
-        name = before.get("name") or ""
-        return format_html('{} <span class="muted">{}</span>', action_label(after["action"]), name)
-    if decision.action in (Action.RESULT_RECORDED, Action.RESULT_CORRECTED, Action.RESULT_UNDONE):
-        return format_html(
-            '<span class="muted">{}{} {} → {}</span>',
-            game_name(after),
-            colon(),
-            result_short(before["result"]) or "–",
-            result_short(after["result"]) or "–",
-        )
-    name = after.get("name") or before.get("name")
-    if decision.action in (Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN):
-        name = f"{name} {signed_points((after or before)['points'])}"
-    if explanation := after.get("explanation"):
-        name = f"{name}{colon()} {explanation}"
+    payload = decision.payload
+    name = payload.name
+    match payload:
+        case ActionUndone(after=undone):
+            return format_html('{} <span class="muted">{}</span>', action_label(undone["action"]), name)
+        case ResultRecorded() | ResultCorrected() | ResultUndone():
+            return format_html(
+                '<span class="muted">{}{} {} → {}</span>',
+                game_name(payload.after["board"], payload.after.get("game")),
+                colon(),
+                result_short(payload.before["result"]) or "–",
+                result_short(payload.after["result"]) or "–",
+            )
+        case PointsAdjusted(after=points) | PointsWithdrawn(before=points):
+            name = f"{name} {signed_points(points['points'])}"
+        case AbsenceExplained(after=absence) if absence["explanation"]:
+            name = f"{name}{colon()} {absence['explanation']}"
     return format_html('<span class="muted">{}</span>', name) if name else ""
-
-
-_DECLARED: dict[str, str] = {Action.TIE_BREAKS_CHANGED: "tie_breaks", Action.ROUNDS_CHANGED: "total_rounds"}
 
 
 @register.simple_tag
 def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | str:
     """Return the text beside an action of the record for everybody; empty for most. *detailed*: beside its detail."""
-    if decision.action in (Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN):
-        detail = "" if detailed else action_detail(decision)
-        return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
-    declared = _DECLARED.get(decision.action)
-    if declared is None:
-        return _punctuality(decision)
-    before, after = decision.before[declared], decision.after[declared]
-    return format_html('<span class="muted">{} → {}{} {}</span>', before or "–", after or "–", colon(), decision.reason)
+    match decision.payload:
+        case PointsAdjusted() | PointsWithdrawn():
+            detail = "" if detailed else action_detail(decision)
+            return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
+        case TieBreaksChanged(before=old, after=new):
+            return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
+        case RoundsChanged(before=old_rounds, after=new_rounds):
+            return _declared(old_rounds["total_rounds"], new_rounds["total_rounds"], decision.reason)
+        case ResultsPublished(after=published) if "minutes_late" in published:
+            return _punctuality(published["minutes_late"])
+        case _:
+            return ""
 
 
-def _punctuality(decision: Decision) -> SafeString | str:
-    """Return whether results were published on time [C.04.2/2026 4.2]; empty if no time was announced."""
-    minutes = decision.after.get("minutes_late")
-    if minutes is None:
-        return ""
+def _declared(before: str | int, after: str | int, reason: str) -> SafeString:
+    """Return the change of something that was declared before the start, with its *reason*."""
+    return format_html('<span class="muted">{} → {}{} {}</span>', before or "–", after or "–", colon(), reason)
+
+
+def _punctuality(minutes: int) -> SafeString:
+    """Return whether results were published on time, *minutes* after the announced time [C.04.2/2026 4.2]."""
     if minutes == 0:
         said = gettext("on time")
     elif minutes > 0:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -104,11 +102,11 @@ def board_result(line: BoardLine | None) -> SafeString | str:
     return format_html('<b>{} – {}</b> <span class="games">{}</span>', points(white), points(black), games)
 
 
-def game_name(told: dict[str, Any]) -> str:
-    """Return the board of a result in the record, with the number of the game for a match."""
-    if "game" in told:
-        return gettext("board %(board)s, game %(game)s") % {"board": told["board"], "game": told["game"]}
-    return f"{gettext('board')} {told['board']}"
+def game_name(board: int | str, game: int | None) -> str:
+    """Return the *board* of a result, with the number of the *game* for a match."""
+    if game is not None:
+        return gettext("board %(board)s, game %(game)s") % {"board": board, "game": game}
+    return f"{gettext('board')} {board}"
 
 
 @register.simple_tag

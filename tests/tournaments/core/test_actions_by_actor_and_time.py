@@ -48,6 +48,15 @@ from tournaments.entries.entries import (
     numbers_assign,
 )
 from tournaments.models import Entry, Game, PointAdjustment, Round, Tournament
+from tournaments.models.payload_data import Player
+from tournaments.models.payloads import (
+    AnyPayload,
+    ByeRequested,
+    EntryWithdrawn,
+    PairingsPublished,
+    ResultRecorded,
+    RoundPaired,
+)
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
 from tournaments.setup.tournaments import initial_colour_set, tournament_update
@@ -116,11 +125,15 @@ class Case:
             tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
         )
 
-    def undo(self, who: Who, action: str, before: dict[str, Any], after: dict[str, Any]) -> object:
-        """Undo *action*, which is the last one and was done by the Chief Arbiter."""
+    @property
+    def about(self) -> Player:
+        return {"entry": self.entry.pk, "name": self.entry.name, "tpn": self.entry.tpn}
+
+    def undo(self, who: Who, payload: AnyPayload) -> object:
+        """Undo an action, which is the last one and was done by the Chief Arbiter."""
         last = record.append(
-            tournament=self.tournament, action=action, actor=self.tournament.created_by, now=NOW, round_number=2,
-            before=before, after=after,
+            tournament=self.tournament, action=payload.action, actor=self.tournament.created_by, now=NOW,
+            round_number=2, before=payload.before, after=payload.after,
         )  # fmt: skip
         return last_action_undo(tournament_id=self.pk, sequence=last.sequence, **who)
 
@@ -185,17 +198,24 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "withdraw a point adjustment of this round": lambda c, who: c.withdraw_penalty(who, 2),
     "adjust points in the previous round": lambda c, who: c.penalise(who, 1),
     "withdraw a point adjustment of the previous round": lambda c, who: c.withdraw_penalty(who, 1),
-    "undo the draft": lambda c, who: c.undo(who, "round.paired", {"state": "planned"}, {}),
+    "undo the draft": lambda c, who: c.undo(
+        who,
+        RoundPaired(
+            {"state": "planned"},
+            {"state": "draft", "system": "dutch_2026", "pairs": [], "pairing_allocated_bye": None, "boards": [],
+             "not_paired": []},
+        ),
+    ),
     "undo a result": lambda c, who: c.undo(
-        who, "result.recorded", {"result": ""}, {"board": c.game().board, "result": "10"}
+        who, ResultRecorded({"board": c.game().board, "result": ""}, {"board": c.game().board, "result": "10"})
     ),
     "undo a withdrawal": lambda c, who: c.undo(
-        who, "entry.withdrawn", {"value": None}, {"entry": c.entry.pk, "value": 2}
+        who, EntryWithdrawn({**c.about, "value": None}, {**c.about, "value": 2})
     ),
-    "undo a bye": lambda c, who: c.undo(
-        who, "bye.requested", {"value": None}, {"entry": c.entry.pk, "value": "Z"}
+    "undo a bye": lambda c, who: c.undo(who, ByeRequested({**c.about, "value": None}, {**c.about, "value": "Z"})),
+    "undo a publication": lambda c, who: c.undo(
+        who, PairingsPublished({"state": "draft"}, {"state": "pairings_published"})
     ),
-    "undo a publication": lambda c, who: c.undo(who, "pairings.published", {}, {}),
 }  # fmt: skip
 
 

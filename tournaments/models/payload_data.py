@@ -1,0 +1,437 @@
+"""The JSON in ``before`` and ``after`` of the record: one class for each form, with its keys and their types.
+
+:mod:`tournaments.models.payloads` says which form belongs to which action. Entries, boards and rounds are numbers;
+where JSON needs a text as key, they are the same numbers as text. Dates and times are ISO texts.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired, Required, TypedDict, final
+
+
+class Nothing(TypedDict):
+    """No data: the action starts from nothing, or leaves nothing."""
+
+
+# The tournament
+
+
+class Settings(TypedDict, total=False):
+    """The settings that were given or changed, under the names of their fields."""
+
+    name: str
+    city: str
+    federation: str
+    start_date: str | None
+    end_date: str | None
+    chief_arbiter: str
+    deputy_arbiters: str
+    time_control: str
+    rating_list: str
+    list_state: str
+    top_boards: int
+    total_rounds: int
+    system: str
+    acceleration: str
+    handling_edition: str
+    third_criterion: str
+    late_entry_bye: str
+    byes_in_advance: bool
+    max_byes: int | None
+    last_bye_round: int | None
+    correction_minutes: int | None
+    change_clause: str
+    tie_break_edition: str
+    tie_breaks: str
+    points_win: int
+    points_draw: int
+    points_loss: int
+    points_absence: int
+    points_pab: int
+
+
+class Pairs(TypedDict):
+    """The prohibited pairs, by entry id."""
+
+    pairs: list[list[int]]
+
+
+class TieBreakList(TypedDict):
+    tie_breaks: str
+    tie_break_edition: str
+
+
+class ByeOfRound(TypedDict):
+    """A requested bye in a round that no longer exists."""
+
+    entry: int
+    round: int
+    kind: str
+
+
+class RoundsBefore(TypedDict):
+    """The old number of rounds. ``schedule``: by removed round, the announced start and publication of results."""
+
+    total_rounds: int
+    byes: list[ByeOfRound]
+    schedule: dict[str, list[str | None]]
+
+
+class RoundsAfter(TypedDict):
+    """The new number of rounds and its effect.
+
+    ``published`` is the last round with public pairings, ``checked_again`` the last paired round, and
+    ``boards_otherwise`` are its boards that would now be paired otherwise.
+    """
+
+    total_rounds: int
+    published: int
+    checked_again: int
+    becomes: str
+    boards_otherwise: list[int]
+    no_legal_pairing: str
+
+
+class ImportedFile(TypedDict):
+    """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs differently."""
+
+    players: int
+    rounds: int
+    system: str
+    paired_otherwise: list[int]
+    sha256: str
+
+
+class InitialColour(TypedDict):
+    colour: str
+    method: str
+
+
+class Lots(TypedDict):
+    """The seed and its origin; ``order`` are the numbers of the tied players, group by group, in their new order."""
+
+    seed: str
+    method: str
+    order: list[list[int]]
+
+
+class PrizeCategory(TypedDict):
+    name: str
+    eligible: str
+    value: str
+    amounts: list[int]
+
+
+class Prizes(TypedDict):
+    currency: str
+    division: str
+    one_each: bool
+    categories: list[PrizeCategory]
+
+
+# Players
+
+
+class Name(TypedDict):
+    entry: int
+    name: str
+
+
+class Player(Name):
+    """``tpn`` is None before numbers are assigned."""
+
+    tpn: int | None
+
+
+class EntryData(TypedDict):
+    """All data of a participant."""
+
+    entry: int
+    tpn: int | None
+    birth_date: str
+    checked_in: bool
+    club: str
+    federation: str
+    fide_id: int | None
+    fide_rating: int | None
+    first_round: int
+    fixed_table: int | None
+    name: str
+    national_rating: int | None
+    rating: int
+    rating_source: str
+    sex: str
+    title: str
+
+
+class EntryChange(TypedDict, total=False):
+    """The changed data of a participant."""
+
+    entry: Required[int]
+    birth_date: str
+    checked_in: bool
+    club: str
+    federation: str
+    fide_id: int | None
+    fide_rating: int | None
+    first_round: int
+    fixed_table: int | None
+    name: str
+    national_rating: int | None
+    rating: int
+    rating_source: str
+    sex: str
+    title: str
+
+
+class EntryList(TypedDict):
+    """Imported entries; ``source`` is the kind of file."""
+
+    source: str
+    entries: list[EntryData]
+
+
+class NumbersBefore(TypedDict):
+    """The pairing numbers by entry."""
+
+    tpn: dict[str, int | None]
+
+
+class NumbersAfter(TypedDict):
+    """The pairing numbers by entry, and the names by pairing number."""
+
+    tpn: dict[str, int]
+    names: dict[str, str]
+
+
+class WithdrawnFrom(Player):
+    """``value`` is the first round without the player."""
+
+    value: int
+
+
+class Taking(Player):
+    """``value`` is the first round without the player; None: not withdrawn."""
+
+    value: int | None
+
+
+class Bye(Player):
+    """``value`` is the letter of the requested bye; None: no bye."""
+
+    value: str | None
+
+
+class Explanation(Player):
+    explanation: str
+
+
+class Adjustment(Name):
+    """Points in tenths, below zero for points taken."""
+
+    points: int
+
+
+class WithdrawnAdjustment(Adjustment):
+    """``decision`` is the number of the line that made the adjustment, if it was chosen."""
+
+    decision: NotRequired[int]
+
+
+# Check-in
+
+
+class OpenCheckIn(TypedDict):
+    for_round: int | None
+
+
+class ClosedCheckIn(TypedDict):
+    """``due`` counts the players who should be there."""
+
+    for_round: int | None
+    due: int
+    missing: list[Player]
+
+
+class MissingBefore(TypedDict):
+    """``withdrawn_from``: the later withdrawals of the missing players, by entry."""
+
+    due: int
+    withdrawn_from: dict[str, int]
+
+
+class MissingAfter(TypedDict):
+    for_round: int
+    consequence: str
+    missing: list[Player]
+
+
+# Rounds
+
+
+class State(TypedDict):
+    state: str
+
+
+class PublishedResults(State):
+    """``announced_for``, and the minutes after it (below zero: before it), if a time was announced."""
+
+    announced_for: NotRequired[str]
+    minutes_late: NotRequired[int]
+
+
+class Schedule(TypedDict):
+    starts_at: str | None
+    results_due_at: str | None
+
+
+class EnginePairing(State):
+    """The engine's pairing: ``pairs`` are pairing numbers, ``boards`` the same pairs as entries.
+
+    Both have White first and are in the order of the boards. Pairing numbers may change, entries do not: later pairings
+    are compared with ``boards``. ``not_paired`` are pairing numbers.
+    """
+
+    system: str
+    pairs: list[list[int]]
+    pairing_allocated_bye: int | None
+    boards: list[list[int]]
+    not_paired: list[int]
+
+
+class Places(TypedDict):
+    """Places in a round: White and Black by board, the letters of byes by entry, and the names of both."""
+
+    boards: dict[str, list[int]]
+    names: dict[str, list[str]]
+    byes: dict[str, str]
+    names_of_byes: dict[str, str]
+
+
+class BrokenRule(TypedDict):
+    """A basic rule that a pairing by hand breaks, with the pairing numbers of the players."""
+
+    code: str
+    article: str
+    players: list[int]
+
+
+class PlacesByHand(Places):
+    cautions: list[BrokenRule]
+    not_paired: list[int]
+
+
+class ArrangedPlaces(Places):
+    """``changed`` are the boards with another pair."""
+
+    changed: list[int]
+    cautions: list[BrokenRule]
+
+
+class ChangedPlaces(Places):
+    """``consents`` are the names of the players who agreed."""
+
+    consents: list[str]
+    cautions: list[BrokenRule]
+
+
+class Deadline(TypedDict):
+    until: str
+
+
+class DeadlineLeft(TypedDict):
+    """``by_round`` is the round whose pairings ended the time."""
+
+    minutes_left: int
+    by_round: int
+
+
+class Boards(TypedDict):
+    boards: list[int]
+
+
+# Results and corrections
+
+
+class BoardResult(TypedDict):
+    """The result of a board; ``game`` is the number of the game if a round is a match."""
+
+    board: int
+    game: NotRequired[int]
+    result: str
+
+
+class BoardColours(TypedDict):
+    """The entries with White and Black."""
+
+    board: int
+    white: int
+    black: int
+
+
+class Ratings(Name):
+    """The ratings that were wrong."""
+
+    fide_rating: NotRequired[int | None]
+    national_rating: NotRequired[int | None]
+
+
+class ReportTimes(TypedDict):
+    """The times of the report and of the entry; ``backdated``: a deadline lies between them."""
+
+    reported: str
+    entered: str
+    backdated: bool
+
+
+class Effect(ReportTimes):
+    """``chosen``: the Chief Arbiter chose the effect. ``waiting``: until the next pairings are published."""
+
+    moment: str
+    effect: str
+    chosen: bool
+    waiting: bool
+
+
+class CorrectedResult(BoardResult, Effect):
+    """The right result."""
+
+
+class CorrectedColours(BoardColours, Effect):
+    """The right colours."""
+
+
+class CorrectedRatings(Ratings, Effect):
+    """The right ratings."""
+
+
+@final
+class AppliedResult(BoardResult):
+    """A result that waited, or the wrong one."""
+
+
+@final
+class AppliedColours(BoardColours):
+    """Colours that waited, or the wrong ones."""
+
+
+@final
+class AppliedRatings(Ratings):
+    """Ratings that waited, or the wrong ones."""
+
+
+Applied = AppliedResult | AppliedColours | AppliedRatings
+
+
+# Undo
+
+
+class Undone(TypedDict):
+    """The number and the code of the undone line; beside them, the keys of its ``before``."""
+
+    undone: int
+    action: str
+
+
+class UndoneResult(BoardResult, Undone):
+    """The result before the undone line."""

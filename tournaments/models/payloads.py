@@ -1,0 +1,287 @@
+"""The data of each action in the record: one class for each member of ``Action``, with the types of both sides.
+
+An action writes its line with such a payload (:meth:`tournaments.core.actions.OpenAction.record`), and a reader gets it
+from ``Decision.payload``. So mypy knows every key, on both sides. The database keeps only the JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_args
+
+from . import payload_data as data
+from .action import Action
+
+Before = TypeVar("Before", bound=Mapping[str, object])
+After = TypeVar("After", bound=Mapping[str, object])
+
+
+@dataclass(frozen=True, slots=True)
+class Payload(Generic[Before, After]):
+    """The data before and after one action."""
+
+    action: ClassVar[Action]
+    before: Before
+    after: After
+
+    @property
+    def name(self) -> str:
+        """The name in the data, of a player or of the tournament; empty if there is none."""
+        return str(self.after.get("name") or self.before.get("name") or "")
+
+
+class TournamentCreated(Payload[data.Nothing, data.Settings]):
+    action = Action.TOURNAMENT_CREATED
+
+
+class TournamentUpdated(Payload[data.Settings, data.Settings]):
+    action = Action.TOURNAMENT_UPDATED
+
+
+class TieBreaksChanged(Payload[data.TieBreakList, data.TieBreakList]):
+    action = Action.TIE_BREAKS_CHANGED
+
+
+class RoundsChanged(Payload[data.RoundsBefore, data.RoundsAfter]):
+    action = Action.ROUNDS_CHANGED
+
+
+class TournamentImported(Payload[data.Nothing, data.ImportedFile]):
+    action = Action.TOURNAMENT_IMPORTED
+
+
+class ColourDrawn(Payload[data.InitialColour, data.InitialColour]):
+    action = Action.COLOUR_DRAWN
+
+
+class LotsDrawn(Payload[data.Nothing, data.Lots]):
+    action = Action.LOTS_DRAWN
+
+
+class EntryAdded(Payload[data.Nothing, data.EntryData]):
+    action = Action.ENTRY_ADDED
+
+
+class EntryUpdated(Payload[data.EntryChange, data.EntryChange]):
+    action = Action.ENTRY_UPDATED
+
+
+class EntryRatingChanged(Payload[data.EntryChange, data.EntryChange]):
+    action = Action.ENTRY_RATING_CHANGED
+
+
+class EntryRemoved(Payload[data.EntryData, data.Nothing]):
+    action = Action.ENTRY_REMOVED
+
+
+class EntryWithdrawn(Payload[data.Taking, data.WithdrawnFrom]):
+    action = Action.ENTRY_WITHDRAWN
+
+
+class EntryReturned(Payload[data.WithdrawnFrom, data.Taking]):
+    action = Action.ENTRY_RETURNED
+
+
+class EntryCheckedIn(Payload[data.Nothing, data.Name]):
+    action = Action.ENTRY_CHECKED_IN
+
+
+class EntryCheckedOut(Payload[data.Nothing, data.Name]):
+    action = Action.ENTRY_CHECKED_OUT
+
+
+class AbsenceExplained(Payload[data.Nothing, data.Explanation]):
+    action = Action.ABSENCE_EXPLAINED
+
+
+class AbsenceWithdrawn(Payload[data.Taking, data.WithdrawnFrom]):
+    action = Action.ABSENCE_WITHDRAWN
+
+
+class AbsenceLifted(Payload[data.WithdrawnFrom, data.Taking]):
+    action = Action.ABSENCE_LIFTED
+
+
+class ActionUndone(Payload[Mapping[str, object], data.Undone]):
+    action = Action.ACTION_UNDONE
+
+
+class ResultUndone(Payload[data.BoardResult, data.UndoneResult]):
+    action = Action.RESULT_UNDONE
+
+
+class CheckInOpened(Payload[data.Nothing, data.OpenCheckIn]):
+    action = Action.CHECK_IN_OPENED
+
+
+class CheckInClosed(Payload[data.Nothing, data.ClosedCheckIn]):
+    action = Action.CHECK_IN_CLOSED
+
+
+class CheckInSettled(Payload[data.MissingBefore, data.MissingAfter]):
+    action = Action.CHECK_IN_SETTLED
+
+
+class EntriesImported(Payload[data.Nothing, data.EntryList]):
+    action = Action.ENTRIES_IMPORTED
+
+
+class ByeRequested(Payload[data.Bye, data.Bye]):
+    action = Action.BYE_REQUESTED
+
+
+class ByeCancelled(Payload[data.Bye, data.Bye]):
+    action = Action.BYE_CANCELLED
+
+
+class NumbersAssigned(Payload[data.NumbersBefore, data.NumbersAfter]):
+    action = Action.NUMBERS_ASSIGNED
+
+
+class RoundScheduled(Payload[data.Schedule, data.Schedule]):
+    action = Action.ROUND_SCHEDULED
+
+
+class RoundPaired(Payload[data.State, data.EnginePairing]):
+    action = Action.ROUND_PAIRED
+
+
+class RoundPairedByHand(Payload[data.Places, data.PlacesByHand]):
+    action = Action.ROUND_PAIRED_BY_HAND
+
+
+class RoundDiscarded(Payload[data.State, data.State]):
+    action = Action.ROUND_DISCARDED
+
+
+class PairingsPublished(Payload[data.State, data.State]):
+    action = Action.PAIRINGS_PUBLISHED
+
+
+class DeadlineCutShort(Payload[data.Deadline, data.DeadlineLeft]):
+    action = Action.DEADLINE_CUT_SHORT
+
+
+class ResultRecorded(Payload[data.BoardResult, data.BoardResult]):
+    action = Action.RESULT_RECORDED
+
+
+class ProhibitedPairsSet(Payload[data.Pairs, data.Pairs]):
+    action = Action.PROHIBITED_PAIRS_SET
+
+
+class PrizesSet(Payload[data.Prizes | data.Nothing, data.Prizes]):
+    action = Action.PRIZES_SET
+
+
+class ResultsPublished(Payload[data.State, data.PublishedResults]):
+    action = Action.RESULTS_PUBLISHED
+
+
+class GamesAdjourned(Payload[data.Nothing, data.Boards]):
+    action = Action.GAMES_ADJOURNED
+
+
+class RoundChanged(Payload[data.Places, data.ChangedPlaces]):
+    action = Action.ROUND_CHANGED
+
+
+class RoundArranged(Payload[data.Places, data.ArrangedPlaces]):
+    action = Action.ROUND_ARRANGED
+
+
+class ResultCorrected(Payload[data.BoardResult, data.CorrectedResult]):
+    action = Action.RESULT_CORRECTED
+
+
+class ColoursCorrected(Payload[data.BoardColours, data.CorrectedColours]):
+    action = Action.COLOURS_CORRECTED
+
+
+class RatingCorrected(Payload[data.Ratings, data.CorrectedRatings]):
+    action = Action.RATING_CORRECTED
+
+
+class CorrectionApplied(Payload[data.Applied, data.Applied]):
+    action = Action.CORRECTION_APPLIED
+
+
+class PointsAdjusted(Payload[data.Nothing, data.Adjustment]):
+    action = Action.POINTS_ADJUSTED
+
+
+class PointsWithdrawn(Payload[data.WithdrawnAdjustment, data.Nothing]):
+    action = Action.POINTS_WITHDRAWN
+
+
+AnyPayload = (
+    TournamentCreated
+    | TournamentUpdated
+    | TieBreaksChanged
+    | RoundsChanged
+    | TournamentImported
+    | ColourDrawn
+    | LotsDrawn
+    | EntryAdded
+    | EntryUpdated
+    | EntryRatingChanged
+    | EntryRemoved
+    | EntryWithdrawn
+    | EntryReturned
+    | EntryCheckedIn
+    | EntryCheckedOut
+    | AbsenceExplained
+    | AbsenceWithdrawn
+    | AbsenceLifted
+    | ActionUndone
+    | ResultUndone
+    | CheckInOpened
+    | CheckInClosed
+    | CheckInSettled
+    | EntriesImported
+    | ByeRequested
+    | ByeCancelled
+    | NumbersAssigned
+    | RoundScheduled
+    | RoundPaired
+    | RoundPairedByHand
+    | RoundDiscarded
+    | PairingsPublished
+    | DeadlineCutShort
+    | ResultRecorded
+    | ProhibitedPairsSet
+    | PrizesSet
+    | ResultsPublished
+    | GamesAdjourned
+    | RoundChanged
+    | RoundArranged
+    | ResultCorrected
+    | ColoursCorrected
+    | RatingCorrected
+    | CorrectionApplied
+    | PointsAdjusted
+    | PointsWithdrawn
+)
+
+PAYLOADS: Final[Mapping[Action, type[AnyPayload]]] = {kind.action: kind for kind in get_args(AnyPayload)}
+"""The class of each action."""
+
+
+def payload_of(action: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> AnyPayload:
+    """Return the stored *before* and *after* with the types of *action*. ``ValueError`` for an unknown action."""
+    return PAYLOADS[Action(action)](cast(Any, before), cast(Any, after))
+
+
+def undoing(payload: AnyPayload, sequence: int) -> ResultUndone | ActionUndone:
+    """Return the payload that undoes *payload*, line *sequence* of the record, with before and after exchanged."""
+    undone: data.Undone = {"undone": sequence, "action": payload.action.value}
+    if isinstance(payload, ResultRecorded):
+        return ResultUndone(before=payload.after, after={**payload.before, **undone})
+    return ActionUndone(before=payload.after, after=cast(data.Undone, {**payload.before, **undone}))
+
+
+def undone_by(payload: ResultUndone | ActionUndone) -> AnyPayload:
+    """Return the payload that *payload* undid."""
+    before = {key: value for key, value in payload.after.items() if key not in ("undone", "action")}
+    return payload_of(payload.after["action"], before, payload.before)
