@@ -11,6 +11,7 @@ from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Decision, Tournament
 
 from .contents import Contents, RoundContents
+from .declared_keys import require_declared_keys
 
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {
@@ -51,6 +52,7 @@ class Replay:
         """Read the lines that are new since the last time."""
         rows = list(Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by("sequence"))
         for row in rows:
+            require_declared_keys(row)
             before = copy.deepcopy(self.contents)
             if row.action in ("round.paired", "round.paired_by_hand"):
                 self.ever_paired = max(self.ever_paired, row.round_number or 0)

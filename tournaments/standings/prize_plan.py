@@ -54,8 +54,9 @@ def plan_saved(tournament: Tournament, plan: PrizePlan) -> payload_data.Prizes |
     Return the plan before, as :func:`described`; an empty dict if there was none.
     """
     old = PrizeFund.objects.filter(tournament=tournament).first()
-    before: payload_data.Prizes | payload_data.Nothing = described(_read(old)) if old is not None else {}
+    before: payload_data.Prizes | payload_data.Nothing = {}
     if old is not None:
+        before = described(_read(old))
         old.delete()
     fund = PrizeFund.objects.create(
         tournament=tournament, currency=plan.currency, division=plan.division.value, one_each=plan.one_each

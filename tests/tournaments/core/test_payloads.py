@@ -1,0 +1,67 @@
+"""The data of each action in the record: declared for every action, and written as declared."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import get_type_hints, is_typeddict
+
+import pytest
+from django.contrib.auth.models import User
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.publish import round_publish
+from tests.tournaments.declared_keys import declared, require_declared_keys, required_keys
+from tests.tournaments.factories import NOW, entry_of, make_ready, play_rounds, round_of
+from tests.tournaments.neighbour import NUMBER_OF_ACTIONS
+from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
+from tournaments.imports.entry_lists import csv_preview, entries_import, tournament_import_trf
+from tournaments.models import Action, Decision, Eligible, Tournament
+from tournaments.models.payload_data import EntryChange, EntryData, Settings
+from tournaments.models.payloads import PAYLOADS
+from tournaments.reports.trf_export import trf_export
+from tournaments.setup.prohibited_pairs import prohibited_pairs_set
+from tournaments.setup.tournaments import FIELDS as SETTINGS
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
+from tournaments.standings.prizes import prizes_set
+
+
+def test_every_action_declares_the_types_of_its_data() -> None:
+    assert PAYLOADS.keys() == {*Action}
+    for action in set(Action) - {Action.ACTION_UNDONE, Action.PRIZES_SET, Action.CORRECTION_APPLIED}:
+        assert all(map(is_typeddict, declared(action))), action
+
+
+def test_every_field_of_a_tournament_and_of_an_entry_is_declared() -> None:
+    assert (required_keys(Settings), {*get_type_hints(Settings)}) == (set(), SETTINGS)
+    assert required_keys(EntryData) == {*get_type_hints(EntryData)} == ENTRY_FIELDS | {"entry", "tpn"}
+    assert (required_keys(EntryChange), {*get_type_hints(EntryChange)}) == ({"entry"}, ENTRY_FIELDS | {"entry"})
+
+
+@pytest.mark.django_db
+def test_the_tournament_next_door_has_exactly_the_declared_keys(neighbour: Tournament) -> None:
+    rows = list(Decision.objects.filter(tournament=neighbour))
+    assert len(rows) == NUMBER_OF_ACTIONS
+    for row in rows:
+        require_declared_keys(row)
+
+
+@pytest.mark.django_db
+def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(chief_arbiter: User) -> None:
+    tournament = make_ready(chief_arbiter, players=6, rounds=3, correction_minutes=30)
+    doing = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
+    category = CategoryPlan("First", Eligible.EVERYBODY, "", (10_000,))
+    prizes_set(**doing, plan=PrizePlan(categories=(category,)))
+    prizes_set(**doing, plan=PrizePlan(categories=(category, category)))
+    prohibited_pairs_set(**doing, pairs=[[entry_of(tournament, 1).pk, entry_of(tournament, 2).pk]])
+    play_rounds(tournament, [1], chief_arbiter)
+    round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
+    soon = NOW + timedelta(minutes=1)
+    round_publish(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=soon, cut_short="the hall closes")
+    entries_import(**doing, rows=csv_preview(b"name,federation\nZhu,FRA\n").rows)
+    copy = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(tournament, public=False).encode())
+    rows = list(Decision.objects.filter(tournament__in=[tournament, copy]))
+    assert {row.action for row in rows} >= {
+        Action.ENTRIES_IMPORTED, Action.PRIZES_SET, Action.PROHIBITED_PAIRS_SET, Action.DEADLINE_CUT_SHORT, Action.TOURNAMENT_IMPORTED,
+    }  # fmt: skip
+    for row in rows:
+        require_declared_keys(row)
