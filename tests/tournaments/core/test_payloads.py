@@ -61,7 +61,11 @@ def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(c
     copy = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(tournament, public=False).encode())
     rows = list(Decision.objects.filter(tournament__in=[tournament, copy]))
     assert {row.action for row in rows} >= {
-        Action.ENTRIES_IMPORTED, Action.PRIZES_SET, Action.PROHIBITED_PAIRS_SET, Action.DEADLINE_CUT_SHORT, Action.TOURNAMENT_IMPORTED,
-    }  # fmt: skip
+        Action.ENTRIES_IMPORTED,
+        Action.PRIZES_SET,
+        Action.PROHIBITED_PAIRS_SET,
+        Action.DEADLINE_CUT_SHORT,
+        Action.TOURNAMENT_IMPORTED,
+    }
     for row in rows:
         require_declared_keys(row)
