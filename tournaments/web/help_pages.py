@@ -22,6 +22,8 @@ PAGES: Final = {
     "first-tournament": _("A first tournament in fifteen minutes"),
     "day-of-the-event": _("The day of the event, on one page"),
     "what-to-do-when": _("What to do when …"),
+    "pages": _("The pages in pictures"),
+    "reports": _("The reports"),
 }
 """The pages in both languages, with their titles, in the order of the list."""
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
@@ -33,12 +34,17 @@ def test_the_first_page_lists_all_pages(client: Client) -> None:
     assert [name for name in PAGES if reverse("help-page", args=[name]) not in text] == []
 
 
+def test_every_document_for_arbiters_is_in_the_help() -> None:
+    folder = settings.BASE_DIR / "docs" / "arbiter" / "en"
+    assert sorted(PAGES) == sorted(path.stem for path in folder.glob("*.md"))
+
+
 def test_every_page_leads_to_the_help(client: Client) -> None:
     assert f'href="{reverse("help")}"' in client.get(reverse("home")).content.decode()
 
 
 def test_an_unknown_page_is_a_404(client: Client) -> None:
-    for name in ("reports", "x", "..%2Freports"):
+    for name in ("operations", "x", "..%2Foperations"):
         assert client.get(f"/help/{name}/").status_code == 404
 
 
