@@ -115,12 +115,12 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
         require(policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show))
         if rules.no_show_automatic and not is_reason(explanation):
             raise BadInput("absence.explanation_missing", field="explanation")
-        back = _take_back(tournament, entry, round_number)
+        back = _undo_withdrawal(tournament, entry, round_number)
         action.record(
             AbsenceExplained(before={}, after={**_about(entry), "explanation": explanation.strip()}),
             article=rules.no_show,
             round_number=round_number,
-            touches_pairing=back,
+            changes_pairing=back,
         )
     return entry
 
@@ -140,7 +140,7 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
     there = Entry.objects.filter(tournament=tournament, withdrawn_from=first)
     forfeited = set(forfeited_seats(tournament, round_number).values_list("entry_id", flat=True))
     for entry in there.exclude(pk__in=forfeited).order_by("pk"):
-        if _take_back(tournament, entry, round_number):
+        if _undo_withdrawal(tournament, entry, round_number):
             about = _about(entry)
             lifted = AbsenceLifted(before={**about, "value": first}, after={**about, "value": entry.withdrawn_from})
             _record(action, lifted, round_number)
@@ -163,7 +163,7 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
             _record(action, withdrawn, round_number)
 
 
-def _take_back(tournament: Tournament, entry: Entry, round_number: int) -> bool:
+def _undo_withdrawal(tournament: Tournament, entry: Entry, round_number: int) -> bool:
     """Cancel the automatic withdrawal of *entry* for round *round_number*; return False if there is none."""
     rows = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
     last = rows.filter(after__entry=entry.pk).order_by("-sequence").first()
@@ -181,4 +181,4 @@ def _about(entry: Entry) -> Player:
 
 def _record(action: OpenAction, payload: AbsenceWithdrawn | AbsenceLifted, round_number: int) -> None:
     article = handling(action.tournament).no_show
-    action.record(payload, article=article, round_number=round_number, touches_pairing=True)
+    action.record(payload, article=article, round_number=round_number, changes_pairing=True)

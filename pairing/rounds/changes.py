@@ -69,6 +69,6 @@ def round_change(
             article=facts.situations[situation],
             round_number=round_.number,
             reason=reason.strip(),
-            touches_pairing=True,
+            changes_pairing=True,
         )
     return round_

@@ -149,7 +149,7 @@ def waiting_apply(action: OpenAction, number: int) -> None:
             CorrectionApplied(before=_told(correction, before), after=_told(correction, correction.after)),
             article=handling(tournament).corrections[kind],
             round_number=correction.round_number,
-            touches_pairing=kind is not CorrectionKind.RATING,
+            changes_pairing=kind is not CorrectionKind.RATING,
         )
 
 
@@ -265,7 +265,7 @@ def _file(
         article=article,
         round_number=number,
         reason=correction.reason,
-        touches_pairing=counts_now and kind is not CorrectionKind.RATING,
+        changes_pairing=counts_now and kind is not CorrectionKind.RATING,
     )
     return correction
 

@@ -50,7 +50,7 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             article="C.04.2 3.1" if adjourned else "",
             round_number=game.round.number,
             # Only then can a later draft depend on this game, and only then can visitors see it.
-            touches_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
+            changes_pairing=game.round.state == RoundState.RESULTS_PUBLISHED,
             is_public=game.round.state == RoundState.RESULTS_PUBLISHED,
         )
     return game

@@ -1,4 +1,4 @@
-"""Confirm players' presence before the drawing of lots, and settle who is missing [C.04.2/2026 4.1].
+"""Confirm players' presence before the drawing of lots, and decide about the missing players [C.04.2/2026 4.1].
 
 The arbiter opens a check-in for the next unpublished round, and closes it. While it is closed no presence can be
 changed, and one action settles what happens to all missing players. It can be opened again until the round is

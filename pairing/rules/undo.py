@@ -30,7 +30,7 @@ class Undoable(Enum):
     SETTLED = "check_in.settled"
 
     @property
-    def touches_pairing(self) -> bool:
+    def changes_pairing(self) -> bool:
         """Return whether undoing the action may put a draft made before out of date."""
         return self in _ABOUT_WHO_PLAYS
 

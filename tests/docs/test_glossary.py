@@ -20,6 +20,14 @@ from tournaments.models import Action, ByeKind, ListState, TieBreakEdition
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 CATALOGUE = ROOT / "locale" / "fr" / "LC_MESSAGES" / "django.po"
+ENGINE = ROOT / "pairing" / "engine"
+"""The engine knows the strength of a colour preference."""
+QUOTING = {
+    ROOT / "docs" / "glossary.md",
+    ROOT / "docs" / "rules" / "c04-2-handling-rules.md",  # quotes the text of 2.1
+    ROOT / "docs" / "arbiter" / "fr" / "day-of-the-event.md",  # "touches" are keys in French
+    ROOT / "docs" / "arbiter" / "fr" / "pages.md",
+}
 TERMS = (
     "People and places",
     "Entries",
@@ -131,6 +139,19 @@ def test_every_kind_of_bye_is_here() -> None:
 def test_every_retired_name_has_a_replacement() -> None:
     retired = rows("Retired names")
     assert retired
-    assert [row for row in retired if len(row) != 2 or not all(row)] == []
+    assert [row for row in retired if len(row) != 3 or not all(row)] == []
     current = {row[0].lower() for row in term_rows()}
     assert [row[0] for row in retired if row[0].lower() in current] == []
+
+
+def test_no_file_uses_a_retired_name() -> None:
+    words = [word for row in rows("Retired names") for word in codes(row[2])]
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, words))})(?![\w-])")
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for folder in ("pairing", "tournaments", "config", "templates", "docs")
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in (".py", ".html", ".md") and path not in QUOTING and ENGINE not in path.parents
+        for match in pattern.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

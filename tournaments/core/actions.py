@@ -33,14 +33,14 @@ class OpenAction:
         article: str = "",
         round_number: int | None = None,
         reason: str = "",
-        touches_pairing: bool = False,
+        changes_pairing: bool = False,
         is_public: bool = True,
     ) -> Decision:
         """Count the action in the tournament's versions and write its line in the record. Three queries.
 
         The class of *payload* is the action, its values are the data before and after.
 
-        *article* is the article of 2026; the line gets the article of the tournament's edition. With *touches_pairing*,
+        *article* is the article of 2026; the line gets the article of the tournament's edition. With *changes_pairing*,
         a pairing computed or drafted before this action may be out of date. Without *is_public*, visitors do not see
         its effect yet.
         """
@@ -57,7 +57,7 @@ class OpenAction:
             reason=reason,
         )
         tournament.version += 1
-        tournament.pairing_version += touches_pairing
+        tournament.pairing_version += changes_pairing
         tournament.fingerprint = line.hash
         changed = ["version", "pairing_version", "fingerprint"]
         if is_public:

@@ -115,7 +115,7 @@ SENTENCES: dict[str, Promise] = {
         "Mistakes can be reported for another %(minutes)s min: only the Chief Arbiter can end that time early."
     ),
     "rating.results_published": _("Results are published: use a correction to change a rating."),
-    # Changing who sits where
+    # Pairing changes
     "change.not_published": _(
         "The pairings of round %(round)s are not published: pair the draft again or arrange it by hand."
     ),
@@ -381,7 +381,7 @@ SENTENCES: dict[str, Promise] = {
         "No record 250 names the accelerated players. Group A ends with player %(tpn)s, from the players paired "
         "in round 1 (C.04.7)."
     ),
-    "trf.points_by_hand": _("the file contains point adjustments (299): they are imported."),
+    "trf.point_adjustments": _("the file contains point adjustments (299): they are imported."),
     "trf.rank_otherwise": _(
         "player %(tpn)s has rank %(rank)s in the file, but rank %(first)s by the tie-breaks of the file."
     ),

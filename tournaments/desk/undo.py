@@ -107,7 +107,7 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
             undoing(payload, last.sequence),
             article=last.article,
             round_number=last.round_number,
-            touches_pairing=Undoable(last.action).touches_pairing,
+            changes_pairing=Undoable(last.action).changes_pairing,
             is_public=_is_public(payload),
         )
 

@@ -121,7 +121,7 @@ def check_in_settle(
             ),
             article=policy.article_of(chosen, number),
             reason=reason.strip(),
-            touches_pairing=chosen is not Consequence.PAIRED,
+            changes_pairing=chosen is not Consequence.PAIRED,
             is_public=chosen is Consequence.EXCLUDED,
         )
     return missing

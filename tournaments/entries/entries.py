@@ -81,7 +81,7 @@ def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fi
         action.record(
             EntryAdded(before={}, after=described(entry)),
             article="C.04.2 2.4" if late else "",
-            touches_pairing=True,
+            changes_pairing=True,
         )
     return entry
 
@@ -180,7 +180,7 @@ def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "",
             payload_of(before=_unlike(old, new), after=_unlike(new, old)),
             article="C.04.2 2.3",
             reason=reason.strip() if ranks_anew else "",
-            touches_pairing="first_round" in changed,
+            changes_pairing="first_round" in changed,
         )
     return entry
 
@@ -204,7 +204,7 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
         action.record(
             EntryRemoved(before=before, after={}),
             reason=reason.strip() if again else "",
-            touches_pairing=True,
+            changes_pairing=True,
         )
 
 
@@ -223,7 +223,7 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
         entry.save(update_fields=["withdrawn_from"])
         about = _about(entry)
         withdrawn = EntryWithdrawn(before={**about, "value": before}, after={**about, "value": first})
-        action.record(withdrawn, article="C.04.2 3.2", touches_pairing=True)
+        action.record(withdrawn, article="C.04.2 3.2", changes_pairing=True)
     return entry
 
 
@@ -245,7 +245,7 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
         entry.save(update_fields=["withdrawn_from"])
         about = _about(entry)
         returned = EntryReturned(before={**about, "value": before}, after={**about, "value": None})
-        action.record(returned, reason=reason.strip(), touches_pairing=True)
+        action.record(returned, reason=reason.strip(), changes_pairing=True)
     return entry
 
 
@@ -348,7 +348,7 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[En
                     after={"tpn": after, "names": {str(entry.tpn): entry.name for entry in ranked}},
                 ),
                 article="C.04.2 2.2",
-                touches_pairing=True,
+                changes_pairing=True,
             )
     return ranked
 
@@ -436,4 +436,4 @@ def _about(entry: Entry) -> Player:
 
 def _record_bye(action: OpenAction, payload: ByeRequested | ByeCancelled, round_number: int) -> None:
     """Record a requested bye, which visitors see with the pairings of its round."""
-    action.record(payload, article="C.04.2 3.3", round_number=round_number, touches_pairing=True, is_public=False)
+    action.record(payload, article="C.04.2 3.3", round_number=round_number, changes_pairing=True, is_public=False)

@@ -110,7 +110,7 @@ def entries_import(
         action.record(
             EntriesImported(before={}, after={"source": source, "entries": [described(entry) for entry in entries]}),
             article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
-            touches_pairing=True,
+            changes_pairing=True,
         )
     return entries
 

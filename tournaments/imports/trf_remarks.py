@@ -38,7 +38,7 @@ def import_remarks(
         if (record.first_round or 1) > following or (record.last_round or 99) < total_rounds
     ]
     remarks += [BadInput("trf.baku_implied", tpn=record.last_tpn) for record in implied_baku(document)[:1]]
-    remarks += [BadInput("trf.points_by_hand", line=line) for line, _ in by_decision(document)]
+    remarks += [BadInput("trf.point_adjustments", line=line) for line, _ in by_decision(document)]
     remarks += [
         BadInput("trf.colours_missing", round=number, white=white, black=black)
         for number in range(1, following)

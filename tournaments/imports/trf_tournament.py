@@ -213,7 +213,7 @@ def tournament_import_trf(
                     "sha256": hashlib.sha256(data).hexdigest(),
                 },
             ),
-            touches_pairing=True,
+            changes_pairing=True,
         )
     return tournament
 

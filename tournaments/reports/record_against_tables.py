@@ -82,7 +82,7 @@ class Told:
         """Apply *row*; ignore an action without compared facts."""
         payload = row.payload
         if isinstance(payload, payloads.ActionUndone | payloads.ResultUndone):
-            self._take_back(row, payload.after["action"])
+            self._undo(row, payload.after["action"])
             return
         if row.action in {kind.value for kind in Undoable}:
             self._before = dict(self.facts), set(self.whole), dict(self.waiting)
@@ -169,7 +169,7 @@ class Told:
         kind, number = key[0], key[1]
         return number in self.whole if kind in ("seat", "result") else kind == "bye" and self.is_from_the_start
 
-    def _take_back(self, row: Decision, action: str) -> None:
+    def _undo(self, row: Decision, action: str) -> None:
         self.facts, self.whole, self.waiting = self._before
         if action in (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND):
             self.clear(_number(row))

@@ -157,7 +157,7 @@ def number_of_rounds_change(
             ),
             article="C.04.1 1",
             reason=reason.strip(),
-            touches_pairing=True,
+            changes_pairing=True,
         )
         if effect.ends:
             waiting_apply(action, total_rounds + 1)

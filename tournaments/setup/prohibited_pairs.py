@@ -46,7 +46,7 @@ def prohibited_pairs_set(
             ProhibitedPairsSet(before={"pairs": old}, after={"pairs": new}),
             article="C.04.2 1.5",
             reason=reason.strip() if again else "",
-            touches_pairing=True,
+            changes_pairing=True,
         )
     return tournament
 

@@ -212,7 +212,7 @@ def tournament_update(
                 after=_recorded({name: getattr(tournament, name) for name in changed}),
             ),
             reason=reason.strip() if again else "",
-            touches_pairing=not DESCRIPTIVE.issuperset(changed),
+            changes_pairing=not DESCRIPTIVE.issuperset(changed),
         )
     return tournament
 
@@ -256,7 +256,7 @@ def initial_colour_set(
             ColourDrawn(before=before, after={"colour": colour, "method": method}),
             article=article,
             reason=reason.strip() if again else "",
-            touches_pairing=True,
+            changes_pairing=True,
         )
     return tournament
 

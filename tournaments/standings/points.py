@@ -193,7 +193,7 @@ def points_adjust(
             article=article,
             round_number=round_number,
             reason=reason,
-            touches_pairing=True,
+            changes_pairing=True,
         )
 
 
@@ -244,7 +244,7 @@ def points_withdraw(
             article=next((row.article for row in reversed(decisions) if decision in (None, row.sequence)), ""),
             round_number=round_number,
             reason=reason,
-            touches_pairing=True,
+            changes_pairing=True,
         )
 
 

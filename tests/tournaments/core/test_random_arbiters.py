@@ -120,7 +120,7 @@ class Arbiters(Event):
             self.action(turn, entry_update, entry_id=entry.pk, reason="" if pick % 5 == 4 else "a slip", **fields)
 
     @rule(turn=TURNS, pick=PICKS)
-    def strike_off(self, turn: Turn, pick: int) -> None:
+    def remove_entry(self, turn: Turn, pick: int) -> None:
         if entry := self.pick_entry(pick):
             self.action(turn, entry_remove, entry_id=entry.pk)
 

@@ -286,7 +286,7 @@ class TestImport:
         text = trf_export(ready, public=False) + "299          -1.0  001    1\n"
         preview = trf_preview(text.encode())
         assert [(warning.code, warning.line) for warning in preview.warnings] == [
-            ("trf.points_by_hand", len(text.splitlines()))
+            ("trf.point_adjustments", len(text.splitlines()))
         ]
 
     @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the order of [C.04.2/2026 2.2], and assign the numbers."""
+    """Show the order of [C.04.2/2026 2.2], and assign pairing numbers."""
     if request.method != "POST":
         return _numbers_page(request, tournament)
     return do(
