@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -69,7 +68,6 @@ _RENDERING: Final = tuple(Lock() for _ in range(64))
 """If several readers request a page at once, it is rendered once in this process and the others wait. This is faster
 than to render it several times in parallel.
 """
-_INDENTED: Final = re.compile(rb"\n\s+")
 
 
 class _Kept(NamedTuple):
@@ -192,11 +190,7 @@ def _kept(cache: BaseCache, key: str, render: Callable[[], HttpResponse], *, pac
 
 
 def _packed(response: HttpResponse) -> _Kept:
-    content = response.content
-    if response.headers["Content-Type"].startswith("text/html"):
-        # One third of a long list is the indentation of its template.
-        content = _INDENTED.sub(b"\n", content)
-    return _Kept(gzip.compress(content, compresslevel=6, mtime=0), dict(response.headers))
+    return _Kept(gzip.compress(response.content, compresslevel=6, mtime=0), dict(response.headers))
 
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:

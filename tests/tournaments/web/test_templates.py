@@ -41,6 +41,23 @@ def test_every_template_compiles(path: Path) -> None:
     assert get_template(path.relative_to(ROOT / "templates").as_posix()) is not None
 
 
+@pytest.mark.parametrize("path", TEMPLATES, ids=IDS)
+def test_no_template_needs_the_white_space_at_the_start_of_a_line(path: Path) -> None:
+    """The loader removes it: see :mod:`config.template_loader`."""
+    text = path.read_text()
+    assert re.findall(r"<(?:pre|textarea)\b[^>]*>[^<]*\n", text) == []
+    assert re.findall(r"{%\s*blocktranslate(?![^%]* trimmed)[^%]*%}[^%]*\n", text) == []
+
+
+def test_a_page_has_no_indentation_of_its_template() -> None:
+    rendered = get_template("403_csrf.html").render()
+    assert re.findall(r"\n[ \t]+", rendered) == []
+
+
+def test_the_text_that_a_page_inserts_is_unchanged() -> None:
+    assert "one\n  two" in get_template("shared/_messages.html").render({"messages": ["one\n  two"]})
+
+
 def test_the_words_are_translatable() -> None:
     """All text is inside a translate tag, except marks, names and the two languages of the 500 page."""
     allowed = {
