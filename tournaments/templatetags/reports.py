@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import template
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, pgettext, pgettext_lazy
@@ -110,3 +113,21 @@ def cell(seen: Cell) -> SafeString:
         colour_letter(seen.colour),
         made_short(seen),
     )
+
+
+@register.inclusion_tag("reports/_downloads.html")
+def downloads(
+    of: str, name: str, slug: str, *, number: int | None = None, query: str = "", is_csv_only: bool = False
+) -> dict[str, Any]:
+    """Show the line *of* a table with its files: the addresses of the API are *name* and *name*``-csv``.
+
+    *number* is the round of the table, *query* the parameters of the JSON file.
+    """
+    arguments: list[str | int] = [slug] if number is None else [slug, number]
+    parts = [slug, name.removeprefix("event-"), *map(str, arguments[1:])]
+    return {
+        "of": of,
+        "csv": reverse(f"api:{name}-csv", args=arguments),
+        "json": "" if is_csv_only else reverse(f"api:{name}", args=arguments) + query,
+        "file": "-".join(parts),
+    }

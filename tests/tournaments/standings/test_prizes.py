@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
+from tests.tournaments.markup import tidy
 from tournaments.core.errors import BadInput
 from tournaments.models import Decision, Eligible, Entry, PrizeFund, Tournament
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, described, is_value, plan_of
@@ -84,10 +85,10 @@ def test_an_invalid_category_is_reported_in_its_row_and_nothing_is_saved(
     client.force_login(chief_arbiter)
     response = client.post(reverse("prizes-define", args=[played.slug]), ROWS | wrong)
     assert response.status_code == 422
-    summary, _, page = response.content.decode().partition("</ul>\n  </div>")
+    summary, _, page = tidy(response.content.decode()).partition("</ul></div>")
     row = next(iter(wrong))[4]
     assert sentence in page
-    assert re.search(rf'Category {int(row) + 1}, <a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary)
+    assert re.search(rf'Category {int(row) + 1},<a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary)
     played.refresh_from_db()
     assert not PrizeFund.objects.exists()
 

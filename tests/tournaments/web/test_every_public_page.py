@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
+from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_access_pages import EVERYBODY, WITHOUT_A_TOURNAMENT
 from tournaments.models import Tournament
 
@@ -103,8 +104,8 @@ def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Cl
     """A part must not depend on the rest of the page."""
     for name, numbers in OPEN_PAGES.items():
         url = address(on_site, name, numbers)
-        whole = client.get(url).content.decode()
-        part = client.get(url, {"v": "0"}, headers=HTMX).content.decode()
+        whole = tidy(client.get(url).content.decode())
+        part = tidy(client.get(url, {"v": "0"}, headers=HTMX).content.decode())
         around = re.findall(r'<(?:nav|div) id="([a-z-]+)"[^>]* hx-swap-oob="true"', part)
         assert "event-tabs" in around, name
         live, *rest = re.split(r'\s*<(?=(?:nav|div) id="[a-z-]+"[^>]* hx-swap-oob="true")', part.strip())
