@@ -16,6 +16,7 @@ from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
+from tests.tournaments.markup import tidy
 from tournaments.entries.entries import bye_request, entry_add
 from tournaments.imports.trf_tournament import tournament_import_trf, trf_preview
 from tournaments.models import GameResult, Tournament
@@ -145,7 +146,7 @@ class TestPages:
     def test_the_plain_form_saves_game_by_game(self, published: Tournament, arbiter_desk: Client) -> None:
         url = reverse("round-results", args=[published.slug, 1])
         text = arbiter_desk.get(url).content.decode()
-        assert "Result of board 1, game 2" in text
+        assert "Result of board 1, game 2" in tidy(text)
         second = game_of(published, 1, 1, 2)
         form = {f"result-{second.pk}": "01", f"version-{second.pk}": "0", f"was-{second.pk}": ""}
         assert arbiter_desk.post(url, form).status_code == 302

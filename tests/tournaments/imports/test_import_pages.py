@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
 from tests.trf.reports import player, report
 from tournaments.models import Entry, Tournament
@@ -43,16 +44,16 @@ def page(client: Client, text: str, **headers: str) -> str:
 def test_rounds_paired_differently_are_listed_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND)
-    assert "<strong>2 rounds paired again from the file: 1 difference</strong>" in body
+    assert "2 rounds paired again from the file: 1 difference" in body
     assert body.count('<section class="panel" aria-labelledby="round-') == 1
-    assert "<td>2 Player 2</td><td>3 &lt;i&gt;E&lt;/i&gt;</td>" in body
+    assert "<td>2 Player 2</td><td>3 &lt;i&gt;E&lt;/i&gt;</td>" in tidy(body)
     assert not own(Tournament).exists()
 
 
 def test_a_file_that_is_paired_the_same_says_so(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, "\n".join(line[:101].rstrip() for line in BY_HAND.replace("2.0", "1.0").splitlines()))
-    assert "<strong>1 round paired again from the file: no difference</strong>" in body
+    assert "1 round paired again from the file: no difference" in body
     assert 'aria-labelledby="round-' not in body
 
 
@@ -71,7 +72,7 @@ def test_a_file_that_is_not_utf_8_is_read_and_its_names_are_shown(chief_arbiter:
 def test_the_list_speaks_french(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND, accept_language="fr")
-    assert "<strong>2 rondes réappariées à partir du fichier : 1 différence</strong>" in body
+    assert "2 rondes réappariées à partir du fichier : 1 différence" in body
 
 
 DATED = report("042 04/05/2025", "142 5", "192 FIDE_DUTCH", "202 BH", player(1, "0.0"))

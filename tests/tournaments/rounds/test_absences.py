@@ -25,6 +25,7 @@ from tests.tournaments.factories import (
     play_rounds,
     round_of,
 )
+from tests.tournaments.markup import tidy
 from tournaments.core import record
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -92,7 +93,7 @@ def test_the_desk_and_both_rounds_show_it_by_edition(
     client.force_login(chief_arbiter)
     addresses = [reverse("desk", args=[tournament.slug])]
     addresses += [reverse("round", args=[tournament.slug, number]) for number in (1, 2, 3)]
-    assert [sentence in client.get(address).content.decode().replace("\n", " ") for address in addresses] == [
+    assert [sentence in tidy(client.get(address).content.decode()) for address in addresses] == [
         True,
         True,
         True,
@@ -279,7 +280,7 @@ def test_the_explanation_is_typed_on_the_desk_and_shown_to_arbiters(
 ) -> None:
     client.force_login(chief_arbiter)
     desk = client.get(reverse("desk", args=[older.slug])).content.decode()
-    assert desk.count("withdrawn from round 2</span>") == 3
+    assert tidy(desk).count("withdrawn from round 2</span>") == 3
     assert desk.count('name="explanation"') == 3
     entry = entry_of(older, absentees(older)[0])
     address = reverse("absence-explain", args=[older.slug, entry.pk])

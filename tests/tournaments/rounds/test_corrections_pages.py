@@ -15,6 +15,7 @@ from django.utils import timezone
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
+from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
 from tournaments.core.frame import state_key
 from tournaments.models import Correction, Game, Round, Tournament
@@ -212,7 +213,7 @@ class TestTheLastRound:
         assert "next pairing" not in text
         client.post(url, answer(result="01", save="yes", chosen="next_round"))
         listed = client.get(reverse("corrections", args=[over.slug])).content.decode()
-        assert "<td>final standings</td>" in listed
+        assert "<td>final standings</td>" in tidy(listed)
         assert "(final standings)" in client.get(reverse("event-report", args=[over.slug])).content.decode()
 
     def test_c04_2_4_3_a_report_in_the_minute_of_the_publication_is_after_it(
@@ -237,7 +238,7 @@ class TestCountdown:
         assert "Report mistakes in the results of round 1 to the arbiters by" in text
         assert timed.corrections_until is not None
         assert f'<strong data-until="{timed.corrections_until.isoformat()}"' in text
-        assert 'data-one="1 minute left" data-many="# minutes left" hidden></strong>' in text
+        assert 'data-one="1 minute left" data-many="# minutes left" hidden></strong>' in tidy(text)
         assert "report them within 30 minutes of the publication of the results" in text
 
     def test_c04_2_4_3_the_page_stays_as_it_is_until_the_time_is_over(
