@@ -13,9 +13,8 @@ from django.db import transaction
 from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
-from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.models import Decision, Tournament
-from tournaments.models.payloads import AnyPayload
+from tournaments.core.errors import Conflict, DataMoved, RuleRefused
+from tournaments.models import Action, Decision, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +85,6 @@ def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAc
 
 
 @contextmanager
-def locked(tournament_id: int) -> Iterator[Tournament]:
-    """Open a transaction with the tournament locked, for a page that compares its data before it changes anything."""
-    with transaction.atomic():
-        yield Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
-
-
-@contextmanager
 def citing(tournament: Tournament) -> Iterator[None]:
     """Replace the article of 2026 in a refusal with the article of the edition of *tournament*.
 
@@ -134,3 +126,12 @@ def require_seen(seen_version: int | None, version: int, code: str, **params: ob
     if seen_version < 0:
         raise Conflict("form.no_version")
     raise Conflict(code, params=params)
+
+
+def require_compared(compared: int | None, tournament: Tournament) -> None:
+    """Raise :class:`DataMoved` unless the locked *tournament* has the version whose data a page has compared.
+
+    None: nothing was compared.
+    """
+    if compared is not None and compared != tournament.version:
+        raise DataMoved

@@ -4,6 +4,7 @@
     ├── RuleRefused   a rule does not allow it; 409, with the article
     ├── BadInput      the input is not valid; 400, with its place
     └── Conflict      somebody else changed it first; 409: reload and decide again
+        └── DataMoved     the tournament changed after a page compared its data: compare again
 
 A user without permission gets Django's ``PermissionDenied`` (403). A missing object raises the model's ``DoesNotExist``
 (404). The engine's ``InvariantError`` is our bug (500). In every case nothing was saved.
@@ -79,3 +80,10 @@ class Conflict(ServiceError):  # noqa: N818
     """Somebody else changed the same thing in the meantime."""
 
     status = 409
+
+
+class DataMoved(Conflict):
+    """The tournament has changed since the data that a page compared with its form were read."""
+
+    def __init__(self) -> None:
+        super().__init__("form.no_version")

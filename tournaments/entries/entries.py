@@ -22,7 +22,7 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, last_paired, next_unpublished
 from pairing.rules.verdict import ALLOWED, Verdict
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action, require
+from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.rating import take_rating
@@ -65,17 +65,20 @@ RANKING: Final = frozenset({"rating", "rating_source", "title", "fide_rating", "
 FIELDS: Final = PERSONAL | {"rating", "rating_source", "first_round", "checked_in"}
 
 
-def entry_add(*, tournament_id: int, actor: User, now: datetime, name: str, **fields: object) -> Entry:
+def entry_add(
+    *, tournament_id: int, actor: User, now: datetime, name: str, compared: int | None = None, **fields: object
+) -> Entry:
     """Enter a participant. After round 1 is paired this is a late entry [C.04.2/2026 2.4].
 
     A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
     gets the TPN of its place in the ranking; the players below move down by one. For each missed round it gets the bye
     of the regulations, by default without points. Without ``rating`` the player is ordered by the FIDE rating, else
-    the national one [C.04.2/2026 2.1].
+    the national one [C.04.2/2026 2.1]. ``DataMoved`` if the tournament no longer has *compared*.
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
+        require_compared(compared, tournament)
         (entry,) = admit(tournament, [newcomer])
         late = entry.first_round > 1
         action.record(
@@ -133,16 +136,25 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
     return entries
 
 
-def entry_update(*, entry_id: int, actor: User, now: datetime, reason: str = "", **fields: object) -> Entry:
+def entry_update(
+    *,
+    entry_id: int,
+    actor: User,
+    now: datetime,
+    reason: str = "",
+    compared: int | None = None,
+    **fields: object,
+) -> Entry:
     """Change the data of a participant at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
 
     A changed rating also changes the order if it comes from that rating. After results are published a rating changes
     only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
     can change the other data of the ranking, with a *reason* and as a separate action in the record
-    (:func:`~pairing.rules.initial_order.may_change_rating`).
+    (:func:`~pairing.rules.initial_order.may_change_rating`). ``DataMoved`` as in :func:`entry_add`.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
+        require_compared(compared, tournament)
         entry = Entry.objects.get(pk=entry_id)
         old = described(entry)
         changed = set_fields(entry, _tidied(fields), FIELDS)

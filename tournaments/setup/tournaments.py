@@ -28,7 +28,7 @@ from pairing.standings.editions import edition_on
 from pairing.standings.matches import default_list, require_usable
 from pairing.standings.ranking import Rules
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action, require
+from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import require_federation, set_fields, validate
@@ -167,17 +167,25 @@ def _bye(tournament: Tournament, games: int) -> int:
 
 
 def tournament_update(
-    *, tournament_id: int, actor: User, now: datetime, reason: str = "", **fields: object
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    reason: str = "",
+    compared: int | None = None,
+    **fields: object,
 ) -> Tournament:
     """Change settings; those declared in advance only until round 1 is paired.
 
     After a draft of round 1 that was discarded, only the Chief Arbiter can change them, with a *reason*. Refused by
     :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
     the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
-    pairing-allocated bye and the default list of tie-breaks; unless other values were chosen.
+    pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. ``DataMoved`` if the
+    tournament no longer has *compared*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
+        require_compared(compared, tournament)
         if "system" in fields and tournament.handling_edition == handling_for(tournament.system):
             fields.setdefault("handling_edition", handling_for(str(fields["system"])))
         _let_follow(tournament, fields)
@@ -277,6 +285,30 @@ def round_schedule(
             round_number=round_.number,
         )
     return round_
+
+
+def schedule_change(
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    times: Mapping[int, Mapping[str, datetime | None]],
+    compared: int,
+) -> None:
+    """Announce the *times* of several rounds, by the id of the round; each is a line of the record.
+
+    ``DataMoved`` if the tournament no longer has *compared*.
+    """
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        require_compared(compared, action.tournament)
+        for round_id, announced in times.items():
+            round_schedule(
+                round_id=round_id,
+                actor=actor,
+                now=now,
+                starts_at=announced["starts_at"],
+                results_due_at=announced["results_due_at"],
+            )
 
 
 def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:

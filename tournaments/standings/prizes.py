@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.standings.prizes import Category, Placed, hand_out
-from tournaments.core.actions import open_action
+from tournaments.core.actions import open_action, require_compared
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.models import Entry, Tournament
@@ -109,10 +109,13 @@ def _winner(place: int, entry: Entry, points: int, amount: int) -> Winner:
     return Winner(place, entry.pk, entry.tpn or 0, entry.fide_id, entry.name, entry.title, points, amount)
 
 
-def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePlan) -> Tournament:
+def prizes_set(
+    *, tournament_id: int, actor: User, now: datetime, plan: PrizePlan, compared: int | None = None
+) -> Tournament:
     """Store the prizes of a tournament. Without a change no line is written.
 
-    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the invalid category.
+    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the invalid category. ``DataMoved`` if the tournament no
+    longer has *compared*.
     """
     for category in plan.categories:
         if not is_value(category.eligible, category.value):
@@ -121,6 +124,11 @@ def prizes_set(*, tournament_id: int, actor: User, now: datetime, plan: PrizePla
         if not category.name or not whole or not 0 < len(category.amounts) <= MOST_AMOUNTS:
             raise BadInput("prizes.amounts", field="amounts", name=category.name)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        if plan != plan_of(action.tournament):
-            action.record(PrizesSet(before=plan_saved(action.tournament, plan), after=described(plan)))
-    return action.tournament
+        tournament = action.tournament
+        require_compared(compared, tournament)
+        before = tournament.prizes
+        if before != stored:
+            tournament.prizes = stored
+            tournament.save(update_fields=["prizes"])
+            action.record(Action.PRIZES_SET, before=before, after=stored)
+    return tournament

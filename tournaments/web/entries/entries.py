@@ -19,8 +19,7 @@ from pairing.rounds.absences import absence_explain
 from pairing.rules.entries import ByeWarning, bye_warnings
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
-from tournaments.core.actions import locked
-from tournaments.core.errors import BadInput, ServiceError
+from tournaments.core.errors import BadInput, DataMoved, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import number_of
@@ -45,6 +44,7 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
+from tournaments.web.newest_data import on_newest_data
 from tournaments.web.shown_values import shown, up_to_date
 
 
@@ -101,27 +101,38 @@ def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one participant; after round 1 is paired, a late entry."""
+    if request.method != "POST":
+        return _add_page(request, tournament, EntryForm())
+    return on_newest_data(request, tournament, lambda now: _add(request, now))
+
+
+def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Enter the participant, or ask first if one of the same name is entered."""
     form = EntryForm(request.POST or None)
-    same = ""
-    if request.method == "POST" and form.is_valid():
-        fields = form.values()
-        with locked(tournament.pk):
-            row = ImportRow(0, fields["name"], fide_id=fields["fide_id"], birth_date=fields["birth_date"])
-            there = entered_already(tournament, row)
-            # If the player is entered again, the list of equal names grows, and the page asks once more.
-            same = " ".join(str(entry.pk) for entry in there)
-            if there and same != request.POST.get("same", ""):
-                form.add_error("name", str(BadInput("csv.name_entered", name=there[0].name)))
-            else:
-                same = ""
-                try:
-                    fields |= {"checked_in": True} if form.cleaned_data["arrived"] else {}
-                    entry = entry_add(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **fields)
-                except ServiceError as error:
-                    tell_form(form, error)
-                else:
-                    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
-                    return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
+    if not form.is_valid():
+        return _add_page(request, tournament, form)
+    fields = form.values()
+    row = ImportRow(0, fields["name"], fide_id=fields["fide_id"], birth_date=fields["birth_date"])
+    there = entered_already(tournament, row)
+    # If the player is entered again, the list of equal names grows, and the page asks once more.
+    same = " ".join(str(entry.pk) for entry in there)
+    if there and same != request.POST.get("same", ""):
+        form.add_error("name", str(BadInput("csv.name_entered", name=there[0].name)))
+        return _add_page(request, tournament, form, same=same)
+    try:
+        fields |= {"checked_in": True} if form.cleaned_data["arrived"] else {}
+        actor, version = arbiter(request), tournament.version
+        entry = entry_add(tournament_id=tournament.pk, actor=actor, now=timezone.now(), compared=version, **fields)
+    except DataMoved:
+        raise
+    except ServiceError as error:
+        tell_form(form, error)
+        return _add_page(request, tournament, form)
+    messages.success(request, _("%(name)s is entered.") % {"name": entry.name})
+    return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
+
+
+def _add_page(request: HtmxHttpRequest, tournament: Tournament, form: EntryForm, *, same: str = "") -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     context = {
         "frame": frame,
@@ -139,22 +150,33 @@ def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
     """Show one participant: the data, byes, withdrawal."""
     if request.method != "POST":
         return _entry_page(request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id))
-    with locked(tournament.pk):
-        entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-        data, conflict = up_to_date(request.POST, [EntryForm(instance=entry)])
-        form = EntryForm(data, instance=entry)
-        if conflict:
-            form.add_error(None, conflict)
-        elif form.is_valid():
-            try:
-                reason = form.cleaned_data["reason"]
-                actor, now = arbiter(request), timezone.now()
-                entry_update(entry_id=entry.pk, actor=actor, now=now, reason=reason, **form.values())
-            except ServiceError as error:
-                tell_form(form, error)
-            else:
-                messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
-                return redirect("entries", tournament.slug)
+    return on_newest_data(request, tournament, lambda now: _save(request, now, entry_id))
+
+
+def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Save the data of the participant, unless somebody else changed the same ones."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    data, conflict = up_to_date(request.POST, [EntryForm(instance=entry)])
+    form = EntryForm(data, instance=entry)
+    if conflict:
+        form.add_error(None, conflict)
+    elif form.is_valid():
+        try:
+            entry_update(
+                entry_id=entry.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                reason=form.cleaned_data["reason"],
+                compared=tournament.version,
+                **form.values(),
+            )
+        except DataMoved:
+            raise
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
+            return redirect("entries", tournament.slug)
     return _entry_page(request, tournament, entry, form=form, status=409 if conflict else 422)
 
 

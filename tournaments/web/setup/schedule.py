@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core.actions import locked
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Round, Tournament
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.tournaments import schedule_change
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import ScheduleForm
 from tournaments.web.shown_values import shown, up_to_date
 
@@ -26,15 +26,23 @@ def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the times of all rounds on one page; save only the rounds that changed."""
     if request.method != "POST":
         return _page(request, tournament, _forms(tournament))
-    with locked(tournament.pk):
-        data, conflict = up_to_date(request.POST, list(_forms(tournament).values()))
-        forms = _forms(tournament, data)
-        if not conflict and all(form.is_valid() for form in forms.values()):
-            for row, form in forms.items():
-                if form.has_changed():
-                    round_schedule(round_id=row.pk, actor=arbiter(request), now=timezone.now(), **form.cleaned_data)
-            messages.success(request, _("The schedule is saved."))
-            return redirect("desk", tournament.slug)
+    return on_newest_data(request, tournament, lambda now: _save(request, now))
+
+
+def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Save the times of the rounds that changed, unless somebody else changed the same ones."""
+    data, conflict = up_to_date(request.POST, list(_forms(tournament).values()))
+    forms = _forms(tournament, data)
+    if not conflict and all(form.is_valid() for form in forms.values()):
+        schedule_change(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            times={row.pk: form.cleaned_data for row, form in forms.items() if form.has_changed()},
+            compared=tournament.version,
+        )
+        messages.success(request, _("The schedule is saved."))
+        return redirect("desk", tournament.slug)
     problem = Problem(_("Somebody else changed this in the meantime."), conflict, 409) if conflict else None
     return _page(request, tournament, forms, problem, status=409 if conflict else 422)
 

@@ -15,8 +15,7 @@ from pairing.rounds.paired_before import ever_paired
 from pairing.rules.regulations import fixed_fields
 from pairing.rules.rounds import RoundState
 from pairing.trf.editions import dutch_on, is_newer_than
-from tournaments.core.actions import locked
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import DataMoved, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
@@ -24,6 +23,7 @@ from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tou
 from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.shown_values import shown, up_to_date
 
@@ -57,29 +57,36 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method != "POST":
         decides = may_decide(request.user, tournament)
         return _settings_page(request, tournament, _form(tournament, decides=decides))
-    with locked(tournament.pk) as now:
-        decides = may_decide(request.user, now)
-        data, conflict = up_to_date(request.POST, [_form(now, decides=decides)])
-        form = _form(now, data, decides=decides)
-        if conflict:
-            form.add_error(None, conflict)
-        elif form.is_valid():
-            try:
-                saved = tournament_update(
-                    tournament_id=now.pk,
-                    actor=arbiter(request),
-                    now=timezone.now(),
-                    reason=form.cleaned_data["reason"],
-                    **_changed(form, now),
-                )
-            except ServiceError as error:
-                tell_form(form, error)
-            else:
-                messages.success(request, _("The settings are saved."))
-                _tell_other_list(request, form, saved)
-                _tell_edition(request, saved)
-                return redirect("desk", saved.slug)
-    return _settings_page(request, now, form, status=409 if conflict else 422)
+    return on_newest_data(request, tournament, lambda now: _save(request, now))
+
+
+def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Save the settings that were sent, unless somebody else changed the same ones."""
+    decides = may_decide(request.user, tournament)
+    data, conflict = up_to_date(request.POST, [_form(tournament, decides=decides)])
+    form = _form(tournament, data, decides=decides)
+    if conflict:
+        form.add_error(None, conflict)
+    elif form.is_valid():
+        try:
+            saved = tournament_update(
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                reason=form.cleaned_data["reason"],
+                compared=tournament.version,
+                **_changed(form, tournament),
+            )
+        except DataMoved:
+            raise
+        except ServiceError as error:
+            tell_form(form, error)
+        else:
+            messages.success(request, _("The settings are saved."))
+            _tell_other_list(request, form, saved)
+            _tell_edition(request, saved)
+            return redirect("desk", saved.slug)
+    return _settings_page(request, tournament, form, status=409 if conflict else 422)
 
 
 def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: bool) -> TournamentForm:

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.standings.prizes import Division
-from tournaments.core.actions import locked
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Tournament
 from tournaments.standings.prize_plan import PrizePlan, described, plan_of
@@ -22,6 +21,7 @@ from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.newest_data import on_newest_data
 from tournaments.web.public_page import visitor_page
 from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, initial_rows
 
@@ -39,21 +39,31 @@ def define(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Edit the categories on one page; empty rows are ignored, and saving adds new empty rows."""
     if request.method != "POST":
         return _define_page(request, tournament, *_forms(tournament))
-    with locked(tournament.pk) as now:
-        form, rows = _forms(now, request.POST)
-        stale = request.POST.get("seen_prizes", _seen(now)) != _seen(now)
-        if not stale and form.is_valid() and rows.is_valid():
-            categories = [row.category() for row in rows]
-            new = PrizePlan(
-                currency=form.cleaned_data["currency"],
-                division=Division(form.cleaned_data["division"]),
-                one_each=form.cleaned_data["one_each"],
-                categories=tuple(category for category in categories if category is not None),
-            )
-            prizes_set(tournament_id=now.pk, actor=arbiter(request), now=timezone.now(), plan=new)
-            messages.success(request, _("The prizes are saved."))
-            return redirect("prizes", now.slug)
-    return _define_page(request, now, form, rows, stale=stale)
+    return on_newest_data(request, tournament, lambda now: _save(request, now))
+
+
+def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Save the prizes that were sent, unless somebody else changed them."""
+    form, rows = _forms(tournament, request.POST)
+    stale = request.POST.get("seen_prizes", _seen(tournament)) != _seen(tournament)
+    if not stale and form.is_valid() and rows.is_valid():
+        categories = [row.category() for row in rows]
+        new = PrizePlan(
+            currency=form.cleaned_data["currency"],
+            division=Division(form.cleaned_data["division"]),
+            one_each=form.cleaned_data["one_each"],
+            categories=tuple(category for category in categories if category is not None),
+        )
+        prizes_set(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            plan=new,
+            compared=tournament.version,
+        )
+        messages.success(request, _("The prizes are saved."))
+        return redirect("prizes", tournament.slug)
+    return _define_page(request, tournament, form, rows, stale=stale)
 
 
 def _seen(tournament: Tournament) -> str:
