@@ -14,7 +14,8 @@ from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
-from tournaments.models import Action, Decision, Tournament
+from tournaments.models import Decision, Tournament
+from tournaments.models.payloads import AnyPayload
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,11 +124,7 @@ def prizes_set(
         if not category.name or not whole or not 0 < len(category.amounts) <= MOST_AMOUNTS:
             raise BadInput("prizes.amounts", field="amounts", name=category.name)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        tournament = action.tournament
-        require_compared(compared, tournament)
-        before = tournament.prizes
-        if before != stored:
-            tournament.prizes = stored
-            tournament.save(update_fields=["prizes"])
-            action.record(Action.PRIZES_SET, before=before, after=stored)
-    return tournament
+        require_compared(compared, action.tournament)
+        if plan != plan_of(action.tournament):
+            action.record(PrizesSet(before=plan_saved(action.tournament, plan), after=described(plan)))
+    return action.tournament

@@ -13,7 +13,7 @@ from django.urls import reverse
 from pairing.rounds.publish import results_publish
 from tests.tournaments.factories import NOW, enter_results, make_ready, play_rounds
 from tests.tournaments.markup import tidy
-from tournaments.models import Decision, Round, Tournament
+from tournaments.models import Decision, Eligible, Round, Tournament
 from tournaments.setup.tournaments import list_close, round_schedule
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
