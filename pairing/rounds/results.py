@@ -12,6 +12,7 @@ from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundState
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
+from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult
 from tournaments.models.payloads import ResultRecorded
 
@@ -21,11 +22,11 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
 
     *seen_version* is the version of the game on the user's screen: :class:`Conflict` if another result was entered
     since. Entering the same result again changes nothing and writes no line. Refused before the pairings are published
-    and, except for adjourned games, after the results are published [C.04.2/2026 4.3]. Six queries.
+    and, except for adjourned games, after the results are published [C.04.2/2026 4.3]. Seven queries.
     """
     if result not in GameResult.values:
         raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
-    with open_action(actor=actor, now=now, rounds__games=game_id) as action:
+    with open_action(actor=actor, now=now, rounds__games=game_id, power=Power.RESULTS) as action:
         tournament = action.tournament
         game = Game.objects.select_related("round").get(pk=game_id)
         if game.result == result:

@@ -32,6 +32,7 @@ NOT_OURS = {
 def quoted(path: Path) -> list[str]:
     """Return everything in back quotes outside blocks of code."""
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = text.partition("\n## Retired names\n")[0]  # of the glossary: names that must not exist
     return re.findall(r"`([^`\n]+)`", text)
 
 

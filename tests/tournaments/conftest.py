@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
+from django.db.models.signals import post_save
 
 from pairing.rounds.pair import round_pair
 from tests.plugins.postgres import uses_database
-from tournaments.models import Round, Tournament
+from tournaments.models import Appointment, Role, Round, Tournament
 
 from . import factories
-from .neighbour import everything_of, move_in
+from .neighbour import SLUG, everything_of, move_in
 
 
 @pytest.fixture(autouse=True)
@@ -43,11 +44,21 @@ def chief_arbiter(db: None) -> User:
 
 
 @pytest.fixture
-def deputy(db: None) -> User:
-    """A staff user, who may run every tournament."""
-    return User.objects.create_user(
+def deputy(db: None) -> Iterator[User]:
+    """A deputy in every tournament of the test, of those made later too; as an account, also a site administrator."""
+    user = User.objects.create_user(
         "deputy", password="deputy-secret", first_name="Dan", last_name="Deputy", is_staff=True
     )
+
+    def appoint(instance: Tournament, *, created: bool, **_more: object) -> None:
+        if created and instance.created_by_id != user.pk:
+            Appointment.objects.create(tournament=instance, person=user, role=Role.DEPUTY, since=factories.NOW)
+
+    for tournament in Tournament.objects.exclude(slug=SLUG):
+        appoint(tournament, created=True)
+    post_save.connect(appoint, sender=Tournament)
+    yield user
+    post_save.disconnect(appoint, sender=Tournament)
 
 
 @pytest.fixture

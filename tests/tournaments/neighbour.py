@@ -16,13 +16,17 @@ from django.db.models import Model, QuerySet
 from pairing.rules.rounds import RoundState
 from tournaments.core import record
 from tournaments.models import (
+    Appointment,
     Correction,
     Decision,
     Entry,
     Game,
     PointAdjustment,
+    PrizeCategory,
+    PrizeFund,
     ProhibitedPair,
     RequestedBye,
+    Role,
     Round,
     Seat,
     Tournament,
@@ -77,6 +81,9 @@ def make_neighbour() -> Tournament:
     )
     _correct(tournament, games, entries)
     ProhibitedPair.objects.create(tournament=tournament, one=entries[0], other=entries[1])
+    Appointment.objects.create(tournament=tournament, person=actor, role=Role.CHIEF, since=AT)
+    fund = PrizeFund.objects.create(tournament=tournament, currency="EUR", division="equal", one_each=True)
+    PrizeCategory.objects.create(fund=fund, place=1, name="Main", eligible="everybody")
     PointAdjustment.objects.create(tournament=tournament, entry=entries[2], points=10, round_number=1)
     _decide(tournament, actor, entries)
     return tournament
@@ -171,6 +178,11 @@ TABLES: Final = {
     "tournaments_requestedbye": OF_ENTRIES,
     "tournaments_correction": OF_TOURNAMENT,
     "tournaments_decision": OF_TOURNAMENT,
+    "tournaments_appointment": OF_TOURNAMENT,
+    "tournaments_prohibitedpair": OF_TOURNAMENT,
+    "tournaments_pointadjustment": OF_TOURNAMENT,
+    "tournaments_prizefund": OF_TOURNAMENT,
+    "tournaments_prizecategory": "fund_id IN (SELECT id FROM tournaments_prizefund WHERE tournament_id = %s)",
 }
 Rows = dict[str, list[tuple[Any, ...]]]
 _saved: Rows = {}
@@ -211,6 +223,10 @@ _NEXT_DOOR: Final[dict[type[Model], str]] = {
     Seat: "round__tournament__slug",
     RequestedBye: "entry__tournament__slug",
     User: "username",
+    Appointment: "tournament__slug",
+    PointAdjustment: "tournament__slug",
+    PrizeFund: "tournament__slug",
+    ProhibitedPair: "tournament__slug",
 }
 
 

@@ -29,7 +29,7 @@ from pairing.rules.rounds import RoundState
 from tournaments.api import queries
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, state_key, tournament_frame
-from tournaments.core.permissions import may_run
+from tournaments.core.permissions import may_read
 from tournaments.core.request_values import whole_number
 from tournaments.models import Round, Tournament
 from tournaments.reports.publications import standings_record
@@ -161,7 +161,7 @@ class TournamentReading(Reading):
         if tournament is None:
             raise unknown_tournament(slug)
         assert isinstance(request.user, User | AnonymousUser)
-        runs = may_run(request.user, tournament)
+        runs = may_read(request.user, tournament)
         tag = etag(tournament, runs=runs)
         unchanged = get_conditional_response(request._request, etag=tag)
         if unchanged is not None and unchanged.status_code == 412:

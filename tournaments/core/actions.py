@@ -14,6 +14,7 @@ from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
+from tournaments.core.permissions import Power
 from tournaments.models import Decision, Tournament
 from tournaments.models.payloads import AnyPayload
 
@@ -25,6 +26,7 @@ class OpenAction:
     tournament: Tournament
     actor: User
     now: datetime
+    by_the_site: bool = False
 
     def record(
         self,
@@ -45,6 +47,8 @@ class OpenAction:
         its effect yet.
         """
         tournament = self.tournament
+        if not self.by_the_site:
+            permissions.require_power(self.actor, tournament, permissions.power_for(payload))
         line = record.append(
             tournament=tournament,
             action=payload.action,
@@ -69,18 +73,21 @@ class OpenAction:
 
 
 @contextmanager
-def open_action(*, actor: User, now: datetime, **lookup: int) -> Iterator[OpenAction]:
+def open_action(*, actor: User, now: datetime, power: Power | None = Power.RUN, **lookup: int) -> Iterator[OpenAction]:
     """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
-    until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. Raises
+    until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
+    *power* (None: any role), and each line needs its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
     ``Tournament.DoesNotExist`` and ``PermissionDenied``.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
         # other.
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
-        permissions.require_may_run(actor, tournament)
+        permissions.require_role(actor, tournament) if power is None else permissions.require_power(
+            actor, tournament, power
+        )
         with citing(tournament):
             yield OpenAction(tournament, actor, now)
 

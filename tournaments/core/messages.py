@@ -42,6 +42,15 @@ SENTENCES: dict[str, Promise] = {
     "numbers.nobody": _("There are no players yet: enter players before you assign pairing numbers."),
     "numbers.frozen": _("Pairing numbers can no longer change once round %(round)s is paired."),
     "numbers.final": _("The final standings are published: pairing numbers can no longer change."),
+    # People
+    "person.name": _("Enter a name of at most %(most)s characters."),
+    "person.role": _("There is no role “%(value)s”."),
+    "person.is_there": _("%(name)s has a role in this tournament already: %(role)s. Nothing was changed."),
+    "person.is_gone": _("The role of %(name)s has ended already. Nothing was changed."),
+    "person.chief_stays": _("A tournament always has a Chief Arbiter: hand over to a deputy first."),
+    "person.no_account": _("There is no account “%(username)s”. Enter the name of the person instead."),
+    "person.has_password": _("%(name)s signs in with a password and needs no link."),
+    "person.not_deputy": _("%(name)s is not a deputy. Only a deputy can become the Chief Arbiter."),
     "rating.chief_arbiter_decides": _(
         "A round has been paired: only the Chief Arbiter can now change the rating or title of a player."
     ),

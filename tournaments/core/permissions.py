@@ -1,41 +1,122 @@
-"""Permissions: one predicate per action, used by the services and by the pages with the buttons."""
+"""Permissions: the role of a person in a tournament, and what each role may do.
+
+Every action of the record has one power (:data:`POWER_OF`), and every role some powers (:data:`POWERS`). The services
+check the power when an action is opened and again when its line is written; pages and buttons ask the same predicates.
+An account has no power in a tournament to which it is not appointed, not even that of a site administrator.
+"""
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from tournaments.models import Tournament
+from tournaments.models import Action, Appointment, Role, Tournament
+from tournaments.models.payloads import ActionUndone, AnyPayload
 
 Visitor: TypeAlias = User | AnonymousUser
 
 
+class Power(Enum):
+    """What a person may do in a tournament."""
+
+    READ = "read"
+    """See drafts and all pages of the arbiters."""
+    RESULTS = "results"
+    """Enter results."""
+    CHECK_IN = "check_in"
+    """Mark players as present."""
+    RUN = "run"
+    """Pair, publish, correct, and change entries and settings."""
+    DECIDE = "decide"
+    """Take the decisions that the rules leave to the Chief Arbiter [C.04.2/2026 4.3, 4.4]."""
+
+
+POWERS: Final[Mapping[Role, frozenset[Power]]] = {
+    Role.CHIEF: frozenset(Power),
+    Role.DEPUTY: frozenset({Power.READ, Power.RESULTS, Power.CHECK_IN, Power.RUN}),
+    Role.RESULT_DESK: frozenset({Power.RESULTS}),
+    Role.CHECK_IN_DESK: frozenset({Power.CHECK_IN}),
+    Role.READER: frozenset({Power.READ}),
+}
+
+_OTHERS: Final[Mapping[Action, Power]] = {
+    Action.RESULT_RECORDED: Power.RESULTS,
+    Action.RESULT_UNDONE: Power.RESULTS,
+    Action.ENTRY_CHECKED_IN: Power.CHECK_IN,
+    Action.ENTRY_CHECKED_OUT: Power.CHECK_IN,
+    **dict.fromkeys(
+        (
+            Action.ROUNDS_CHANGED,
+            Action.TIE_BREAKS_CHANGED,
+            Action.LOTS_DRAWN,
+            Action.DEADLINE_CUT_SHORT,
+            Action.ROUND_PAIRED_BY_HAND,
+            Action.ROUND_ARRANGED,
+            Action.ROUND_CHANGED,
+            Action.ENTRY_RATING_CHANGED,
+            Action.ENTRY_RETURNED,
+            Action.POINTS_ADJUSTED,
+            Action.POINTS_WITHDRAWN,
+            Action.PERSON_APPOINTED,
+            Action.PERSON_REMOVED,
+            Action.ACCESS_RENEWED,
+            Action.CHIEF_HANDED_OVER,
+        ),
+        Power.DECIDE,
+    ),
+}
+POWER_OF: Final[Mapping[Action, Power]] = {action: _OTHERS.get(action, Power.RUN) for action in Action}
+"""The least power that each action needs. The rules leave more to the Chief Arbiter, depending on the time."""
+
+
 def may_create(user: Visitor) -> bool:
-    """Return whether *user* may set up or import a tournament: every account may."""
-    return user.is_authenticated and user.is_active
+    """Return whether *user* may set up or import a tournament: every account with a password of its own may."""
+    return user.is_authenticated and user.is_active and user.has_usable_password()
+
+
+def role_of(user: Visitor, tournament: Tournament) -> Role | None:
+    """Return the role of *user* in *tournament*, or None. One query for each instance of the tournament and user."""
+    if not user.is_authenticated or not user.is_active:
+        return None
+    known: dict[int, Role | None] = tournament.__dict__.setdefault("_roles", {})
+    if user.pk not in known:
+        rows = Appointment.objects.filter(tournament=tournament.pk, person=user.pk, until=None)
+        role = rows.values_list("role", flat=True).first()
+        known[user.pk] = Role(role) if role else None
+    return known[user.pk]
+
+
+def may(user: Visitor, tournament: Tournament, power: Power) -> bool:
+    """Return whether *user* has *power* in *tournament*."""
+    role = role_of(user, tournament)
+    return role is not None and power in POWERS[role]
+
+
+def may_read(user: Visitor, tournament: Tournament) -> bool:
+    """Return whether *user* may see drafts and the arbiters' pages."""
+    return may(user, tournament, Power.READ)
 
 
 def may_run(user: Visitor, tournament: Tournament) -> bool:
-    """Return whether *user* is an arbiter of *tournament*: its creator, or staff.
-
-    An arbiter sees drafts, pairs, publishes and enters results.
-    """
-    if not user.is_authenticated or not user.is_active:
-        return False
-    return user.is_staff or tournament.created_by_id == user.pk
+    """Return whether *user* is an arbiter of *tournament*, who pairs, publishes and enters results."""
+    return may(user, tournament, Power.RUN)
 
 
 def may_decide(user: Visitor, tournament: Tournament) -> bool:
-    """Return whether *user* may take the decisions that the rules leave to the Chief Arbiter [C.04.2/2026 4.3, 4.4].
+    """Return whether *user* is the Chief Arbiter of *tournament* [C.04.2/2026 4.3, 4.4]."""
+    return may(user, tournament, Power.DECIDE)
 
-    The creator of the tournament is its Chief Arbiter; of the other arbiters only the superuser may decide.
-    """
-    if not user.is_authenticated or not user.is_active:
-        return False
-    return user.is_superuser or tournament.created_by_id == user.pk
+
+def power_for(payload: AnyPayload) -> Power:
+    """Return the power that the action of *payload* needs; an undo needs that of the undone action."""
+    if isinstance(payload, ActionUndone):
+        return POWER_OF[Action(payload.after["action"])]
+    return POWER_OF[payload.action]
 
 
 def require_may_create(user: Visitor) -> None:
@@ -44,16 +125,29 @@ def require_may_create(user: Visitor) -> None:
         raise PermissionDenied
 
 
-def require_may_run(user: Visitor, tournament: Tournament) -> None:
-    """Raise ``PermissionDenied`` unless :func:`may_run`."""
-    if not may_run(user, tournament):
+def require_role(user: Visitor, tournament: Tournament) -> None:
+    """Raise ``PermissionDenied`` unless *user* has a role in *tournament*."""
+    if role_of(user, tournament) is None:
         raise PermissionDenied
 
 
-def require_may_decide(user: Visitor, tournament: Tournament) -> None:
-    """Raise ``PermissionDenied`` unless :func:`may_decide`. A deputy learns that the Chief Arbiter decides."""
-    if not may_decide(user, tournament):
-        told = _(
-            "Only the Chief Arbiter of this tournament can decide this. Nothing was changed: ask the Chief Arbiter."
+def require_power(user: Visitor, tournament: Tournament, power: Power) -> None:
+    """Raise ``PermissionDenied`` unless *user* has *power*. A person with a role learns who can do this."""
+    if may(user, tournament, power):
+        return
+    require_role(user, tournament)
+    if power is Power.DECIDE:
+        raise PermissionDenied(
+            _("Only the Chief Arbiter of this tournament can decide this. Nothing was changed: ask the Chief Arbiter.")
         )
-        raise PermissionDenied(*([told] if may_run(user, tournament) else []))
+    raise PermissionDenied(_("Your role in this tournament does not allow this. Nothing was changed: ask an arbiter."))
+
+
+def require_may_run(user: Visitor, tournament: Tournament) -> None:
+    """Raise ``PermissionDenied`` unless :func:`may_run`."""
+    require_power(user, tournament, Power.RUN)
+
+
+def require_may_decide(user: Visitor, tournament: Tournament) -> None:
+    """Raise ``PermissionDenied`` unless :func:`may_decide`."""
+    require_power(user, tournament, Power.DECIDE)

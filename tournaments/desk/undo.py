@@ -91,9 +91,10 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
     """Undo the last action; *sequence* is its number in the record, as shown on the page.
 
     ``Conflict`` if there is a newer action. Refused by :func:`~pairing.rules.undo.may_undo`. The new line names the
-    undone action, with before and after exchanged. An undo cannot itself be undone.
+    undone action, with before and after exchanged. An undo cannot itself be undone. It needs the power of the undone
+    action.
     """
-    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, power=None) as action:
         tournament = action.tournament
         last = last_action(tournament)
         if last is None or last.sequence != sequence:

@@ -1,6 +1,7 @@
 """The tables: tournaments, entries, rounds and games, and the record of all actions."""
 
 from .action import Action
+from .appointment import Appointment, Role
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Decision
 from .entry import Entry, RatingSource, RequestedBye, Sex, Title
@@ -24,6 +25,7 @@ __all__ = [
     "ROUND_STATE_LABELS",
     "AccelerationMethod",
     "Action",
+    "Appointment",
     "ByeKind",
     "Correction",
     "Decision",
@@ -41,6 +43,7 @@ __all__ = [
     "ProhibitedPair",
     "RatingSource",
     "RequestedBye",
+    "Role",
     "Round",
     "Seat",
     "Sex",

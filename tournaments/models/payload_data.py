@@ -102,6 +102,14 @@ class ImportedFile(TypedDict):
     sha256: str
 
 
+class Person(TypedDict):
+    """A person with a role; ``person`` is the id of the account."""
+
+    person: int
+    name: str
+    role: str
+
+
 class InitialColour(TypedDict):
     colour: str
     method: str

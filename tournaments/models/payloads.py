@@ -51,6 +51,22 @@ class TournamentImported(Payload[data.Nothing, data.ImportedFile]):
     action = Action.TOURNAMENT_IMPORTED
 
 
+class PersonAppointed(Payload[data.Nothing, data.Person]):
+    action = Action.PERSON_APPOINTED
+
+
+class PersonRemoved(Payload[data.Person, data.Nothing]):
+    action = Action.PERSON_REMOVED
+
+
+class AccessRenewed(Payload[data.Nothing, data.Person]):
+    action = Action.ACCESS_RENEWED
+
+
+class ChiefHandedOver(Payload[data.Person, data.Person]):
+    action = Action.CHIEF_HANDED_OVER
+
+
 class ColourDrawn(Payload[data.InitialColour, data.InitialColour]):
     action = Action.COLOUR_DRAWN
 
@@ -221,6 +237,10 @@ AnyPayload = (
     | TieBreaksChanged
     | RoundsChanged
     | TournamentImported
+    | PersonAppointed
+    | PersonRemoved
+    | AccessRenewed
+    | ChiefHandedOver
     | ColourDrawn
     | LotsDrawn
     | EntryAdded

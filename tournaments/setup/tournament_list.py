@@ -9,8 +9,8 @@ from django.db.models import Count, IntegerField, Max, OuterRef, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.permissions import Visitor, may_run
-from tournaments.models import Entry, Round, Tournament
+from tournaments.core.permissions import Visitor
+from tournaments.models import Appointment, Entry, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class TournamentCard:
     playing: int
     finished_rounds: int
     runs: bool
-    """Whether the reader is an arbiter of it."""
+    """Whether the reader has a role in it."""
 
     @property
     def is_over(self) -> bool:
@@ -36,7 +36,7 @@ class TournamentCard:
 
 
 def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
-    """Return every tournament, the newest first. One query."""
+    """Return every tournament, the newest first. One query, two for a reader with an account."""
     players = _count_per_tournament(Entry.objects.all())
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     playing = rounds.filter(state__in=PUBLIC_STATES).annotate(n=Max("number")).values("n")
@@ -46,6 +46,7 @@ def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
         playing=Coalesce(Subquery(playing, output_field=IntegerField()), 0),
         finished_rounds=Coalesce(Subquery(finished, output_field=IntegerField()), 0),
     ).order_by("-start_date", "-created_at")
+    own = _own(reader)
     return tuple(
         TournamentCard(
             slug=row.slug,
@@ -58,10 +59,18 @@ def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
             players=row.players,
             playing=row.playing,
             finished_rounds=row.finished_rounds,
-            runs=may_run(reader, row),
+            runs=row.pk in own,
         )
         for row in rows
     )
+
+
+def _own(reader: Visitor) -> frozenset[int]:
+    """Return the ids of the tournaments in which *reader* has a role."""
+    if not reader.is_authenticated:
+        return frozenset()
+    rows = Appointment.objects.filter(person=reader.pk, until=None)
+    return frozenset(rows.values_list("tournament_id", flat=True))
 
 
 def _count_per_tournament(rows: QuerySet[Entry] | QuerySet[Round]) -> QuerySet[Entry, int] | QuerySet[Round, int]:

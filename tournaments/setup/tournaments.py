@@ -32,7 +32,17 @@ from tournaments.core.actions import OpenAction, open_action, require, require_c
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import require_federation, set_fields, validate
-from tournaments.models import Action, Decision, Entry, InitialColourMethod, ListState, Round, Tournament
+from tournaments.models import (
+    Action,
+    Appointment,
+    Decision,
+    Entry,
+    InitialColourMethod,
+    ListState,
+    Role,
+    Round,
+    Tournament,
+)
 from tournaments.models.payload_data import InitialColour, Schedule, Settings
 from tournaments.models.payloads import ColourDrawn, RoundScheduled, TournamentCreated, TournamentUpdated
 
@@ -111,7 +121,8 @@ def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:
 def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> Tournament:
     """Save a new tournament and its rounds inside the caller's transaction, without a line in the record.
 
-    Its handling rules are those in force with its pairing system, unless *fields* contain others.
+    *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing system, unless *fields*
+    contain others.
     """
     permissions.require_may_create(actor)
     tournament = Tournament(created_by=actor, created_at=now)
@@ -121,6 +132,7 @@ def establish(fields: Mapping[str, object], *, actor: User, now: datetime) -> To
     require_federation(tournament.federation)
     _save_with_free_slug(tournament)
     declare_rounds(tournament)
+    Appointment.objects.create(tournament=tournament, person=actor, role=Role.CHIEF, since=now)
     return tournament
 
 

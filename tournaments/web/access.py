@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import Concatenate, Final, ParamSpec, cast
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 
-from tournaments.core.permissions import may_run
+from tournaments.core.permissions import POWERS, Power, require_may_create, require_power, role_of
 from tournaments.core.request_values import BadValue
 from tournaments.models import Tournament
 from tournaments.web.action_form import Problem
@@ -24,46 +24,71 @@ P = ParamSpec("P")
 def signed_in(
     view: Callable[Concatenate[HtmxHttpRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Make a page available to every account."""
+    """Make a page available to every account that may create tournaments."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         ours = cast(HtmxHttpRequest, request)
         if not request.user.is_authenticated:
             return log_in_first(ours)
+        require_may_create(request.user)
         return not_to_be_stored(view(ours, *args, **kwargs))
 
     return guarded  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
 
 
-def arbiter_only(
-    view: Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
-    """Make a page for arbiters of the tournament: log-in first, then 404, then 403; 422 for a :class:`BadValue`.
+View = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+Page = Callable[Concatenate[HtmxHttpRequest, Tournament, P], HttpResponse]
 
-    The page is compressed for the wireless network of the hall (a list of 150 boards: 16 kB instead of 300). Django
-    adds random bytes to each answer and masks the form token anew each time, so that the length reveals nothing
-    (BREACH).
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+def page(
+    *, read: Iterable[Power] = (Power.READ,), write: Iterable[Power] = (Power.RUN,)
+) -> Callable[[Page[P]], View[P]]:
+    """Return a decorator for a page of people with a role: log-in first, then 404, then 403; 422 for a ``BadValue``.
+
+    One of the powers *read* opens the page; one of *write* is needed for every other method. The page is compressed for
+    the wireless network of the hall (a list of 150 boards: 16 kB instead of 300). Django adds random bytes to each
+    answer and masks the form token anew each time, so that the length reveals nothing (BREACH).
     """
+    readers, writers = frozenset(read), tuple(write)
 
-    @gzip_page
-    @wraps(view)
-    def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        ours = cast(HtmxHttpRequest, request)
-        if not request.user.is_authenticated:
-            return log_in_first(ours)
-        tournament = get_object_or_404(Tournament, slug=slug)
-        if not may_run(request.user, tournament):
-            raise PermissionDenied
-        try:
-            response = view(ours, tournament, *args, **kwargs)
-        except BadValue as error:
-            # No person typed this value, so no form has a place for the error.
-            template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
-            response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
-        return not_to_be_stored(response)
+    def decorate(view: Page[P]) -> View[P]:
+        @gzip_page
+        @wraps(view)
+        def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            ours = cast(HtmxHttpRequest, request)
+            if not request.user.is_authenticated:
+                return log_in_first(ours)
+            tournament = get_object_or_404(Tournament, slug=slug)
+            ours.role = role_of(request.user, tournament)
+            powers = POWERS[ours.role] if ours.role is not None else frozenset()
+            if request.method not in SAFE and powers.isdisjoint(writers):
+                require_power(request.user, tournament, writers[0])
+            if request.method in SAFE and powers.isdisjoint(readers):
+                raise PermissionDenied
+            try:
+                response = view(ours, tournament, *args, **kwargs)
+            except BadValue as error:
+                # No person typed this value, so no form has a place for the error.
+                template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
+                response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
+            return not_to_be_stored(response)
 
-    return guarded  # type: ignore[return-value]  # as above
+        return guarded  # type: ignore[return-value]  # as above
+
+    return decorate
+
+
+def arbiter_only(view: Page[P]) -> View[P]:
+    """Make a page for arbiters of the tournament, which a person with the role *read-only* can open."""
+    return page()(view)
+
+
+def chief_only(view: Page[P]) -> View[P]:
+    """Make a page for the Chief Arbiter of the tournament."""
+    return page(read=(Power.DECIDE,), write=(Power.DECIDE,))(view)
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:

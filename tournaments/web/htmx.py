@@ -13,12 +13,15 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
+from tournaments.models import Role
+
 
 class HtmxHttpRequest(HttpRequest):
-    """A request with ``htmx`` from its middleware, the type in our views."""
+    """A request with ``htmx`` from its middleware, the type in our views; ``role`` is set on pages of a tournament."""
 
     htmx: HtmxDetails
     user: User | AnonymousUser
+    role: Role | None
 
 
 def wants_part(request: HtmxHttpRequest) -> bool:

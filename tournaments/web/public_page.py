@@ -35,7 +35,7 @@ from django_htmx.middleware import HtmxDetails
 from pairing.rules.corrections import may_still_report
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, news_key, tournament_frame
-from tournaments.core.permissions import may_run
+from tournaments.core.permissions import may_read, role_of
 from tournaments.models import Tournament
 from tournaments.web.access import not_to_be_stored
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
@@ -113,7 +113,8 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader]) -> View[P]:
         ours = cast(HtmxHttpRequest, request)
         tournament = get_object_or_404(Tournament.objects.only(*_TOLD_BY), slug=slug)
         now = timezone.now()
-        runs = may_run(request.user, tournament)
+        runs = may_read(request.user, tournament)
+        ours.role = role_of(request.user, tournament)
         reports_open = may_still_report(tournament.corrections_until, now)
         key = news_key(tournament, runs=runs, reports_open=reports_open)
         if ours.htmx and request.GET.get("v") == key:

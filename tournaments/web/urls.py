@@ -11,6 +11,8 @@ from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.overview import overview
+from tournaments.web.people import people
+from tournaments.web.people.sign_in import sign_in
 from tournaments.web.reports import event_report, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import engine, record
@@ -48,7 +50,12 @@ urlpatterns = [
     path("t/<slug:slug>/record/", record, name="record"),
     path("t/<slug:slug>/engine/", engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", export, name="trf-export"),
+    path("join/<str:secret>/", sign_in, name="sign-in-link"),
     # For arbiters of the tournament
+    path("t/<slug:slug>/people/", people.people, name="people"),
+    path("t/<slug:slug>/people/<int:appointment_id>/remove/", people.remove, name="person-remove"),
+    path("t/<slug:slug>/people/<int:appointment_id>/renew/", people.renew, name="person-renew"),
+    path("t/<slug:slug>/people/<int:appointment_id>/hand-over/", people.hand_over, name="person-hand-over"),
     path("t/<slug:slug>/desk/", desk, name="desk"),
     path("t/<slug:slug>/undo/", undo, name="undo"),
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),

@@ -143,7 +143,7 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
 @pytest.mark.django_db(transaction=True)
 def test_the_guard_can_be_removed_and_restored():
     """The migration is reversible: without it a line can be removed, with it again none."""
-    actor = User.objects.create_user("chief")
+    actor = User.objects.create_user("chief", password="chief-secret")
     tournament = make_tournament(actor)
     call_command("migrate", "tournaments", "0001", verbosity=0)
     try:

@@ -24,7 +24,7 @@ from tournaments.core.request_values import (
     whole_number,
 )
 from tournaments.imports.csv_reading import MAX_COLUMNS
-from tournaments.models import Decision, Entry, Game, Round, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
 from tournaments.web.standings.prize_forms import MOST_CATEGORIES
 from tournaments.web.urls import urlpatterns
 
@@ -101,6 +101,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
     values: dict[str, object] = {
         "slug": tournament.slug,
         "entry_id": entry.pk,
+        "appointment_id": Appointment.objects.filter(tournament=tournament).latest("pk").pk,
         "game_id": game.pk,
         "number": 2,
         "tpn": 1,

@@ -244,7 +244,7 @@ class TestNumbers:
     ):
         make_entries(tournament, chief_arbiter, 40)
         # savepoint and release, tournament, entries, rounds, open boards, clear, number, version, last row, new row
-        with django_assert_num_queries(12):
+        with django_assert_num_queries(13):
             numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
 
 

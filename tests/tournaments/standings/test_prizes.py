@@ -14,6 +14,7 @@ from django.urls import reverse
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput
 from tournaments.models import Decision, Eligible, Entry, PrizeFund, Tournament
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, described, is_value, plan_of
@@ -90,7 +91,7 @@ def test_an_invalid_category_is_reported_in_its_row_and_nothing_is_saved(
     assert sentence in page
     assert re.search(rf'Category {int(row) + 1},<a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary)
     played.refresh_from_db()
-    assert not PrizeFund.objects.exists()
+    assert not own(PrizeFund).exists()
 
 
 def test_money_is_typed_and_shown_in_the_notation_of_the_reader(

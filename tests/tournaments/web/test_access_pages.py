@@ -11,7 +11,7 @@ from django.views.defaults import server_error
 
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Decision, Entry, Game, Round, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
 from tournaments.web.urls import urlpatterns
 
 WITHOUT_A_TOURNAMENT = {"home", "help", "help-page", "language"}
@@ -51,10 +51,14 @@ ARBITER_PAGES |= {
     "lots",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
+ARBITER_PAGES |= {"people"}
+LINKS = {"sign-in-link"}
+"""Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
-    {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
+    {"person-remove", "person-renew", "person-hand-over"}
+    | {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
     | {
         "entry-remove",
@@ -80,6 +84,7 @@ def address(name: str, tournament: Tournament) -> str:
         "slug": tournament.slug,
         "number": 1,
         "entry_id": entry.pk if entry else 0,
+        "appointment_id": Appointment.objects.filter(tournament=tournament).latest("pk").pk,
         "game_id": game.pk if game else 0,
         "code": "fr",
         "tpn": 1,
@@ -92,6 +97,7 @@ def address(name: str, tournament: Tournament) -> str:
         ("name",),
         ("slug", "number"),
         ("slug", "entry_id"),
+        ("slug", "appointment_id"),
         ("slug", "game_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
@@ -104,7 +110,7 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def test_every_address_has_its_audience() -> None:
-    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTIONS]
+    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTIONS, LINKS]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,7 @@ from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
 from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
 from tournaments.imports.entry_lists import csv_preview, entries_import
-from tournaments.models import Entry, Game, GameResult, Round, Tournament
+from tournaments.models import Entry, Game, GameResult, Role, Round, Tournament
 from tournaments.setup.tournaments import initial_colour_set, tournament_create
 
 NAME: Final = "Demo Open"
@@ -48,7 +49,7 @@ class Command(BaseCommand):
             with transaction.atomic():
                 tournament = self._set_up(actor)
         else:
-            actor = tournament.created_by
+            actor = tournament.appointments.select_related("person").get(role=Role.CHIEF, until=None).person
             self._say(f"The tournament “{NAME}” is there already; what is missing of it is played now.")
         for number in RESULTS:
             self._play(tournament, number, actor)
@@ -62,10 +63,14 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account called “{name}”.") from error
         actor = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
         if actor is None:
-            # Nobody can log in as this user; a later staff account can run the demo tournament.
+            # Nobody knows the password: “./run manage appoint” makes a later account the Chief Arbiter.
             actor, _ = User.objects.get_or_create(
                 username="demo",
-                defaults={"first_name": "Demo", "last_name": "Arbiter", "password": make_password(None)},
+                defaults={
+                    "first_name": "Demo",
+                    "last_name": "Arbiter",
+                    "password": make_password(secrets.token_urlsafe(32)),
+                },
             )
         return actor
 

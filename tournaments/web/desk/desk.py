@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _, pgettext
@@ -13,25 +16,30 @@ from pairing.rounds.versions import round_version
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import last_action_undo, undoable_action
-from tournaments.models import Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.models import Role, Tournament
+from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 
+DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
 
-@arbiter_only
+
+@page(read=Power)
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without news."""
+    if request.role in DESKS:
+        return _own_page(tournament, request.role)
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
         return HttpResponse(status=204)
     return _desk_page(request, tournament)
 
 
-@arbiter_only
+@page(write=(Power.RUN, Power.RESULTS, Power.CHECK_IN))
 @require_POST
 def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Undo the last action, if it is still the action shown on the page."""
@@ -45,6 +53,16 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         to=reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _desk_page(request, tournament, problem),
     )
+
+
+def _own_page(tournament: Tournament, role: Role) -> HttpResponse:
+    """Send a person at the result desk or the check-in desk to their page."""
+    frame = tournament_frame(tournament, runs=False)
+    if role is Role.CHECK_IN_DESK:
+        return redirect("entries", tournament.slug)
+    if frame.latest_published is None:
+        return redirect("tournament", tournament.slug)
+    return redirect("round-results", tournament.slug, frame.latest_published)
 
 
 def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:

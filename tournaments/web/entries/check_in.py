@@ -14,15 +14,16 @@ from pairing.rules.check_in import Consequence
 from tournaments.core import permissions
 from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.models import Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest
 
 
-@arbiter_only
+@page(read=(Power.READ, Power.CHECK_IN))
 @require_safe
 def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the missing players, and the decisions about them."""

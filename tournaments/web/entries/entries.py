@@ -21,7 +21,7 @@ from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.errors import BadInput, DataMoved, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
-from tournaments.core.permissions import may_decide
+from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
 from tournaments.entries.entries import (
     bye_cancel,
@@ -40,7 +40,7 @@ from tournaments.imports.csv_reading import ImportRow
 from tournaments.imports.entry_lists import entered_already
 from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
@@ -57,7 +57,7 @@ class AskedBye:
     warnings: tuple[ByeWarning, ...]
 
 
-@arbiter_only
+@page(read=(Power.READ, Power.CHECK_IN))
 @require_safe
 def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the list, searched and filtered; htmx gets only the table."""
@@ -216,7 +216,7 @@ def _unpublished(frame: Frame) -> list[int]:
     return [tab.number for tab in frame.rounds if not tab.is_public]
 
 
-@arbiter_only
+@page(write=(Power.CHECK_IN,))
 @require_POST
 def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Check a participant in or out; htmx gets the row."""

@@ -21,15 +21,16 @@ from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
 from tournaments.models import Game, Round, Tournament
-from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_script
 
 
-@arbiter_only
+@page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show the boards of a round with their results; POST saves every changed board (no script needed)."""
@@ -39,21 +40,20 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
     if request.method != "POST":
         return _page(request, tournament, row)
-    page = round_page(tournament_frame(tournament, runs=True), row)
-    problem = _save_all(request, page)
+    problem = _save_all(request, round_page(tournament_frame(tournament, runs=True), row))
     if problem is not None:
         return _page(request, tournament, row, problem)
     messages.success(request, _("The results are saved."))
     return HttpResponseRedirect(reverse("round-results", args=[tournament.slug, number]))
 
 
-def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
+def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
     """Save the changes of the form, game by game; return all refusals as one problem.
 
     Each game is an action of its own, so that a refusal does not affect the others.
     """
     refused: list[ServiceError] = []
-    for line in page.games:
+    for line in boards.games:
         wanted = request.POST.get(f"result-{line.game_id}")
         if wanted is None or wanted == request.POST.get(f"was-{line.game_id}"):
             continue
@@ -73,7 +73,7 @@ def _save_all(request: HtmxHttpRequest, page: RoundPage) -> Problem | None:
     return Problem(first.title, first.sentence, first.status, tuple(str(error) for error in refused[1:]))
 
 
-@arbiter_only
+@page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_POST
 def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
     """Save the result of one board; answer in JSON with the current result and version.
@@ -101,7 +101,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
     return JsonResponse({"result": game.result, "version": game.version})
 
 
-@arbiter_only
+@page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return the results of every board, for other open pages; 204 if nothing has changed since ``?v=``."""
@@ -134,13 +134,13 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
-    page, seats = round_page(frame, row), pairings_version(tournament, row.number)
+    boards, seats = round_page(frame, row), pairings_version(tournament, row.number)
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
-        "page": page,
+        "page": boards,
         "pairings_version": seats,
-        "seen_version": seats + sum(game.version for game in page.games),
+        "seen_version": seats + sum(game.version for game in boards.games),
         "is_last": row.number == len(frame.rounds),
         "next_number": row.number + 1,
         "keys": RESULT_KEYS,

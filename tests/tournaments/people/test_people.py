@@ -1,0 +1,200 @@
+"""People with roles: appointed, signed in with a link and a PIN, removed, and the hand-over."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.factories import NOW
+from tests.tournaments.neighbour import own
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.permissions import role_of
+from tournaments.models import Appointment, Decision, Role, Tournament
+from tournaments.people.people import (
+    Access,
+    access_renew,
+    account_appoint,
+    chief_hand_over,
+    person_appoint,
+    person_remove,
+)
+from tournaments.people.sign_in import MOST_WRONG_PINS, appointment_of, is_locked, pin_is_right
+
+ACCESS = Access("a-long-secret", "012345")
+
+
+def appoint(tournament: Tournament, actor: User, name: str = "Rita Result", role: str = "result_desk") -> Appointment:
+    return person_appoint(
+        tournament_id=tournament.pk, name=name, role=role, access=Access(f"secret of {name}", "012345"), actor=actor,
+        now=NOW,
+    )  # fmt: skip
+
+
+def lines(tournament: Tournament) -> list[tuple[str, str]]:
+    rows = Decision.objects.filter(tournament=tournament).order_by("sequence")
+    return [(row.action, row.actor_name) for row in rows]
+
+
+@pytest.fixture
+def chief(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def test_the_creator_is_the_chief_arbiter_and_an_administrator_has_no_role(
+    tournament: Tournament, chief_arbiter: User, stranger: User
+) -> None:
+    stranger.is_staff = stranger.is_superuser = True
+    stranger.save()
+    assert (role_of(chief_arbiter, tournament), role_of(stranger, tournament)) == (Role.CHIEF, None)
+
+
+def test_a_person_is_appointed_once_and_the_record_names_the_person(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
+    made = appoint(tournament, chief_arbiter)
+    assert (made.person.first_name, made.person.has_usable_password(), made.role) == (
+        "Rita Result",
+        False,
+        "result_desk",
+    )
+    assert "012345" not in made.pin
+    assert "secret" not in made.link
+    row = Decision.objects.get(tournament=tournament, action="person.appointed")
+    assert row.after == {"person": made.person_id, "name": "Rita Result", "role": "result_desk"}
+    with pytest.raises(Conflict, match="has a role in this tournament already"):
+        appoint(tournament, chief_arbiter, name=" rita  result ")
+    for name, role in (("", "deputy"), ("x" * 151, "deputy"), ("Max", "chief"), ("Max", "king")):
+        with pytest.raises(BadInput):
+            appoint(tournament, chief_arbiter, name=name, role=role)
+    assert own(Appointment).count() == 2
+
+
+def test_only_the_chief_arbiter_changes_roles(
+    tournament: Tournament, chief_arbiter: User, deputy: User, stranger: User
+) -> None:
+    made = appoint(tournament, chief_arbiter)
+    before = lines(tournament)
+    given = {"now": NOW, "appointment_id": made.pk}
+    for actor in (deputy, stranger, made.person):
+        with pytest.raises(PermissionDenied):
+            appoint(tournament, actor, name="Somebody Else")
+        with pytest.raises(PermissionDenied):
+            account_appoint(tournament_id=tournament.pk, username="stranger", role="deputy", actor=actor, now=NOW)
+        with pytest.raises(PermissionDenied):
+            person_remove(actor=actor, **given)
+        with pytest.raises(PermissionDenied):
+            access_renew(actor=actor, access=ACCESS, **given)
+        with pytest.raises(PermissionDenied):
+            chief_hand_over(actor=actor, **given)
+    assert lines(tournament) == before
+
+
+def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    made = appoint(ready, chief_arbiter, role="deputy")
+    url = reverse("sign-in-link", args=["secret of Rita Result"])
+    shown = client.get(url)
+    assert (shown.status_code, shown.headers["Referrer-Policy"]) == (200, "no-referrer")
+    assert "no-store" in shown.headers["Cache-Control"]
+    assert client.post(url, {"pin": "999999"}).status_code == 403
+    response = client.post(url, {"pin": "012 345"})
+    assert (response.status_code, response.headers["Location"]) == (302, reverse("desk", args=[ready.slug]))
+    assert client.get(reverse("desk", args=[ready.slug])).status_code == 200
+    assert client.get(reverse("tournament-create")).status_code in (302, 403)
+    person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
+    assert client.get(reverse("desk", args=[ready.slug])).status_code == 403
+    assert client.get(url).status_code == 404
+    with pytest.raises(Conflict):
+        person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
+
+
+def test_a_link_is_locked_after_five_wrong_pins_until_there_is_a_new_one(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
+    made = appoint(tournament, chief_arbiter)
+    assert [pin_is_right(made, "000000") for _ in range(MOST_WRONG_PINS)] == [False] * MOST_WRONG_PINS
+    assert not pin_is_right(made, "012345")
+    made.refresh_from_db()
+    assert is_locked(made)
+    access_renew(appointment_id=made.pk, access=ACCESS, actor=chief_arbiter, now=NOW)
+    assert appointment_of("secret of Rita Result") is None
+    again = appointment_of(ACCESS.secret)
+    assert again is not None
+    assert not is_locked(again)
+    assert pin_is_right(again, ACCESS.pin)
+
+
+def test_the_chief_arbiter_hands_over_to_a_deputy_and_becomes_one(
+    tournament: Tournament, chief_arbiter: User, deputy: User
+) -> None:
+    desk = appoint(tournament, chief_arbiter)
+    with pytest.raises(BadInput, match="is not a deputy"):
+        chief_hand_over(appointment_id=desk.pk, actor=chief_arbiter, now=NOW)
+    theirs = Appointment.objects.get(tournament=tournament, person=deputy)
+    mine = Appointment.objects.get(tournament=tournament, person=chief_arbiter)
+    with pytest.raises(BadInput, match="hand over"):
+        person_remove(appointment_id=mine.pk, actor=chief_arbiter, now=NOW)
+    chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=NOW)
+    fresh = Tournament.objects.get(pk=tournament.pk)
+    assert (role_of(deputy, fresh), role_of(chief_arbiter, fresh)) == (Role.CHIEF, Role.DEPUTY)
+    assert lines(tournament)[-1] == ("chief.handed_over", "Clara Chief")
+    with pytest.raises(PermissionDenied):
+        chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=NOW)
+
+
+def test_the_console_of_the_server_replaces_a_chief_arbiter_who_is_gone(
+    tournament: Tournament, chief_arbiter: User, stranger: User
+) -> None:
+    call_command("appoint", tournament.slug, "stranger")
+    call_command("appoint", tournament.slug, "stranger")
+    fresh = Tournament.objects.get(pk=tournament.pk)
+    assert (role_of(stranger, fresh), role_of(chief_arbiter, fresh)) == (Role.CHIEF, Role.DEPUTY)
+    row = Decision.objects.get(tournament=tournament, action="chief.handed_over")
+    assert row.reason == "by the console of the server"
+    for slug, name in (("nowhere", "stranger"), (tournament.slug, "nobody")):
+        with pytest.raises(CommandError, match="There is no"):
+            call_command("appoint", slug, name)
+
+
+def test_the_page_shows_link_and_pin_once(chief: Client, tournament: Tournament, client: Client) -> None:
+    url = reverse("people", args=[tournament.slug])
+    shown = chief.post(url, {"name": "Carl Check", "role": "check_in_desk"}, follow=True).content.decode()
+    link, pin = re.search(r"/join/([\w-]+)/", shown), re.search(r'class="pin">(\d{3} \d{3})<', shown)
+    assert link
+    assert pin
+    assert "Carl Check, check-in desk" in shown
+    again = chief.get(url).content.decode()
+    assert link[0] not in again
+    assert pin[1] not in again
+    assert chief.post(url, {"name": "Carl Check", "role": "deputy"}).status_code == 409
+    assert chief.post(url, {"name": "", "role": "deputy"}).status_code == 400
+    assert chief.post(url, {"username": "nobody", "role": "deputy"}).status_code == 400
+    assert chief.post(url, {"username": "chief", "role": "deputy"}).status_code == 409
+    visitor = Client()
+    assert visitor.post(link[0], {"pin": pin[1]}).status_code == 302
+
+
+def test_an_account_is_appointed_by_its_name(chief: Client, tournament: Tournament, stranger: User) -> None:
+    url = reverse("people", args=[tournament.slug])
+    assert chief.post(url, {"username": "stranger", "role": "reader"}).status_code == 302
+    theirs = Appointment.objects.get(tournament=tournament, person=stranger)
+    assert theirs.role == "reader"
+    assert chief.post(reverse("person-renew", args=[tournament.slug, theirs.pk])).status_code == 400
+    assert chief.post(reverse("person-remove", args=[tournament.slug, theirs.pk])).status_code == 302
+    assert Client().get(url).status_code == 302
+
+
+def test_people_of_another_tournament_cannot_be_reached(
+    chief: Client, tournament: Tournament, neighbour: Tournament
+) -> None:
+    theirs = Appointment.objects.get(tournament=neighbour)
+    for name in ("person-remove", "person-renew", "person-hand-over"):
+        assert chief.post(reverse(name, args=[tournament.slug, theirs.pk])).status_code == 404

@@ -1,0 +1,147 @@
+"""Every action and every page, for every role."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.pair import round_pair
+from pairing.rounds.results import result_record
+from tests.tournaments.factories import NOW, entry_of, round_of
+from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, address
+from tournaments.core.permissions import POWER_OF, POWERS
+from tournaments.entries.entries import entry_check_in, entry_withdraw
+from tournaments.models import Action, Appointment, Decision, Game, Role, Round, Tournament
+
+PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "rules" / "roles.md"
+RESULTS: Final = {"round-results", "results-state", "game-result"}
+CHECK_IN: Final = {"entries", "check-in", "entry-check-in"}
+ANY_ROLE: Final = {"desk", "undo"}
+CHIEF_ONLY: Final = {"person-remove", "person-renew", "person-hand-over"}
+
+
+@pytest.fixture
+def person(published_round: Round) -> User:
+    return User.objects.create_user("person", password="person-secret", first_name="Pia", last_name="Person")
+
+
+@pytest.fixture
+def on_site(published_round: Round) -> Tournament:
+    return published_round.tournament
+
+
+def give(person: User, tournament: Tournament, role: Role) -> None:
+    Appointment.objects.create(tournament=tournament, person=person, role=role, since=NOW)
+
+
+def test_the_table_in_the_documents_says_what_each_role_can_do() -> None:
+    lines = re.findall(r"^\| `([\w.]+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    listed = {action: cells.split(" | ") for action, cells in lines}
+    assert listed.pop("action.undone") == ["as the undone action"] * len(Role)
+    assert listed == {
+        action.value: ["yes" if POWER_OF[action] in POWERS[role] else "no" for role in Role]
+        for action in Action
+        if action is not Action.ACTION_UNDONE
+    }
+
+
+def expected(role: Role, name: str) -> bool:
+    """Return whether *role* can open the page or do the action *name*."""
+    if name in CHIEF_ONLY:
+        return False
+    match role:
+        case Role.DEPUTY:
+            return True
+        case Role.READER:
+            return name in (ARBITER_PAGES | ANY_ROLE) - {"undo", "round-by-hand"}
+        case Role.RESULT_DESK:
+            return name in RESULTS | ANY_ROLE
+        case Role.CHECK_IN_DESK:
+            return name in CHECK_IN | ANY_ROLE
+        case Role.CHIEF:
+            raise NotImplementedError
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.CHIEF])
+def test_every_page_and_every_action_is_open_to_its_roles_only(
+    role: Role, on_site: Tournament, person: User, client: Client
+) -> None:
+    give(person, on_site, role)
+    client.force_login(person)
+    pages = {name: client.get(address(name, on_site)).status_code != 403 for name in sorted(ARBITER_PAGES)}
+    assert pages == {name: expected(role, name) for name in sorted(ARBITER_PAGES)}
+    lines = Decision.objects.filter(tournament=on_site).count()
+    # Without any field, an action that is open to the role is refused for its missing version or field.
+    refused = [name for name in sorted(ARBITER_ACTIONS) if not expected(role, name)]
+    assert [client.post(address(name, on_site)).status_code for name in refused] == [403] * len(refused)
+    if role is not Role.DEPUTY:
+        posts = sorted(ARBITER_PAGES - RESULTS - CHECK_IN - ANY_ROLE)
+        assert {client.post(address(name, on_site)).status_code for name in posts} <= {403, 405}
+    assert Decision.objects.filter(tournament=on_site).count() == lines
+
+
+def test_a_result_desk_enters_results_and_nothing_else(on_site: Tournament, person: User, chief_arbiter: User) -> None:
+    give(person, on_site, Role.RESULT_DESK)
+    game = Game.objects.get(round__tournament=on_site, board=1)
+    result_record(game_id=game.pk, result="10", actor=person, now=NOW)
+    assert Decision.objects.filter(tournament=on_site).latest("sequence").actor_name == "Pia Person"
+    entry = entry_of(on_site, 1).pk
+    with pytest.raises(PermissionDenied, match="Your role in this tournament does not allow this"):
+        entry_check_in(entry_id=entry, checked_in=True, actor=person, now=NOW)
+    with pytest.raises(PermissionDenied):
+        entry_withdraw(entry_id=entry, from_round=2, actor=person, now=NOW)
+
+
+def test_a_check_in_desk_marks_players_and_nothing_else(on_site: Tournament, person: User) -> None:
+    give(person, on_site, Role.CHECK_IN_DESK)
+    entry_check_in(entry_id=entry_of(on_site, 1).pk, checked_in=True, actor=person, now=NOW)
+    game = Game.objects.get(round__tournament=on_site, board=1)
+    with pytest.raises(PermissionDenied):
+        result_record(game_id=game.pk, result="10", actor=person, now=NOW)
+
+
+def test_drafts_are_seen_by_arbiters_and_readers_only(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+    round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+    seen = {}
+    for role in (Role.READER, Role.RESULT_DESK, Role.CHECK_IN_DESK):
+        person = User.objects.create_user(role.value, password="person-secret")
+        give(person, ready, role)
+        client.force_login(person)
+        rounds = client.get(f"/api/v1/tournaments/{ready.slug}/rounds/").json()["results"]
+        page = client.get(reverse("round", args=[ready.slug, 1])).status_code
+        seen[role] = (rounds[0]["state"], page)
+    assert seen == {
+        Role.READER: ("draft", 200),
+        Role.RESULT_DESK: ("planned", 403),
+        Role.CHECK_IN_DESK: ("planned", 403),
+    }
+
+
+@pytest.mark.parametrize("role, page", [(Role.RESULT_DESK, "round-results"), (Role.CHECK_IN_DESK, "entries")])
+def test_a_person_at_a_desk_is_sent_to_the_own_page(
+    role: Role, page: str, on_site: Tournament, person: User, client: Client
+) -> None:
+    give(person, on_site, role)
+    client.force_login(person)
+    response = client.get(reverse("desk", args=[on_site.slug]))
+    assert response.headers["Location"] == address(page, on_site)
+    shown = client.get(response.headers["Location"]).content.decode()
+    theirs = {address(name, on_site) for name in (page, "check-in", "desk")}
+    others = {address(name, on_site) for name in ARBITER_PAGES - {"entry-edit"}} - theirs
+    assert [link for link in sorted(others) if f'href="{link}"' in shown] == []
+
+
+def test_an_account_without_a_role_has_no_power_even_as_an_administrator(
+    on_site: Tournament, person: User, client: Client
+) -> None:
+    User.objects.filter(pk=person.pk).update(is_staff=True, is_superuser=True)
+    client.force_login(User.objects.get(pk=person.pk))
+    assert {client.get(address(name, on_site)).status_code for name in ARBITER_PAGES} == {403}
+    assert {client.post(address(name, on_site)).status_code for name in ARBITER_ACTIONS} == {403}

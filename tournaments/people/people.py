@@ -1,0 +1,185 @@
+"""Appoint people, remove them, and hand the tournament over to another Chief Arbiter."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+
+from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.permissions import Power
+from tournaments.models import Appointment, Role, Tournament
+from tournaments.models.payload_data import Person
+from tournaments.models.payloads import AccessRenewed, ChiefHandedOver, PersonAppointed, PersonRemoved
+
+MAX_NAME: Final = 150
+APPOINTABLE: Final = tuple(role for role in Role if role is not Role.CHIEF)
+"""The roles that the Chief Arbiter gives; a new Chief Arbiter is made by :func:`chief_hand_over`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The secret in a person's link, and the PIN. They are made by the caller, shown once, and kept as hashes only."""
+
+    secret: str
+    pin: str
+
+
+def link_hash(secret: str) -> str:
+    """Return the hash under which the *secret* of a link is kept. It is long and random, so a fast hash is enough."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def people_of(tournament: Tournament) -> list[Appointment]:
+    """Return the people with a role in *tournament* today, in the order of their appointment. One query."""
+    rows = Appointment.objects.filter(tournament=tournament, until=None)
+    return list(rows.select_related("person").order_by("pk"))
+
+
+def person_appoint(
+    *, tournament_id: int, name: str, role: str, access: Access, actor: User, now: datetime
+) -> Appointment:
+    """Give a new person with this *name* a *role*. The person signs in with the link and the PIN of *access*.
+
+    Only the Chief Arbiter can do this. ``BadInput`` for an empty name or an unknown role; :class:`Conflict` if somebody
+    of that name has a role already, so that a form sent twice appoints one person.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME:
+        raise BadInput("person.name", field="name", most=MAX_NAME)
+    with open_action(actor=actor, now=now, pk=tournament_id, power=Power.DECIDE) as action:
+        chosen = _appointable(role)
+        same = [other for other in people_of(action.tournament) if name_of(other.person).casefold() == name.casefold()]
+        if same:
+            raise Conflict("person.is_there", params={"name": name, "role": Role(same[0].role).label})
+        person = User.objects.create(
+            username=f"person-{link_hash(access.secret)[:16]}", first_name=name, password=make_password(None)
+        )
+        return _appoint(action, person, chosen, link=link_hash(access.secret), pin=make_password(access.pin))
+
+
+def account_appoint(*, tournament_id: int, username: str, role: str, actor: User, now: datetime) -> Appointment:
+    """Give the person with the account *username* a *role*; otherwise as :func:`person_appoint`."""
+    with open_action(actor=actor, now=now, pk=tournament_id, power=Power.DECIDE) as action:
+        chosen = _appointable(role)
+        person = User.objects.filter(username=username.strip(), is_active=True).first()
+        if person is None or not person.has_usable_password():
+            raise BadInput("person.no_account", field="username", username=username.strip())
+        there = Appointment.objects.filter(tournament=action.tournament, person=person, until=None).first()
+        if there is not None:
+            raise Conflict("person.is_there", params={"name": name_of(person), "role": Role(there.role).label})
+        return _appoint(action, person, chosen)
+
+
+def person_remove(*, appointment_id: int, actor: User, now: datetime) -> Appointment:
+    """End the role of a person at once: every further request is refused. Only the Chief Arbiter can do this.
+
+    :class:`Conflict` if the role has ended already. The Chief Arbiter hands over instead.
+    """
+    with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
+        appointment = _current(appointment_id)
+        if appointment.role == Role.CHIEF:
+            raise BadInput("person.chief_stays", field="person")
+        appointment.until, appointment.link, appointment.pin = now, "", ""
+        appointment.save(update_fields=["until", "link", "pin"])
+        action.record(PersonRemoved(before=_told(appointment), after={}), is_public=False)
+        return appointment
+
+
+def access_renew(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
+    """Give a person without a password a new link and a new PIN; the old ones end. Only the Chief Arbiter can do this.
+
+    A person who is signed in stays signed in.
+    """
+    with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
+        appointment = _current(appointment_id)
+        if appointment.person.has_usable_password():
+            raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
+        appointment.link, appointment.pin, appointment.wrong_pins = (
+            link_hash(access.secret),
+            make_password(access.pin),
+            0,
+        )
+        appointment.save(update_fields=["link", "pin", "wrong_pins"])
+        action.record(AccessRenewed(before={}, after=_told(appointment)), is_public=False)
+        return appointment
+
+
+def chief_hand_over(*, appointment_id: int, actor: User, now: datetime) -> Appointment:
+    """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can do this.
+
+    ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
+    """
+    with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
+        new = _current(appointment_id)
+        if new.role != Role.DEPUTY:
+            raise BadInput("person.not_deputy", field="person", name=name_of(new.person))
+        old = Appointment.objects.select_related("person").get(
+            tournament=action.tournament, role=Role.CHIEF, until=None
+        )
+        before = _told(old)
+        _set_role(old, Role.DEPUTY)
+        _set_role(new, Role.CHIEF)
+        action.record(ChiefHandedOver(before=before, after=_told(new)), article="C.04.2 4")
+        return new
+
+
+def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> None:
+    """Make *person* the Chief Arbiter of the locked *tournament*, by the people who run the site.
+
+    The one before becomes a deputy. Without a change no line is written.
+    """
+    old = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.CHIEF, until=None)
+    if old.person_id == person.pk:
+        return
+    before = _told(old)
+    _set_role(old, Role.DEPUTY)
+    new = Appointment.objects.filter(tournament=tournament, person=person, until=None).first()
+    if new is None:
+        new = Appointment.objects.create(tournament=tournament, person=person, role=Role.CHIEF, since=now)
+    _set_role(new, Role.CHIEF)
+    action = OpenAction(tournament, person, now, by_the_site=True)
+    action.record(ChiefHandedOver(before=before, after=_told(new)), reason=BY_THE_SITE)
+
+
+BY_THE_SITE: Final = "by the console of the server"
+
+
+def name_of(person: User) -> str:
+    """Return the name of *person*; the account's name if no other is known."""
+    return person.get_full_name() or person.get_username()
+
+
+def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pin: str = "") -> Appointment:
+    appointment = Appointment.objects.create(
+        tournament=action.tournament, person=person, role=role, since=action.now, link=link, pin=pin
+    )
+    action.record(PersonAppointed(before={}, after=_told(appointment)), is_public=False)
+    return appointment
+
+
+def _appointable(role: str) -> Role:
+    if role not in APPOINTABLE:
+        raise BadInput("person.role", field="role", value=role, expected=[each.value for each in APPOINTABLE])
+    return Role(role)
+
+
+def _current(appointment_id: int) -> Appointment:
+    appointment = Appointment.objects.select_related("person").get(pk=appointment_id)
+    if appointment.until is not None:
+        raise Conflict("person.is_gone", params={"name": name_of(appointment.person)})
+    return appointment
+
+
+def _set_role(appointment: Appointment, role: Role) -> None:
+    appointment.role = role
+    appointment.save(update_fields=["role"])
+
+
+def _told(appointment: Appointment) -> Person:
+    return {"person": appointment.person_id, "name": name_of(appointment.person), "role": appointment.role}

@@ -1,0 +1,41 @@
+"""Sign in with a link and a PIN."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib.auth.hashers import check_password
+from django.db import transaction
+
+from tournaments.models import Appointment
+from tournaments.people.people import link_hash
+
+MOST_WRONG_PINS: Final = 5
+"""After so many wrong PINs a link is locked until the Chief Arbiter makes a new one."""
+
+
+def appointment_of(secret: str) -> Appointment | None:
+    """Return the appointment whose link contains *secret*; None if there is none, or if it has ended. One query."""
+    rows = Appointment.objects.filter(link=link_hash(secret), until=None)
+    return rows.select_related("person", "tournament").first()
+
+
+def is_locked(appointment: Appointment) -> bool:
+    """Return whether too many wrong PINs were entered."""
+    return appointment.wrong_pins >= MOST_WRONG_PINS
+
+
+def pin_is_right(appointment: Appointment, pin: str) -> bool:
+    """Return whether *pin* opens *appointment*, and count it if it is wrong. A locked link stays closed.
+
+    The count is changed under a lock, so that many attempts at once are counted one by one.
+    """
+    with transaction.atomic():
+        row = Appointment.objects.select_for_update().get(pk=appointment.pk)
+        if is_locked(row) or row.until is not None or row.link != appointment.link:
+            return False
+        if check_password(pin.replace(" ", ""), row.pin):
+            return True
+        row.wrong_pins += 1
+        row.save(update_fields=["wrong_pins"])
+        return False

@@ -1,0 +1,181 @@
+"""The page of the people of a tournament, for the Chief Arbiter."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import Power
+from tournaments.models import Appointment, Role, Tournament
+from tournaments.people.people import (
+    APPOINTABLE,
+    Access,
+    access_renew,
+    account_appoint,
+    chief_hand_over,
+    name_of,
+    people_of,
+    person_appoint,
+    person_remove,
+)
+from tournaments.people.sign_in import is_locked
+from tournaments.templatetags.paper import public_address, qr_path
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import Problem, do
+from tournaments.web.htmx import HtmxHttpRequest
+
+PIN_DIGITS = 6
+SHOWN_ONCE = "new-access"
+"""The name in the session of the link and the PIN, between the action and the page that shows them once."""
+
+
+def new_access() -> Access:
+    """Return a new secret for a link, and a new PIN, from the random generator of the operating system."""
+    return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
+
+
+@page(read=(Power.READ,), write=(Power.DECIDE,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """List the people with their roles; POST appoints one, by ``name`` or by the ``username`` of an account."""
+    if request.method != "POST":
+        return _page(request, tournament)
+    return _appoint_account(request, tournament) if request.POST.get("username") else _appoint(request, tournament)
+
+
+def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    access = new_access()
+
+    def appoint() -> None:
+        appointment = person_appoint(
+            tournament_id=tournament.pk,
+            name=request.POST.get("name", ""),
+            role=request.POST.get("role", ""),
+            access=access,
+            actor=arbiter(request),
+            now=timezone.now(),
+        )
+        _keep(request, appointment, access)
+
+    done = _("The person is appointed. Hand over the link and the PIN now: they are shown once.")
+    return _do(request, tournament, appoint, done=done)
+
+
+def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    return _do(
+        request,
+        tournament,
+        lambda: account_appoint(
+            tournament_id=tournament.pk,
+            username=request.POST["username"],
+            role=request.POST.get("role", ""),
+            actor=arbiter(request),
+            now=timezone.now(),
+        ),
+        done=_("The person is appointed and signs in with the password of the account."),
+    )
+
+
+@page(write=(Power.DECIDE,))
+@require_POST
+def remove(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int) -> HttpResponse:
+    """End the role of a person at once."""
+    appointment = _of(tournament, appointment_id)
+    return _do(
+        request,
+        tournament,
+        lambda: person_remove(appointment_id=appointment.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("The role of %(name)s has ended.") % {"name": name_of(appointment.person)},
+    )
+
+
+@page(write=(Power.DECIDE,))
+@require_POST
+def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int) -> HttpResponse:
+    """Make a new link and a new PIN for a person."""
+    appointment, access = _of(tournament, appointment_id), new_access()
+    return _do(
+        request,
+        tournament,
+        lambda: _keep(
+            request,
+            access_renew(appointment_id=appointment.pk, access=access, actor=arbiter(request), now=timezone.now()),
+            access,
+        ),
+        done=_("The old link and PIN have ended. Hand over the new ones now: they are shown once."),
+    )
+
+
+@page(write=(Power.DECIDE,))
+@require_POST
+def hand_over(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int) -> HttpResponse:
+    """Make a deputy the Chief Arbiter; the user becomes a deputy."""
+    appointment = _of(tournament, appointment_id)
+    return _do(
+        request,
+        tournament,
+        lambda: chief_hand_over(appointment_id=appointment.pk, actor=arbiter(request), now=timezone.now()),
+        done=_("%(name)s is now the Chief Arbiter.") % {"name": name_of(appointment.person)},
+    )
+
+
+def _of(tournament: Tournament, appointment_id: int) -> Appointment:
+    return get_object_or_404(Appointment.objects.select_related("person"), pk=appointment_id, tournament=tournament)
+
+
+def _keep(request: HtmxHttpRequest, appointment: Appointment, access: Access) -> None:
+    """Keep link and PIN in the session of the Chief Arbiter until the next page shows them."""
+    request.session[SHOWN_ONCE] = [appointment.pk, access.secret, access.pin]
+
+
+def _do(request: HtmxHttpRequest, tournament: Tournament, action: Callable[[], object], *, done: str) -> HttpResponse:
+    return do(
+        request,
+        action,
+        done=done,
+        to=reverse("people", args=[tournament.slug]),
+        refused=lambda problem: _page(request, tournament, problem),
+    )
+
+
+def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+    tournament = Tournament.objects.get(pk=tournament.pk)
+    everybody = people_of(tournament)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "desk",
+        "people": [{"appointment": one, "name": name_of(one.person), "is_locked": is_locked(one)} for one in everybody],
+        "decides": any(one.person_id == request.user.pk and one.role == Role.CHIEF for one in everybody),
+        "roles": [(role.value, role.label) for role in APPOINTABLE],
+        "typed": request.POST,
+        "new": _shown_once(request, everybody),
+        "problem": problem,
+    }
+    return render(request, "people/people.html", context, status=problem.status if problem else 200)
+
+
+def _shown_once(request: HtmxHttpRequest, everybody: list[Appointment]) -> dict[str, object] | None:
+    """Return the new link with its QR code and the PIN, once, and forget them."""
+    kept = request.session.pop(SHOWN_ONCE, None)
+    appointment = next((one for one in everybody if kept and one.pk == kept[0]), None)
+    if kept is None or appointment is None:
+        return None
+    path = reverse("sign-in-link", args=[kept[1]])
+    address = public_address(request, path) or request.build_absolute_uri(path)
+    modules, drawn = qr_path(address)
+    return {
+        "name": name_of(appointment.person),
+        "role": Role(appointment.role).label,
+        "address": address,
+        "pin": f"{kept[2][:3]} {kept[2][3:]}",
+        "modules": modules,
+        "path": drawn,
+    }

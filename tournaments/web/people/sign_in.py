@@ -1,0 +1,44 @@
+"""The page that a person opens with the own link: it asks for the PIN."""
+
+from __future__ import annotations
+
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from tournaments.models import Role
+from tournaments.people.people import name_of
+from tournaments.people.sign_in import appointment_of, is_locked, pin_is_right
+from tournaments.web.access import not_to_be_stored
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@sensitive_post_parameters("pin")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
+    """Ask for the PIN; POST signs in. 404 for a link that was never made or has ended, 403 for a wrong PIN."""
+    appointment = appointment_of(secret)
+    if appointment is None:
+        raise Http404
+    error = ""
+    if request.method == "POST":
+        if pin_is_right(appointment, request.POST.get("pin", "")):
+            login(request, appointment.person, backend=BACKEND)
+            return redirect("desk", appointment.tournament.slug)
+        appointment.refresh_from_db()
+        error = _("This PIN is wrong. You are not signed in.")
+    context = {
+        "name": name_of(appointment.person),
+        "role": Role(appointment.role).label,
+        "tournament": appointment.tournament,
+        "is_locked": is_locked(appointment),
+        "error": error,
+    }
+    response = render(request, "people/sign_in.html", context, status=403 if error else 200)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return not_to_be_stored(response)
