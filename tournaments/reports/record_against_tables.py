@@ -25,7 +25,6 @@ from tournaments.models import (
     payload_data as data,
     payloads,
 )
-from tournaments.setup.prohibited_pairs import pairs_of
 
 Key = tuple[object, ...]
 
@@ -405,7 +404,9 @@ def _held(tournament: Tournament) -> dict[Key, Any]:
     of = {"round__tournament": tournament}
     row = Tournament.objects.get(pk=tournament.pk)
     held: dict[Key, Any] = {("setting", name): _plain(getattr(row, name)) for name in SETTINGS}
-    held["setting", "prohibited_pairs"] = pairs_of(row)
+    held["setting", "prohibited_pairs"] = [
+        list(pair) for pair in row.prohibited_pairs.values_list("one_id", "other_id")
+    ]
     held |= {("state", n): state for n, state in Round.objects.filter(tournament=row).values_list("number", "state")}
     for values in Entry.objects.filter(tournament=row).values("id", *OF_ENTRY):
         held |= {("entry", values["id"], name): values[name] for name in OF_ENTRY}
