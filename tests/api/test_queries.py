@@ -89,10 +89,10 @@ def test_queries_do_not_grow_with_the_number_of_tournaments(client: Client, chie
     assert queries_of == [2] * len(COUNTS)
 
 
-def test_an_account_takes_two_more_queries(
+def test_an_account_takes_three_more_queries(
     client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
-    """The session and the user."""
+    """The session, the user and the role."""
     tournament = event(chief_arbiter, 1)
     address = f"tournaments/{tournament.slug}/rounds/1/pairings/"
-    assert queries(logged_in(chief_arbiter), address) == queries(client, address) + 2
+    assert queries(logged_in(chief_arbiter), address) == queries(client, address) + 3

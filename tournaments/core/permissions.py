@@ -53,7 +53,6 @@ _OTHERS: Final[Mapping[Action, Power]] = {
         (
             Action.ROUNDS_CHANGED,
             Action.TIE_BREAKS_CHANGED,
-            Action.LOTS_DRAWN,
             Action.DEADLINE_CUT_SHORT,
             Action.ROUND_PAIRED_BY_HAND,
             Action.ROUND_ARRANGED,
@@ -75,8 +74,8 @@ POWER_OF: Final[Mapping[Action, Power]] = {action: _OTHERS.get(action, Power.RUN
 
 
 def may_create(user: Visitor) -> bool:
-    """Return whether *user* may set up or import a tournament: every account with a password of its own may."""
-    return user.is_authenticated and user.is_active and user.has_usable_password()
+    """Return whether *user* may set up or import a tournament: everybody but people who sign in with a link only."""
+    return user.is_authenticated and user.is_active and (user.is_staff or user.has_usable_password())
 
 
 def role_of(user: Visitor, tournament: Tournament) -> Role | None:
