@@ -1,6 +1,19 @@
 """Limit the content of the log."""
 
 import logging
+import re
+
+SECRET = re.compile(r"(/join/)[^/\s?]+")
+
+
+class WithoutSecrets(logging.Filter):
+    """Hide the secret of a link to sign in, wherever a message names its address."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        if "/join/" in message:
+            record.msg, record.args = SECRET.sub(r"\1…", message), ()
+        return True
 
 
 class OneLine(logging.Filter):

@@ -209,9 +209,10 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "filters": {
         "one_line": {"()": "config.log.OneLine"},
+        "without_secrets": {"()": "config.log.WithoutSecrets"},
         "unavailable": {"()": "config.unavailable.InOneLine"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_secrets"]}},
     "root": {
         "handlers": ["stderr"],
         "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),

@@ -76,7 +76,8 @@ export class Outbox {
     } catch {
       return this.#failed(board);
     }
-    if (answer.headers.has("HX-Redirect")) return this.#sessionOver(board);
+    // 403: the role has ended. The entry stays in this browser, for this person only.
+    if (answer.headers.has("HX-Redirect") || answer.status === 403) return this.#sessionOver(board);
     if (answer.status >= 500) return this.#failed(board);
     const said = await answer.json().catch(() => undefined);
     if (!said) return this.#failed(board);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -10,6 +11,7 @@ from typing import Final
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 
+from pairing.rules.names import fold
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
@@ -49,18 +51,20 @@ def person_appoint(
     Only the Chief Arbiter can do this. ``BadInput`` for an empty name or an unknown role; :class:`Conflict` if somebody
     of that name has a role already, so that a form sent twice appoints one person.
     """
-    name = " ".join(name.split())
-    if not name or len(name) > MAX_NAME:
+    name = unicodedata.normalize("NFKC", " ".join(name.split()))
+    if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > MAX_NAME:
         raise BadInput("person.name", field="name", most=MAX_NAME)
+    link, pin = link_hash(access.secret), make_password(access.pin)
     with open_action(actor=actor, now=now, pk=tournament_id, power=Power.DECIDE) as action:
         chosen = _appointable(role)
-        same = [other for other in people_of(action.tournament) if name_of(other.person).casefold() == name.casefold()]
+        same = [other for other in people_of(action.tournament) if fold(name_of(other.person)) == fold(name)]
         if same:
-            raise Conflict("person.is_there", params={"name": name, "role": Role(same[0].role).label})
+            there = same[0]
+            raise Conflict("person.is_there", params={"name": name_of(there.person), "role": Role(there.role).label})
         person = User.objects.create(
             username=f"person-{link_hash(access.secret)[:16]}", first_name=name, password=make_password(None)
         )
-        return _appoint(action, person, chosen, link=link_hash(access.secret), pin=make_password(access.pin))
+        return _appoint(action, person, chosen, link=link, pin=pin)
 
 
 def account_appoint(*, tournament_id: int, username: str, role: str, actor: User, now: datetime) -> Appointment:
@@ -92,19 +96,19 @@ def person_remove(*, appointment_id: int, actor: User, now: datetime) -> Appoint
 
 
 def access_renew(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
-    """Give a person without a password a new link and a new PIN; the old ones end. Only the Chief Arbiter can do this.
+    """Give a person without a password a new link and a new PIN. Only the Chief Arbiter can do this.
 
-    A person who is signed in stays signed in.
+    The old link and PIN end, and so does every session of the person: the phone may be lost.
     """
+    link, pin = link_hash(access.secret), make_password(access.pin)
     with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
         appointment = _current(appointment_id)
         if appointment.person.has_usable_password():
             raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
-        appointment.link, appointment.pin, appointment.wrong_pins = (
-            link_hash(access.secret),
-            make_password(access.pin),
-            0,
-        )
+        # Another unusable password: sessions are bound to it.
+        appointment.person.set_unusable_password()
+        appointment.person.save(update_fields=["password"])
+        appointment.link, appointment.pin, appointment.wrong_pins = link, pin, 0
         appointment.save(update_fields=["link", "pin", "wrong_pins"])
         action.record(AccessRenewed(before={}, after=_told(appointment)), is_public=False)
         return appointment

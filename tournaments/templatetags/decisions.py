@@ -7,10 +7,14 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
-from tournaments.models import Action, Decision
+from tournaments.models import Action, Decision, Role
 from tournaments.models.payloads import (
     AbsenceExplained,
+    AccessRenewed,
     ActionUndone,
+    ChiefHandedOver,
+    PersonAppointed,
+    PersonRemoved,
     PointsAdjusted,
     PointsWithdrawn,
     ResultCorrected,
@@ -87,6 +91,8 @@ def action_detail(decision: Decision) -> SafeString | str:
     payload = decision.payload
     name = payload.name
     match payload:
+        case ChiefHandedOver():
+            return ""
         case ActionUndone(after=undone):
             return format_html('{} <span class="muted">{}</span>', action_label(undone["action"]), name)
         case ResultRecorded() | ResultCorrected() | ResultUndone():
@@ -99,6 +105,8 @@ def action_detail(decision: Decision) -> SafeString | str:
             )
         case PointsAdjusted(after=points) | PointsWithdrawn(before=points):
             name = f"{name} {signed_points(points['points'])}"
+        case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
+            name = f"{name}, {Role(person['role']).label}"
         case AbsenceExplained(after=absence) if absence["explanation"]:
             name = f"{name}{colon()} {absence['explanation']}"
     return format_html('<span class="muted">{}</span>', name) if name else ""
@@ -111,6 +119,8 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
         case PointsAdjusted() | PointsWithdrawn():
             detail = "" if detailed else action_detail(decision)
             return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
+        case ChiefHandedOver(before=old_chief, after=new_chief):
+            return _declared(old_chief["name"], new_chief["name"], decision.reason)
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
@@ -123,7 +133,8 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
 
 def _declared(before: str | int, after: str | int, reason: str) -> SafeString:
     """Return the change of something that was declared before the start, with its *reason*."""
-    return format_html('<span class="muted">{} → {}{} {}</span>', before or "–", after or "–", colon(), reason)
+    why = f"{colon()} {reason}" if reason else ""
+    return format_html('<span class="muted">{} → {}{}</span>', before or "–", after or "–", why)
 
 
 def _punctuality(minutes: int) -> SafeString:

@@ -11,7 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.factories import NOW
+from config.log import WithoutSecrets
+from pairing.rounds.pair import round_pair
+from tests.tournaments.factories import NOW, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import role_of
@@ -102,7 +104,7 @@ def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
     made = appoint(ready, chief_arbiter, role="deputy")
     url = reverse("sign-in-link", args=["secret of Rita Result"])
     shown = client.get(url)
-    assert (shown.status_code, shown.headers["Referrer-Policy"]) == (200, "no-referrer")
+    assert (shown.status_code, shown.headers["Referrer-Policy"]) == (200, "same-origin")
     assert "no-store" in shown.headers["Cache-Control"]
     assert client.post(url, {"pin": "999999"}).status_code == 403
     response = client.post(url, {"pin": "012 345"})
@@ -198,3 +200,59 @@ def test_people_of_another_tournament_cannot_be_reached(
     theirs = Appointment.objects.get(tournament=neighbour)
     for name in ("person-remove", "person-renew", "person-hand-over"):
         assert chief.post(reverse(name, args=[tournament.slug, theirs.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u2800", "a\x00b", "Dep\u200bUty", "\u202eeve", "12"])
+def test_a_name_that_cannot_be_read_is_refused(name: str, tournament: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(BadInput):
+        appoint(tournament, chief_arbiter, name=name)
+
+
+@pytest.mark.parametrize("again", ["ZOË", "Zoe\u0308", "zoe", "\uff3a\uff4f\uff45"])
+def test_a_name_is_the_same_however_it_is_written(again: str, tournament: Tournament, chief_arbiter: User) -> None:
+    appoint(tournament, chief_arbiter, name="Zoë")
+    with pytest.raises(Conflict):
+        appoint(tournament, chief_arbiter, name=again)
+
+
+def test_a_new_link_ends_the_sessions_of_the_person(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+    made = appoint(ready, chief_arbiter, role="deputy")
+    assert client.post(reverse("sign-in-link", args=["secret of Rita Result"]), {"pin": "012345"}).status_code == 302
+    access_renew(appointment_id=made.pk, access=ACCESS, actor=chief_arbiter, now=NOW)
+    assert client.get(reverse("desk", args=[ready.slug])).headers["Location"].startswith("/accounts/login/")
+
+
+def test_a_right_pin_forgets_the_wrong_ones_before(tournament: Tournament, chief_arbiter: User) -> None:
+    made = appoint(tournament, chief_arbiter)
+    assert not pin_is_right(made, "000000")
+    assert pin_is_right(made, "012-345")
+    made.refresh_from_db()
+    assert made.wrong_pins == 0
+
+
+def test_only_a_page_that_is_shown_forgets_link_and_pin(chief: Client, tournament: Tournament) -> None:
+    url = reverse("people", args=[tournament.slug])
+    chief.post(url, {"name": "Carl Check", "role": "check_in_desk"})
+    assert chief.head(url).status_code == 200
+    assert 'class="pin"' in chief.get(url).content.decode()
+
+
+def test_the_secret_of_a_link_is_not_in_the_log(
+    tournament: Tournament, chief_arbiter: User, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    appoint(tournament, chief_arbiter, name="Rita")
+    caplog.handler.addFilter(WithoutSecrets())
+    client.post("/join/secret%20of%20Rita/", {"pin": "999999"})
+    assert "/join/…" in caplog.text
+    assert "secret" not in caplog.text
+
+
+def test_a_person_at_a_desk_who_may_not_undo_sees_no_draft(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    person = appoint(ready, chief_arbiter).person
+    round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
+    client.force_login(person)
+    response = client.post(reverse("undo", args=[ready.slug]), {"sequence": "1"})
+    assert (response.status_code, response.headers["Location"]) == (302, reverse("tournament", args=[ready.slug]))
+    assert client.get(reverse("results-state", args=[ready.slug, 1])).status_code == 404

@@ -29,6 +29,10 @@ class Command(BaseCommand):
             person = User.objects.get(username=options["username"], is_active=True)
         except User.DoesNotExist as error:
             raise CommandError(f"There is no account called “{options['username']}”.") from error
+        if not (person.is_staff or person.has_usable_password()):
+            raise CommandError(
+                f"“{options['username']}” signs in with a link and cannot become the Chief Arbiter here."
+            )
         with transaction.atomic():
             try:
                 tournament = Tournament.objects.select_for_update(of=("self",)).get(slug=options["slug"])

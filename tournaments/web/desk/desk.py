@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -51,11 +52,19 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         ),
         done=_("Undone. The record keeps both actions."),
         to=reverse("desk", args=[tournament.slug]),
-        refused=lambda problem: _desk_page(request, tournament, problem),
+        refused=lambda problem: _refused(request, tournament, problem),
     )
 
 
-def _own_page(tournament: Tournament, role: Role) -> HttpResponse:
+def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem) -> HttpResponse:
+    """Show the refusal on the desk; a person who has no desk gets it on the own page."""
+    if request.role not in DESKS:
+        return _desk_page(request, tournament, problem)
+    messages.warning(request, problem.sentence)
+    return _own_page(tournament, request.role)
+
+
+def _own_page(tournament: Tournament, role: Role | None) -> HttpResponse:
     """Send a person at the result desk or the check-in desk to their page."""
     frame = tournament_frame(tournament, runs=False)
     if role is Role.CHECK_IN_DESK:

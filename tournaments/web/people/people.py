@@ -110,7 +110,7 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
             access_renew(appointment_id=appointment.pk, access=access, actor=arbiter(request), now=timezone.now()),
             access,
         ),
-        done=_("The old link and PIN have ended. Hand over the new ones now: they are shown once."),
+        done=_("The old link and PIN have ended, and the person is signed out. Hand over the new ones now."),
     )
 
 
@@ -164,7 +164,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
 
 def _shown_once(request: HtmxHttpRequest, everybody: list[Appointment]) -> dict[str, object] | None:
     """Return the new link with its QR code and the PIN, once, and forget them."""
-    kept = request.session.pop(SHOWN_ONCE, None)
+    kept = request.session.pop(SHOWN_ONCE, None) if request.method == "GET" else None
     appointment = next((one for one in everybody if kept and one.pk == kept[0]), None)
     if kept is None or appointment is None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth import login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -23,7 +23,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
     """Ask for the PIN; POST signs in. 404 for a link that was never made or has ended, 403 for a wrong PIN."""
     appointment = appointment_of(secret)
     if appointment is None:
-        raise Http404
+        return not_to_be_stored(render(request, "people/link_ended.html", status=404))
     error = ""
     if request.method == "POST":
         if pin_is_right(appointment, request.POST.get("pin", "")):
@@ -39,6 +39,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
         "error": error,
     }
     response = render(request, "people/sign_in.html", context, status=403 if error else 200)
-    response.headers["Referrer-Policy"] = "no-referrer"
+    # Not "no-referrer": browsers would send the form without an origin, and the check of the form would refuse it.
+    response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"
     return not_to_be_stored(response)

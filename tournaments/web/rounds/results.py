@@ -17,13 +17,13 @@ from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rounds.versions import pairings_version
-from pairing.rules.rounds import RoundState
+from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import numbers_of
-from tournaments.models import Game, Round, Tournament
+from tournaments.models import Game, Role, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -35,8 +35,12 @@ from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, words_for_s
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show the boards of a round with their results; POST saves every changed board (no script needed)."""
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if row.state in (RoundState.PLANNED, RoundState.DRAFT):
+    if request.role is Role.READER:
+        return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
+    if row.state not in PUBLIC_STATES:
         messages.info(request, _("The pairings are not published yet: results cannot be entered."))
+        if request.role is Role.RESULT_DESK:
+            return HttpResponseRedirect(reverse("tournament", args=[tournament.slug]))
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
     if request.method != "POST":
         return _page(request, tournament, row)
@@ -105,6 +109,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return the results of every board, for other open pages; 204 if nothing has changed since ``?v=``."""
+    get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
     if request.GET.get("v") == str(tournament.version):
         return HttpResponse(status=204)
     return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})

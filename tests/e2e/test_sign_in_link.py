@@ -1,0 +1,45 @@
+"""Sign in with a link and a PIN, as a browser does it: with an origin."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Browser, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.tournaments import factories
+from tournaments.models import Decision
+from tournaments.people.people import Access, person_appoint
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_helper_opens_the_link_enters_the_pin_and_a_result(live_server: LiveServer, browser: Browser) -> None:
+    chief = User.objects.create_user("chief", password="chief-secret")
+    tournament = factories.make_ready(chief)
+    factories.pair_and_publish(tournament, 1, chief)
+    access = Access("the-secret-of-the-link", "012345")
+    person_appoint(
+        tournament_id=tournament.pk,
+        name="Rita Result",
+        role="result_desk",
+        access=access,
+        actor=chief,
+        now=factories.NOW,
+    )
+    page = browser.new_page()
+    page.goto(f"{live_server.url}/join/{access.secret}/")
+    page.get_by_label("PIN").fill("999999")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("This PIN is wrong")
+    page.get_by_label("PIN").fill("012 345")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page).to_have_url(re.compile(r"/rounds/1/results/$"))
+    expect(page.locator("tr.current")).to_have_attribute("data-board", "1")
+    page.keyboard.press("1")
+    expect(page.locator("#entered")).to_have_text("1")
+    page.wait_for_load_state("networkidle")
+    row = Decision.objects.filter(tournament=tournament).latest("sequence")
+    assert (row.action, row.actor_name) == ("result.recorded", "Rita Result")
+    page.close()
