@@ -44,6 +44,7 @@ SENTENCES: dict[str, Promise] = {
     "numbers.final": _("The final standings are published: pairing numbers can no longer change."),
     # People
     "person.name": _("Enter a name of at most %(most)s characters."),
+    "person.name_or_account": _("Enter a name or the user name of an account, not both."),
     "person.role": _("There is no role “%(value)s”."),
     "person.is_there": _("%(name)s has a role in this tournament already: %(role)s. Nothing was changed."),
     "person.is_gone": _("The role of %(name)s has ended already. Nothing was changed."),

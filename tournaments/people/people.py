@@ -67,8 +67,15 @@ def person_appoint(
         return _appoint(action, person, chosen, link=link, pin=pin)
 
 
-def account_appoint(*, tournament_id: int, username: str, role: str, actor: User, now: datetime) -> Appointment:
-    """Give the person with the account *username* a *role*; otherwise as :func:`person_appoint`."""
+def account_appoint(
+    *, tournament_id: int, username: str, role: str, actor: User, now: datetime, name: str = ""
+) -> Appointment:
+    """Give the person with the account *username* a *role*; otherwise as :func:`person_appoint`.
+
+    The account has a name already: ``BadInput`` if there is also a *name*.
+    """
+    if name.strip():
+        raise BadInput("person.name_or_account", field="name")
     with open_action(actor=actor, now=now, pk=tournament_id, power=Power.DECIDE) as action:
         chosen = _appointable(role)
         person = User.objects.filter(username=username.strip(), is_active=True).first()

@@ -186,6 +186,7 @@ def test_the_page_shows_link_and_pin_once(chief: Client, tournament: Tournament,
 
 def test_an_account_is_appointed_by_its_name(chief: Client, tournament: Tournament, stranger: User) -> None:
     url = reverse("people", args=[tournament.slug])
+    assert chief.post(url, {"username": "stranger", "name": "Sam", "role": "reader"}).status_code == 400
     assert chief.post(url, {"username": "stranger", "role": "reader"}).status_code == 302
     theirs = Appointment.objects.get(tournament=tournament, person=stranger)
     assert theirs.role == "reader"

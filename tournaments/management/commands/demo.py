@@ -53,6 +53,8 @@ class Command(BaseCommand):
             self._say(f"The tournament “{NAME}” is there already; what is missing of it is played now.")
         for number in RESULTS:
             self._play(tournament, number, actor)
+        if actor.username == "demo":
+            self._say(f"To run it with your account: ./run manage appoint {tournament.slug} NAME")
         self._say(f"Ready: /t/{tournament.slug}/ waits for the pairing of round {len(RESULTS) + 1}.")
 
     def _actor(self, name: str | None) -> User:

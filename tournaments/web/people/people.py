@@ -48,7 +48,9 @@ def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """List the people with their roles; POST appoints one, by ``name`` or by the ``username`` of an account."""
     if request.method != "POST":
         return _page(request, tournament)
-    return _appoint_account(request, tournament) if request.POST.get("username") else _appoint(request, tournament)
+    if request.POST.get("username", "").strip():
+        return _appoint_account(request, tournament)
+    return _appoint(request, tournament)
 
 
 def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -76,6 +78,7 @@ def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
         lambda: account_appoint(
             tournament_id=tournament.pk,
             username=request.POST["username"],
+            name=request.POST.get("name", ""),
             role=request.POST.get("role", ""),
             actor=arbiter(request),
             now=timezone.now(),
