@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
@@ -43,8 +45,19 @@ class Site:
 
     def prepare(self) -> None:
         """Do the preparation of ``./run``: static files, tables."""
-        self.python("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+        self._collect_once()
         self.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
+
+    def _collect_once(self) -> None:
+        """Collect the static files, once for all processes of a test run: they share the folder ``staticfiles``."""
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        folder = Path(os.environ.get("SWISS_DATA_DIR") or tempfile.gettempdir())
+        with (folder / f"swiss-static-{run}").open("a+") as collected:
+            fcntl.flock(collected, fcntl.LOCK_EX)
+            collected.seek(0)
+            if not collected.read():
+                self.python("manage.py", "collectstatic", "--noinput", "--verbosity", "0")
+                collected.write("yes")
 
     def python(self, *arguments: str) -> str:
         """Return the output of Python with *arguments* in the environment of the site; raise an error if it fails."""
