@@ -43,7 +43,7 @@ def test_a_whole_double_swiss_event(page: Page, live_server: LiveServer, tmp_pat
     chief = begin(page, live_server, "Match Open")
     for number, keys in enumerate(RESULTS, start=1):
         chief.pair(number)
-        assert page.locator("table.pairings tbody tr").count() == 3
+        expect(page.locator("table.pairings tbody tr")).to_have_count(3)
         chief.publish(number)
         chief.type_results(number, keys)
         assert results(number) == [CODES[key] for key in keys]
@@ -61,7 +61,7 @@ def assert_everybody_sees_both_games(page: Page, site: str) -> None:
     score = page.locator("table.pairings tbody tr").first.locator("td.result")
     expect(score).to_have_text("1½ – ½ 1 – 0, ½ – ½")
     page.goto(f"{site}standings/")
-    assert page.locator("table.standings tbody tr").count() == 7
+    expect(page.locator("table.standings tbody tr")).to_have_count(7)
     page.goto(f"{site}crosstable/")
     expect(page.locator("table.crosstable")).to_contain_text("1·½")
     page.goto(f"{site}players/")

@@ -76,7 +76,7 @@ def test_the_pairings_by_name_fit_two_columns_of_a_sheet(page: Page, live_server
     page.set_viewport_size(A4)
     page.emulate_media(media="print")
     page.goto(f"{live_server.url}/language/{language}/?next=/t/{slug}/pairings/1/?order=name")
-    assert page.locator(".by-name tbody tr").count() == 9
+    expect(page.locator(".by-name tbody tr")).to_have_count(9)
     assert cut_off(page, ".by-name") == []
 
 
