@@ -79,7 +79,7 @@ def steps(extra: list[str], *, run_slow: bool) -> list[Step]:
         Step("messages", "catalogues complete and compiled", ([*PYTHON, "-m", "tools.messages", "--check"],)),
         Step("sqlite", "pytest on SQLite", ([*pytest, *spread, *everything],), is_pytest=True),
         Step("postgres", "pytest on PostgreSQL", ([*pytest, *spread, "--db=postgres", *everything],), is_pytest=True),
-        Step("browser", "pytest in Chromium", ([*pytest, *spread, *(paths or ["tests/e2e"])],), is_pytest=True),
+        Step("browser", "pytest in Chromium", ([*pytest, *(paths or ["tests/e2e"])],), is_pytest=True),
     ]
 
 
