@@ -26,7 +26,7 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
     """
     if result not in GameResult.values:
         raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
-    with open_action(actor=actor, now=now, rounds__games=game_id, power=Power.RESULTS) as action:
+    with open_action(actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)) as action:
         tournament = action.tournament
         game = Game.objects.select_related("round").get(pk=game_id)
         if game.result == result:

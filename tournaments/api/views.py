@@ -6,6 +6,7 @@ Every answer about a tournament has an ETag of the state that the reader sees, s
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
@@ -152,7 +153,7 @@ class Reading(KnownQuery, GenericAPIView[Any]):
         return self.get_paginated_response(shape(page, many=True).data)
 
 
-class TournamentReading(Reading):
+class TournamentReading(Reading, ABC):
     """Base of the views of one tournament: 404 if it does not exist, 304 if nothing has changed."""
 
     def get(self, request: Request, slug: str, **where: Any) -> HttpResponseBase:
@@ -172,9 +173,9 @@ class TournamentReading(Reading):
         patch_vary_headers(response, ["Cookie"])
         return response
 
+    @abstractmethod
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
         """Return the data for the reader of *frame*."""
-        raise NotImplementedError
 
 
 def etag(tournament: Tournament, *, runs: bool) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,7 +21,10 @@ from tournaments.models.payloads import AnyPayload
 
 @dataclass(frozen=True, slots=True)
 class OpenAction:
-    """An action in its transaction: the locked tournament, the user and the time."""
+    """An action in its transaction: the locked tournament, the user and the time.
+
+    With ``by_the_site`` the people who run the server act on it, and no role is needed.
+    """
 
     tournament: Tournament
     actor: User
@@ -73,21 +76,21 @@ class OpenAction:
 
 
 @contextmanager
-def open_action(*, actor: User, now: datetime, power: Power | None = Power.RUN, **lookup: int) -> Iterator[OpenAction]:
+def open_action(
+    *, actor: User, now: datetime, powers: Collection[Power] = (Power.RUN,), **lookup: int
+) -> Iterator[OpenAction]:
     """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
     until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
-    *power* (None: any role), and each line needs its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
+    one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
     ``Tournament.DoesNotExist`` and ``PermissionDenied``.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
         # other.
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
-        permissions.require_role(actor, tournament) if power is None else permissions.require_power(
-            actor, tournament, power
-        )
+        permissions.require_power(actor, tournament, *powers)
         with citing(tournament):
             yield OpenAction(tournament, actor, now)
 

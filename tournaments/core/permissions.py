@@ -124,18 +124,14 @@ def require_may_create(user: Visitor) -> None:
         raise PermissionDenied
 
 
-def require_role(user: Visitor, tournament: Tournament) -> None:
-    """Raise ``PermissionDenied`` unless *user* has a role in *tournament*."""
-    if role_of(user, tournament) is None:
+def require_power(user: Visitor, tournament: Tournament, *powers: Power) -> None:
+    """Raise ``PermissionDenied`` unless *user* has one of *powers*. A person with a role learns who can do this."""
+    role = role_of(user, tournament)
+    if role is None:
         raise PermissionDenied
-
-
-def require_power(user: Visitor, tournament: Tournament, power: Power) -> None:
-    """Raise ``PermissionDenied`` unless *user* has *power*. A person with a role learns who can do this."""
-    if may(user, tournament, power):
+    if not POWERS[role].isdisjoint(powers):
         return
-    require_role(user, tournament)
-    if power is Power.DECIDE:
+    if powers == (Power.DECIDE,):
         raise PermissionDenied(
             _("Only the Chief Arbiter of this tournament can decide this. Nothing was changed: ask the Chief Arbiter.")
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import assert_never
+from typing import Final, assert_never
 
 from django.contrib.auth.models import User
 
@@ -18,6 +18,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import Frame
+from tournaments.core.permissions import Power
 from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import Bye
 from tournaments.models.payloads import (
@@ -33,6 +34,9 @@ from tournaments.models.payloads import (
     RoundPairedByHand,
     undoing,
 )
+
+ABLE_TO_UNDO: Final = (Power.RUN, Power.RESULTS, Power.CHECK_IN)
+"""The powers of people whose own actions can be undone."""
 
 UndoablePayload = (
     RoundPaired
@@ -94,7 +98,7 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
     undone action, with before and after exchanged. An undo cannot itself be undone. It needs the power of the undone
     action.
     """
-    with open_action(actor=actor, now=now, pk=tournament_id, power=None) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=ABLE_TO_UNDO) as action:
         tournament = action.tournament
         last = last_action(tournament)
         if last is None or last.sequence != sequence:

@@ -266,7 +266,7 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
 
     Refused while the check-in is closed, except for a late entry who arrives.
     """
-    with open_action(actor=actor, now=now, entries=entry_id, power=permissions.Power.CHECK_IN) as action:
+    with open_action(actor=actor, now=now, entries=entry_id, powers=(permissions.Power.CHECK_IN,)) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         if entry.checked_in == checked_in:

@@ -187,7 +187,7 @@ class ProhibitedPairsSet(Payload[data.Pairs, data.Pairs]):
     action = Action.PROHIBITED_PAIRS_SET
 
 
-class PrizesSet(Payload[data.Prizes | data.Nothing, data.Prizes]):
+class PrizesSet(Payload[data.Prizes, data.Prizes]):
     action = Action.PRIZES_SET
 
 

@@ -55,7 +55,7 @@ def person_appoint(
     if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > MAX_NAME:
         raise BadInput("person.name", field="name", most=MAX_NAME)
     link, pin = link_hash(access.secret), make_password(access.pin)
-    with open_action(actor=actor, now=now, pk=tournament_id, power=Power.DECIDE) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = _appointable(role)
         same = [other for other in people_of(action.tournament) if fold(name_of(other.person)) == fold(name)]
         if same:
@@ -76,7 +76,7 @@ def account_appoint(
     """
     if name.strip():
         raise BadInput("person.name_or_account", field="name")
-    with open_action(actor=actor, now=now, pk=tournament_id, power=Power.DECIDE) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = _appointable(role)
         person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None or not person.has_usable_password():
@@ -92,13 +92,13 @@ def person_remove(*, appointment_id: int, actor: User, now: datetime) -> Appoint
 
     :class:`Conflict` if the role has ended already. The Chief Arbiter hands over instead.
     """
-    with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
+    with open_action(actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,)) as action:
         appointment = _current(appointment_id)
         if appointment.role == Role.CHIEF:
             raise BadInput("person.chief_stays", field="person")
         appointment.until, appointment.link, appointment.pin = now, "", ""
         appointment.save(update_fields=["until", "link", "pin"])
-        action.record(PersonRemoved(before=_told(appointment), after={}), is_public=False)
+        action.record(PersonRemoved(before=_described(appointment), after={}), is_public=False)
         return appointment
 
 
@@ -108,7 +108,7 @@ def access_renew(*, appointment_id: int, access: Access, actor: User, now: datet
     The old link and PIN end, and so does every session of the person: the phone may be lost.
     """
     link, pin = link_hash(access.secret), make_password(access.pin)
-    with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
+    with open_action(actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,)) as action:
         appointment = _current(appointment_id)
         if appointment.person.has_usable_password():
             raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
@@ -117,7 +117,7 @@ def access_renew(*, appointment_id: int, access: Access, actor: User, now: datet
         appointment.person.save(update_fields=["password"])
         appointment.link, appointment.pin, appointment.wrong_pins = link, pin, 0
         appointment.save(update_fields=["link", "pin", "wrong_pins"])
-        action.record(AccessRenewed(before={}, after=_told(appointment)), is_public=False)
+        action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
         return appointment
 
 
@@ -126,17 +126,11 @@ def chief_hand_over(*, appointment_id: int, actor: User, now: datetime) -> Appoi
 
     ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
     """
-    with open_action(actor=actor, now=now, appointments=appointment_id, power=Power.DECIDE) as action:
+    with open_action(actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,)) as action:
         new = _current(appointment_id)
         if new.role != Role.DEPUTY:
             raise BadInput("person.not_deputy", field="person", name=name_of(new.person))
-        old = Appointment.objects.select_related("person").get(
-            tournament=action.tournament, role=Role.CHIEF, until=None
-        )
-        before = _told(old)
-        _set_role(old, Role.DEPUTY)
-        _set_role(new, Role.CHIEF)
-        action.record(ChiefHandedOver(before=before, after=_told(new)), article="C.04.2 4")
+        _make_chief(action, new)
         return new
 
 
@@ -145,17 +139,11 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
 
     The one before becomes a deputy. Without a change no line is written.
     """
-    old = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.CHIEF, until=None)
-    if old.person_id == person.pk:
-        return
-    before = _told(old)
-    _set_role(old, Role.DEPUTY)
-    new = Appointment.objects.filter(tournament=tournament, person=person, until=None).first()
-    if new is None:
-        new = Appointment.objects.create(tournament=tournament, person=person, role=Role.CHIEF, since=now)
-    _set_role(new, Role.CHIEF)
-    action = OpenAction(tournament, person, now, by_the_site=True)
-    action.record(ChiefHandedOver(before=before, after=_told(new)), reason=BY_THE_SITE)
+    new, _ = Appointment.objects.get_or_create(
+        tournament=tournament, person=person, until=None, defaults={"role": Role.DEPUTY, "since": now}
+    )
+    if new.role != Role.CHIEF:
+        _make_chief(OpenAction(tournament, person, now, by_the_site=True), new, reason=BY_THE_SITE)
 
 
 BY_THE_SITE: Final = "by the console of the server"
@@ -170,7 +158,7 @@ def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pi
     appointment = Appointment.objects.create(
         tournament=action.tournament, person=person, role=role, since=action.now, link=link, pin=pin
     )
-    action.record(PersonAppointed(before={}, after=_told(appointment)), is_public=False)
+    action.record(PersonAppointed(before={}, after=_described(appointment)), is_public=False)
     return appointment
 
 
@@ -187,10 +175,15 @@ def _current(appointment_id: int) -> Appointment:
     return appointment
 
 
-def _set_role(appointment: Appointment, role: Role) -> None:
-    appointment.role = role
-    appointment.save(update_fields=["role"])
+def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> None:
+    """Exchange the Chief Arbiter for *new*; the old one becomes a deputy first, because there is only one."""
+    old = Appointment.objects.select_related("person").get(tournament=action.tournament, role=Role.CHIEF, until=None)
+    before = _described(old)
+    for appointment, role in ((old, Role.DEPUTY), (new, Role.CHIEF)):
+        appointment.role = role
+        appointment.save(update_fields=["role"])
+    action.record(ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason)
 
 
-def _told(appointment: Appointment) -> Person:
+def _described(appointment: Appointment) -> Person:
     return {"person": appointment.person_id, "name": name_of(appointment.person), "role": appointment.role}

@@ -29,8 +29,10 @@ def pin_is_right(appointment: Appointment, pin: str) -> bool:
     """Return whether *pin* opens *appointment*, and count it if it is wrong. A locked link stays closed.
 
     Only the digits of *pin* count. The hash is computed before the lock, because it takes long; the count is read and
-    changed under the lock, so at most :data:`MOST_WRONG_PINS` of many attempts at once have an answer.
+    changed under the lock: of many attempts at once, at most :data:`MOST_WRONG_PINS` learn whether the PIN is right.
     """
+    if is_locked(appointment):
+        return False
     is_right = check_password("".join(filter(str.isdecimal, pin)), appointment.pin)
     with transaction.atomic():
         row = Appointment.objects.select_for_update().get(pk=appointment.pk)

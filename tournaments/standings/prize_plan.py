@@ -48,16 +48,9 @@ def plan_of(tournament: Tournament) -> PrizePlan:
     return PrizePlan() if fund is None else _read(fund)
 
 
-def plan_saved(tournament: Tournament, plan: PrizePlan) -> payload_data.Prizes | payload_data.Nothing:
-    """Replace the prizes of *tournament* by *plan*, inside the caller's transaction.
-
-    Return the plan before, as :func:`described`; an empty dict if there was none.
-    """
-    old = PrizeFund.objects.filter(tournament=tournament).first()
-    before: payload_data.Prizes | payload_data.Nothing = {}
-    if old is not None:
-        before = described(_read(old))
-        old.delete()
+def replace_plan(tournament: Tournament, plan: PrizePlan) -> None:
+    """Save *plan* instead of the prizes of *tournament*, inside the caller's transaction."""
+    PrizeFund.objects.filter(tournament=tournament).delete()
     fund = PrizeFund.objects.create(
         tournament=tournament, currency=plan.currency, division=plan.division.value, one_each=plan.one_each
     )
@@ -70,7 +63,6 @@ def plan_saved(tournament: Tournament, plan: PrizePlan) -> payload_data.Prizes |
         for category, line in zip(categories, plan.categories, strict=True)
         for place, amount in enumerate(line.amounts, start=1)
     )
-    return before
 
 
 def _read(fund: PrizeFund) -> PrizePlan:

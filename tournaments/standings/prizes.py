@@ -23,7 +23,7 @@ from tournaments.standings.prize_plan import (
     described,
     is_value,
     plan_of,
-    plan_saved,
+    replace_plan,
 )
 
 
@@ -125,6 +125,8 @@ def prizes_set(
             raise BadInput("prizes.amounts", field="amounts", name=category.name)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         require_compared(compared, action.tournament)
-        if plan != plan_of(action.tournament):
-            action.record(PrizesSet(before=plan_saved(action.tournament, plan), after=described(plan)))
+        before = plan_of(action.tournament)
+        if plan != before:
+            replace_plan(action.tournament, plan)
+            action.record(PrizesSet(before=described(before), after=described(plan)))
     return action.tournament

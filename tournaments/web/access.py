@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec, cast
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 
-from tournaments.core.permissions import POWERS, Power, require_may_create, require_power, role_of
+from tournaments.core.permissions import Power, require_may_create, require_power, role_of
 from tournaments.core.request_values import BadValue
 from tournaments.models import Tournament
 from tournaments.web.action_form import Problem
@@ -44,7 +43,7 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def page(
-    *, read: Iterable[Power] = (Power.READ,), write: Iterable[Power] = (Power.RUN,)
+    *, read: Collection[Power] = (Power.READ,), write: Collection[Power] = (Power.RUN,)
 ) -> Callable[[Page[P]], View[P]]:
     """Return a decorator for a page of people with a role: log-in first, then 404, then 403; 422 for a ``BadValue``.
 
@@ -52,7 +51,6 @@ def page(
     the wireless network of the hall (a list of 150 boards: 16 kB instead of 300). Django adds random bytes to each
     answer and masks the form token anew each time, so that the length reveals nothing (BREACH).
     """
-    readers, writers = frozenset(read), tuple(write)
 
     def decorate(view: Page[P]) -> View[P]:
         @gzip_page
@@ -63,11 +61,7 @@ def page(
                 return log_in_first(ours)
             tournament = get_object_or_404(Tournament, slug=slug)
             ours.role = role_of(request.user, tournament)
-            powers = POWERS[ours.role] if ours.role is not None else frozenset()
-            if request.method not in SAFE and powers.isdisjoint(writers):
-                require_power(request.user, tournament, writers[0])
-            if request.method in SAFE and powers.isdisjoint(readers):
-                raise PermissionDenied
+            require_power(request.user, tournament, *(read if request.method in SAFE else write))
             try:
                 response = view(ours, tournament, *args, **kwargs)
             except BadValue as error:
@@ -84,11 +78,6 @@ def page(
 def arbiter_only(view: Page[P]) -> View[P]:
     """Make a page for arbiters of the tournament, which a person with the role *read-only* can open."""
     return page()(view)
-
-
-def chief_only(view: Page[P]) -> View[P]:
-    """Make a page for the Chief Arbiter of the tournament."""
-    return page(read=(Power.DECIDE,), write=(Power.DECIDE,))(view)
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:

@@ -27,7 +27,7 @@ from tournaments.standings.prizes import prizes_set
 
 def test_every_action_declares_the_types_of_its_data() -> None:
     assert PAYLOADS.keys() == {*Action}
-    for action in set(Action) - {Action.ACTION_UNDONE, Action.PRIZES_SET, Action.CORRECTION_APPLIED}:
+    for action in set(Action) - {Action.ACTION_UNDONE, Action.CORRECTION_APPLIED}:
         assert all(map(is_typeddict, declared(action))), action
 
 

@@ -63,7 +63,7 @@ def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client:
     played.refresh_from_db()
     assert plan_of(played) == PLAN
     decision = Decision.objects.get(tournament=played, action="prizes.set")
-    assert (decision.before, decision.after) == ({}, described(PLAN))
+    assert (decision.before, decision.after) == (described(PrizePlan()), described(PLAN))
     # The same list again is not recorded.
     assert client.post(url, ROWS).status_code == 302
     assert Decision.objects.filter(tournament=played, action="prizes.set").count() == 1

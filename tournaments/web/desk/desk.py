@@ -20,7 +20,7 @@ from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
-from tournaments.desk.undo import last_action_undo, undoable_action
+from tournaments.desk.undo import ABLE_TO_UNDO, last_action_undo, undoable_action
 from tournaments.models import Role, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
@@ -29,7 +29,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
 
 
-@page(read=Power)
+@page(read=tuple(Power))
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without news."""
@@ -40,7 +40,7 @@ def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _desk_page(request, tournament)
 
 
-@page(write=(Power.RUN, Power.RESULTS, Power.CHECK_IN))
+@page(write=ABLE_TO_UNDO)
 @require_POST
 def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Undo the last action, if it is still the action shown on the page."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import Power
+from tournaments.core.permissions import Power, may_decide
 from tournaments.models import Appointment, Role, Tournament
 from tournaments.people.people import (
     APPOINTABLE,
@@ -42,7 +42,7 @@ def new_access() -> Access:
     return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
 
 
-@page(read=(Power.READ,), write=(Power.DECIDE,))
+@page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """List the people with their roles; POST appoints one, by ``name`` or by the ``username`` of an account."""
@@ -156,7 +156,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
         "people": [{"appointment": one, "name": name_of(one.person), "is_locked": is_locked(one)} for one in everybody],
-        "decides": any(one.person_id == request.user.pk and one.role == Role.CHIEF for one in everybody),
+        "decides": may_decide(request.user, tournament),
         "roles": [(role.value, role.label) for role in APPOINTABLE],
         "typed": request.POST,
         "new": _shown_once(request, everybody),

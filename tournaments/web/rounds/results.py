@@ -40,7 +40,7 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     if row.state not in PUBLIC_STATES:
         messages.info(request, _("The pairings are not published yet: results cannot be entered."))
         if request.role is Role.RESULT_DESK:
-            return HttpResponseRedirect(reverse("tournament", args=[tournament.slug]))
+            return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))  # leads to the own page
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
     if request.method != "POST":
         return _page(request, tournament, row)
@@ -109,9 +109,9 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
 @require_safe
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return the results of every board, for other open pages; 204 if nothing has changed since ``?v=``."""
-    get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
     if request.GET.get("v") == str(tournament.version):
         return HttpResponse(status=204)
+    get_object_or_404(Round, tournament=tournament, number=number, state__in=PUBLIC_STATES)
     return JsonResponse({"version": tournament.version, "boards": board_states(tournament, number)})
 
 

@@ -84,7 +84,8 @@ def _define_page(
         "Somebody else changed the prizes while this page was open. Current values: %(categories)s. Nothing was "
         "saved, and your input is still here. Compare the two, then save again."
     )
-    categories = ", ".join(category.name for category in plan_of(tournament).categories) or "–"
+    plan = plan_of(tournament)
+    categories = ", ".join(category.name for category in plan.categories) or "–"
     problem = (
         Problem(_("Somebody else changed this in the meantime."), told % {"categories": categories}, 409)
         if stale
