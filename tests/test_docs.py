@@ -17,7 +17,7 @@ OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 SENTENCE = "Implements the FIDE Dutch System 2026; not endorsed."
 # Set by the program for Django, or by the terminal; not settings.
-NOT_SETTINGS = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", "PATH", "SYSTEMROOT"}
+NOT_SETTINGS = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", "PATH", "PYTEST_XDIST_TESTRUNUID", "SYSTEMROOT"}
 
 
 def variables_read(path: Path) -> Iterator[str]:

@@ -23,7 +23,7 @@ from tournaments.models.payloads import AnyPayload
 class OpenAction:
     """An action in its transaction: the locked tournament, the user and the time.
 
-    With ``by_the_site`` the people who run the server act on it, and no role is needed.
+    ``by_the_site`` says that the people who run the server ask for it: no role is needed.
     """
 
     tournament: Tournament

@@ -634,7 +634,7 @@ class Migration(migrations.Migration):
                             ("person.appointed", "person appointed"),
                             ("person.removed", "role ended"),
                             ("access.renewed", "new link and PIN"),
-                            ("chief.handed_over", "Chief Arbiter handed over"),
+                            ("chief.handed_over", "Chief Arbiter replaced"),
                             ("colour.drawn", "initial colour drawn"),
                             ("lots.drawn", "lots drawn between tied players"),
                             ("entry.added", "entry added"),

@@ -17,7 +17,7 @@ class Action(models.TextChoices):
     PERSON_APPOINTED = "person.appointed", _("person appointed")
     PERSON_REMOVED = "person.removed", _("role ended")
     ACCESS_RENEWED = "access.renewed", _("new link and PIN")
-    CHIEF_HANDED_OVER = "chief.handed_over", _("Chief Arbiter handed over")
+    CHIEF_HANDED_OVER = "chief.handed_over", _("Chief Arbiter replaced")
     COLOUR_DRAWN = "colour.drawn", _("initial colour drawn")
     LOTS_DRAWN = "lots.drawn", _("lots drawn between tied players")
     ENTRY_ADDED = "entry.added", _("entry added")

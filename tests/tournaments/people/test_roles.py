@@ -70,7 +70,6 @@ def test_every_page_and_every_action_is_open_to_its_roles_only(
     pages = {name: client.get(address(name, on_site)).status_code != 403 for name in sorted(ARBITER_PAGES)}
     assert pages == {name: name in OPEN_TO[role] for name in sorted(ARBITER_PAGES)}
     lines = Decision.objects.filter(tournament=on_site).count()
-    # Without any field, an action that is open to the role is refused for its missing version or field.
     refused = [name for name in sorted(ARBITER_ACTIONS) if name not in OPEN_TO[role]]
     assert [client.post(address(name, on_site)).status_code for name in refused] == [403] * len(refused)
     if role is not Role.DEPUTY:

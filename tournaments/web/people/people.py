@@ -83,7 +83,7 @@ def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             actor=arbiter(request),
             now=timezone.now(),
         ),
-        done=_("The person is appointed and signs in with the password of the account."),
+        done=_("The person is appointed and logs in with the account’s password."),
     )
 
 
@@ -113,7 +113,7 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
             access_renew(appointment_id=appointment.pk, access=access, actor=arbiter(request), now=timezone.now()),
             access,
         ),
-        done=_("The old link and PIN have ended, and the person is signed out. Hand over the new ones now."),
+        done=_("The old link and PIN no longer work, and the person is logged out. Hand over the new ones now."),
     )
 
 

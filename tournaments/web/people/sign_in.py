@@ -30,7 +30,7 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
             login(request, appointment.person, backend=BACKEND)
             return redirect("desk", appointment.tournament.slug)
         appointment.refresh_from_db()
-        error = _("This PIN is wrong. You are not signed in.")
+        error = _("This PIN is wrong. You are not logged in.")
     context = {
         "name": name_of(appointment.person),
         "role": Role(appointment.role).label,
