@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .names import fold
-from .rounds import RoundFacts, RoundState, are_final, last_paired
+from .rounds import RoundFacts, RoundState, is_over, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
@@ -71,7 +71,7 @@ def may_assign_numbers(rounds: Sequence[RoundFacts], *, participants: int, ever_
         return Refused("numbers.nobody", "C.04.2 2.2")
     if max(ever_paired, last_paired(rounds)) >= LAST_ROUND_BEFORE_FREEZE:
         return Refused("numbers.frozen", "C.04.2 2.3", {"round": LAST_ROUND_BEFORE_FREEZE})
-    if are_final(rounds):
+    if is_over(rounds):
         return Refused("numbers.final", "C.04.2 2.3")
     return ALLOWED
 
@@ -84,7 +84,7 @@ def may_change_rating(rounds: Sequence[RoundFacts], *, over_rating: bool, decide
     which takes a correction under *article* once results are published [C.04.2/2026 4.3.3]. Only corrections change the
     final standings.
     """
-    if are_final(rounds):
+    if is_over(rounds):
         return Refused("rating.final", article)
     if over_rating and any(facts.state is RoundState.RESULTS_PUBLISHED for facts in rounds):
         return Refused("rating.results_published", article)

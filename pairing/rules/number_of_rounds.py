@@ -10,7 +10,7 @@ from typing import Final
 from pairing.engine.acceleration import baku
 from pairing.engine.model import TPN, Points
 
-from .rounds import RoundFacts, RoundState, are_final, last_paired
+from .rounds import RoundFacts, RoundState, is_over, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -68,7 +68,7 @@ def may_change_number(
         return Refused("rounds.not_begun", "C.04.1 1")
     if lots_drawn:
         return Refused("rounds.lots_drawn", "C.07 4.2")
-    if are_final(rounds):
+    if is_over(rounds):
         return Refused("rounds.final", "C.04.1 1")
     if total < paired:
         return Refused("rounds.below_paired", "C.04.1 1", {"round": paired})

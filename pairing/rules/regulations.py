@@ -9,7 +9,7 @@ from pairing.engine.acceleration import allows_baku
 from pairing.engine.model import PointSystem
 from pairing.engine.systems import SYSTEMS
 
-from .rounds import RoundFacts, RoundState, are_final
+from .rounds import RoundFacts, RoundState, is_over
 from .verdict import ALLOWED, Refused, Verdict
 
 FIXED_AT_THE_START: Final = {
@@ -105,7 +105,7 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
     """
     if rounds[0].state is RoundState.PLANNED:
         return Refused("tie_break.not_begun", "C.07 4.1.1")
-    if are_final(rounds):
+    if is_over(rounds):
         return Refused("tie_break.final", "C.07 4.1.1")
     return ALLOWED
 

@@ -79,8 +79,8 @@ def last_paired(rounds: Sequence[RoundFacts]) -> int:
     return max((facts.number for facts in rounds if facts.state is not RoundState.PLANNED), default=0)
 
 
-def are_final(rounds: Sequence[RoundFacts]) -> bool:
-    """Return whether the final standings are published: with the results of the last round [C.04.2/2026 4.2]."""
+def is_over(rounds: Sequence[RoundFacts]) -> bool:
+    """Return whether the results of the last round are published [C.04.2/2026 4.2]."""
     return rounds[-1].state is RoundState.RESULTS_PUBLISHED
 
 

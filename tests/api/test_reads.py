@@ -89,6 +89,7 @@ def test_a_tournament_with_its_regulations(client: Client, chief_arbiter: User) 
         "initial_colour_method": None,
         "points": {"win": 3, "draw": 1, "loss": 0, "absence": 0, "pab": 2.5},
         "list_state": "provisional",
+        "final_at": None,
     }
 
 

@@ -39,6 +39,10 @@ class Contents:
     decided: list[tuple[int, int, int]] = field(default_factory=list)
     """Point adjustments: entry, tenths, round."""
 
+    @property
+    def is_over(self) -> bool:
+        return self.rounds[max(self.rounds)].state == "results_published"
+
     def by_tpn(self, tpn: int) -> int:
         return next(pk for pk, entry in self.entries.items() if entry["tpn"] == tpn)
 
@@ -68,7 +72,9 @@ def tables(tournament: Tournament) -> Contents:
         rounds[number].boards[board] = (game["w"], game["b"], game["results"])
     requested = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
     return Contents(
-        settings={name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed"]},
+        settings={
+            name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed", "final_at"]
+        },
         entries={
             values["pk"]: {name: value for name, value in values.items() if name != "pk"}
             for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)

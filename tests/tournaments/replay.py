@@ -7,32 +7,22 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from pairing.rules.handling import handling_for
-from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Decision, Tournament
 
-from .contents import Contents, RoundContents
+from .contents import VALUES, Contents, RoundContents
 from .declared_keys import require_declared_keys
-
-COLUMNS: Final = sorted(ENTRY_FIELDS)
-VALUES: Final = {
-    "result": ("result",),
-    "colours": ("white", "black"),
-    "rating": ("fide_rating", "national_rating"),
-}
-"""The fields that each kind of correction changes."""
 
 
 class Replay:
     """Reads the lines of a record in order, from an empty tournament on; ``contents`` grow with them.
 
-    It fails for an action without a reading, for a line whose *before* differs from the lines above it, and for an
-    action that the rules do not allow.
+    Fails for an unknown action, for a *before* that differs from the lines above it, and for what no rule allows.
     """
 
     def __init__(self) -> None:
         self.contents = Contents()
         self.earlier = Contents()
-        """The content before the newest line: undoing that line leads back to it."""
+        """The content before the newest line, to which its undo leads back."""
         self.sequence = 0
         self.by_rule: dict[tuple[int, int], tuple[int | None, int]] = {}
         """Withdrawals made by the rules, by entry and round: the value before, the value after."""
@@ -56,6 +46,7 @@ class Replay:
             before = copy.deepcopy(self.contents)
             if row.action in ("round.paired", "round.paired_by_hand"):
                 self.ever_paired = max(self.ever_paired, row.round_number or 0)
+            assert not self.contents.settings.get("final_at") or row.action in ("standings.reopened", "person.removed")
             READINGS[row.action](self, row)
             self.earlier = before
             self.sequence = row.sequence
@@ -64,9 +55,8 @@ class Replay:
     @property
     def handling(self) -> str:
         """Return the edition of the handling rules; if none is recorded, the edition of the pairing system's time."""
-        return str(
-            self.contents.settings.get("handling_edition") or handling_for(str(self.contents.settings["system"]))
-        )
+        settings = self.contents.settings
+        return str(settings.get("handling_edition") or handling_for(str(settings["system"])))
 
     def round(self, row: Decision) -> RoundContents:
         assert row.round_number is not None
@@ -92,7 +82,7 @@ class Replay:
     def number_of_rounds(self, row: Decision) -> None:
         total = row.after["total_rounds"]
         assert row.reason
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
+        assert not self.contents.is_over
         assert self.contents.settings["total_rounds"] == row.before["total_rounds"] != total
         gone = {key: kind for key, kind in self.contents.byes_requested.items() if key[1] > total}
         assert sorted(gone) == sorted((bye["entry"], bye["round"]) for bye in row.before["byes"])
@@ -106,8 +96,20 @@ class Replay:
 
     def lots_drawn(self, row: Decision) -> None:
         assert not self.contents.settings.get("lots_seed")
-        assert all(kept.state == "results_published" for kept in self.contents.rounds.values())
+        assert self.contents.is_over
         self.contents.settings["lots_seed"] = row.after["seed"]
+
+    def made_final(self, row: Decision) -> None:
+        assert not self.contents.settings.get("final_at")
+        assert self.contents.is_over
+        boards = [board for kept in self.contents.rounds.values() for board in kept.boards.values()]
+        assert not any("??" in results for _, _, results in boards)
+        self.contents.settings["final_at"] = row.after["final_at"]
+
+    def reopened(self, row: Decision) -> None:
+        assert row.reason
+        assert row.before["final_at"] == self.contents.settings["final_at"]
+        self.contents.settings["final_at"] = None
 
     def points_adjusted(self, row: Decision) -> None:
         self.require_newest(row)
@@ -133,9 +135,9 @@ class Replay:
         self.contents.settings["initial_colour"] = row.after["colour"]
 
     def tie_breaks(self, row: Decision) -> None:
-        """Check that there is a reason and that the final standings are not published."""
+        """Check that there is a reason and that the last round is not over."""
         assert row.reason
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
+        assert not self.contents.is_over
         self.contents.settings.update(row.after)
 
     def nothing(self, row: Decision) -> None:
@@ -175,7 +177,7 @@ class Replay:
     def rating_changed(self, row: Decision) -> None:
         assert row.reason
         assert self.ever_paired
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
+        assert not self.contents.is_over
         self.mend(row)
 
     def mend(self, row: Decision) -> None:
@@ -195,7 +197,7 @@ class Replay:
 
     def numbered(self, row: Decision) -> None:
         assert self.ever_paired < 4
-        assert self.contents.rounds[max(self.contents.rounds)].state != "results_published"
+        assert not self.contents.is_over
         assert {str(pk): entry["tpn"] for pk, entry in self.contents.entries.items()} == row.before["tpn"]
         for pk, tpn in row.after["tpn"].items():
             self.contents.entries[int(pk)]["tpn"] = tpn
@@ -457,6 +459,8 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "lots.drawn": Replay.lots_drawn,
     "points.adjusted": Replay.points_adjusted,
     "points.withdrawn": Replay.points_withdrawn,
+    "standings.made_final": Replay.made_final,
+    "standings.reopened": Replay.reopened,
     "absence.explained": Replay.explained,
     "absence.withdrawn": Replay.withdrawn_by_rule,
     "absence.lifted": Replay.withdrawn,

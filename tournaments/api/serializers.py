@@ -104,6 +104,7 @@ class TournamentSerializer(TournamentLineSerializer):
     initial_colour_method = CodeField(InitialColourMethod.values, nullable=True)
     points = PointSystemSerializer(source="*")
     list_state = CodeField(ListState.values)
+    final_at = serializers.DateTimeField(allow_null=True, help_text="When the standings became final.")
 
     def get_tie_breaks(self, tournament: Tournament) -> list[str]:
         return tournament.tie_breaks.split(",") if tournament.tie_breaks else []

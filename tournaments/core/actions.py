@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -15,8 +16,19 @@ from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
 from tournaments.core.permissions import Power
-from tournaments.models import Decision, Tournament
+from tournaments.models import Action, Decision, Tournament
 from tournaments.models.payloads import AnyPayload
+
+AFTER_THE_END: Final = frozenset(
+    {
+        Action.STANDINGS_REOPENED,
+        Action.PERSON_APPOINTED,
+        Action.PERSON_REMOVED,
+        Action.ACCESS_RENEWED,
+        Action.CHIEF_HANDED_OVER,
+    }
+)
+"""The actions that are possible while the standings are final: they change nothing of the event itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,8 @@ class OpenAction:
         its effect yet.
         """
         tournament = self.tournament
+        if payload.action not in AFTER_THE_END:
+            require_not_final(tournament)
         if not self.by_the_site:
             permissions.require_power(self.actor, tournament, permissions.power_for(payload))
         line = record.append(
@@ -77,14 +91,15 @@ class OpenAction:
 
 @contextmanager
 def open_action(
-    *, actor: User, now: datetime, powers: Collection[Power] = (Power.RUN,), **lookup: int
+    *, actor: User, now: datetime, powers: Collection[Power] = (Power.RUN,), after_the_end: bool = False, **lookup: int
 ) -> Iterator[OpenAction]:
     """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
     until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
     one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
-    ``Tournament.DoesNotExist`` and ``PermissionDenied``.
+    ``Tournament.DoesNotExist``, ``PermissionDenied`` and, while the standings are final, :class:`RuleRefused` unless
+    *after_the_end*.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
@@ -92,6 +107,8 @@ def open_action(
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
         permissions.require_power(actor, tournament, *powers)
         with citing(tournament):
+            if not after_the_end:
+                require_not_final(tournament)
             yield OpenAction(tournament, actor, now)
 
 
@@ -116,6 +133,12 @@ def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
 def cited(tournament: Tournament, article: str) -> str:
     """Return the number of *article* of 2026 in the edition of *tournament*; empty if it has no such article."""
     return HANDLING[tournament.handling_edition].cited(article)
+
+
+def require_not_final(tournament: Tournament) -> None:
+    """Raise :class:`RuleRefused` while the standings of *tournament* are final."""
+    if tournament.final_at is not None:
+        raise RuleRefused(Refused("standings.final", "C.04.2 4.3"))
 
 
 def require(verdict: Verdict) -> None:

@@ -124,6 +124,18 @@ SENTENCES: dict[str, Promise] = {
     "deadline.chief_arbiter_decides": _(
         "Mistakes can be reported for another %(minutes)s min: only the Chief Arbiter can end that time early."
     ),
+    # The end of the event
+    "standings.final": _("The standings are final. The Chief Arbiter can reopen them, with a reason."),
+    "final.not_over": _("The standings can be made final after the results of the last round are published."),
+    "final.reports_open": _(
+        "Mistakes can be reported for another %(minutes)s min: the standings can be made final after that."
+    ),
+    "final.tied": _(
+        "%(count)s players are equal in everything: draw lots first, or confirm that they share their rank."
+    ),
+    "final.not_final": _("The standings are not final."),
+    "final.reason_missing": _("Give a reason for reopening the standings. Everybody can read it."),
+    "final.moved_meanwhile": _("The tournament has changed since you opened this page. Check it again, then repeat."),
     "rating.results_published": _("Results are published: use a correction to change a rating."),
     # Pairing changes
     "change.not_published": _(

@@ -25,6 +25,7 @@ class NextAction(Enum):
     PUBLISH = "publish"
     ENTER_RESULTS = "enter-results"
     PUBLISH_RESULTS = "publish-results"
+    MAKE_FINAL = "make-final"
     FINISHED = "finished"
 
 
@@ -115,7 +116,7 @@ def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -
         case RoundState.PAIRINGS_PUBLISHED:
             return NextAction.ENTER_RESULTS if missing else NextAction.PUBLISH_RESULTS
         case RoundState.RESULTS_PUBLISHED:
-            return NextAction.FINISHED
+            return NextAction.FINISHED if frame.tournament.final_at else NextAction.MAKE_FINAL
         case RoundState.PLANNED:
             pass
     if len(entries) < 2:

@@ -491,6 +491,10 @@ class Migration(migrations.Migration):
                 ),
                 ("corrections_until", models.DateTimeField(blank=True, null=True)),
                 (
+                    "final_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="standings final since"),
+                ),
+                (
                     "list_state",
                     models.CharField(
                         choices=[("provisional", "provisional"), ("definitive", "definitive")],
@@ -676,6 +680,8 @@ class Migration(migrations.Migration):
                             ("correction.applied", "waiting correction done"),
                             ("points.adjusted", "point adjustment"),
                             ("points.withdrawn", "point adjustment withdrawn"),
+                            ("standings.made_final", "standings made final"),
+                            ("standings.reopened", "final standings reopened"),
                         ],
                         max_length=40,
                         verbose_name="action",

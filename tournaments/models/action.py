@@ -59,3 +59,5 @@ class Action(models.TextChoices):
     CORRECTION_APPLIED = "correction.applied", _("waiting correction done")
     POINTS_ADJUSTED = "points.adjusted", _("point adjustment")
     POINTS_WITHDRAWN = "points.withdrawn", _("point adjustment withdrawn")
+    STANDINGS_MADE_FINAL = "standings.made_final", _("standings made final")
+    STANDINGS_REOPENED = "standings.reopened", _("final standings reopened")

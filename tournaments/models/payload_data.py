@@ -246,6 +246,18 @@ class WithdrawnAdjustment(Adjustment):
     decision: NotRequired[int]
 
 
+class FinalAt(TypedDict):
+    """The time at which the standings were made final."""
+
+    final_at: str
+
+
+class FinalStandings(FinalAt):
+    """``share_rank`` are the numbers of the players who share a rank by decision, group by group."""
+
+    share_rank: list[list[int]]
+
+
 # Check-in
 
 

@@ -231,6 +231,14 @@ class PointsWithdrawn(Payload[data.WithdrawnAdjustment, data.Nothing]):
     action = Action.POINTS_WITHDRAWN
 
 
+class StandingsMadeFinal(Payload[data.Nothing, data.FinalStandings]):
+    action = Action.STANDINGS_MADE_FINAL
+
+
+class StandingsReopened(Payload[data.FinalAt, data.Nothing]):
+    action = Action.STANDINGS_REOPENED
+
+
 AnyPayload = (
     TournamentCreated
     | TournamentUpdated
@@ -282,6 +290,8 @@ AnyPayload = (
     | CorrectionApplied
     | PointsAdjusted
     | PointsWithdrawn
+    | StandingsMadeFinal
+    | StandingsReopened
 )
 
 PAYLOADS: Final[Mapping[Action, type[AnyPayload]]] = {kind.action: kind for kind in get_args(AnyPayload)}

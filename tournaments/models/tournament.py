@@ -159,6 +159,9 @@ class Tournament(models.Model):
     corrections_until = models.DateTimeField(null=True, blank=True)
     """The end of the current deadline; None without one. The public page counts it down."""
 
+    final_at = models.DateTimeField(_("standings final since"), null=True, blank=True)
+    """When the Chief Arbiter made the standings final; from then on no action changes the event. None: not final."""
+
     list_state = models.CharField(
         _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL
     )

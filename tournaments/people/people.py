@@ -55,7 +55,7 @@ def person_appoint(
     if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > MAX_NAME:
         raise BadInput("person.name", field="name", most=MAX_NAME)
     link, pin = link_hash(access.secret), make_password(access.pin)
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
         chosen = _appointable(role)
         same = [other for other in people_of(action.tournament) if fold(name_of(other.person)) == fold(name)]
         if same:
@@ -76,7 +76,7 @@ def account_appoint(
     """
     if name.strip():
         raise BadInput("person.name_or_account", field="name")
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
         chosen = _appointable(role)
         person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None or not person.has_usable_password():
@@ -92,14 +92,25 @@ def person_remove(*, appointment_id: int, actor: User, now: datetime) -> Appoint
 
     :class:`Conflict` if the role has ended already. The Chief Arbiter hands over instead.
     """
-    with open_action(actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,)) as action:
+    with open_action(
+        actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
         appointment = _current(appointment_id)
         if appointment.role == Role.CHIEF:
             raise BadInput("person.chief_stays", field="person")
-        appointment.until, appointment.link, appointment.pin = now, "", ""
-        appointment.save(update_fields=["until", "link", "pin"])
-        action.record(PersonRemoved(before=_described(appointment), after={}), is_public=False)
+        _end(action, appointment)
         return appointment
+
+
+def people_with_links(tournament: Tournament) -> list[str]:
+    """Return the names of everybody who signs in with a link. One query."""
+    return [name_of(each.person) for each in _with_links(tournament)]
+
+
+def links_end(action: OpenAction) -> None:
+    """End the roles of everybody who signs in with a link: the event is over. One query, and five for each."""
+    for appointment in _with_links(action.tournament):
+        _end(action, appointment)
 
 
 def access_renew(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
@@ -108,7 +119,9 @@ def access_renew(*, appointment_id: int, access: Access, actor: User, now: datet
     The old link and PIN end, and so does every session of the person: the phone may be lost.
     """
     link, pin = link_hash(access.secret), make_password(access.pin)
-    with open_action(actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,)) as action:
+    with open_action(
+        actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
         appointment = _current(appointment_id)
         if appointment.person.has_usable_password():
             raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
@@ -126,7 +139,9 @@ def chief_hand_over(*, appointment_id: int, actor: User, now: datetime) -> Appoi
 
     ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
     """
-    with open_action(actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,)) as action:
+    with open_action(
+        actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
         new = _current(appointment_id)
         if new.role != Role.DEPUTY:
             raise BadInput("person.not_deputy", field="person", name=name_of(new.person))
@@ -173,6 +188,16 @@ def _current(appointment_id: int) -> Appointment:
     if appointment.until is not None:
         raise Conflict("person.is_gone", params={"name": name_of(appointment.person)})
     return appointment
+
+
+def _with_links(tournament: Tournament) -> list[Appointment]:
+    return [each for each in people_of(tournament) if not each.person.has_usable_password() and each.role != Role.CHIEF]
+
+
+def _end(action: OpenAction, appointment: Appointment) -> None:
+    appointment.until, appointment.link, appointment.pin = action.now, "", ""
+    appointment.save(update_fields=["until", "link", "pin"])
+    action.record(PersonRemoved(before=_described(appointment), after={}), is_public=False)
 
 
 def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> None:

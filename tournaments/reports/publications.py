@@ -24,6 +24,7 @@ _OF_A_ROUND: Final = frozenset(
 )
 
 
+_OF_THE_END: Final = frozenset({Action.LOTS_DRAWN, Action.STANDINGS_REOPENED})
 _OF_ALL_ROUNDS: Final = frozenset({Action.RATING_CORRECTED, Action.TIE_BREAKS_CHANGED})
 
 
@@ -61,7 +62,7 @@ def standings_record(tournament: Tournament, after_round: int) -> StandingsRecor
     """
     if not after_round:
         return StandingsRecord()
-    actions = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | {Action.LOTS_DRAWN}
+    actions = _OF_ALL_ROUNDS if after_round < tournament.total_rounds else _OF_ALL_ROUNDS | _OF_THE_END
     published = Q(action=Action.RESULTS_PUBLISHED, round_number=after_round)
     touching = Q(action__in=_OF_A_ROUND, round_number__lte=after_round) | Q(action__in=actions)
     rows = list(Decision.objects.filter(published | touching, tournament=tournament).order_by("sequence"))

@@ -114,7 +114,7 @@ class Told:
         match payload:
             case payloads.TournamentCreated(after=settings):
                 self.is_from_the_start = True
-                self.facts["setting", "prohibited_pairs"] = []
+                self.facts |= {("setting", "prohibited_pairs"): [], ("setting", "final_at"): None}
                 self.set_up(settings)
             case payloads.TournamentUpdated(after=settings):
                 self.set_up(settings)
@@ -127,6 +127,10 @@ class Told:
                 self.imported_rounds = file["rounds"]
             case payloads.ProhibitedPairsSet(after=prohibited):
                 self.facts["setting", "prohibited_pairs"] = prohibited["pairs"]
+            case payloads.StandingsMadeFinal(after=final):
+                self.facts["setting", "final_at"] = final["final_at"]
+            case payloads.StandingsReopened():
+                self.facts["setting", "final_at"] = None
             case payloads.LotsDrawn(after=lots):
                 self.facts["setting", "lots_seed"] = lots["seed"]
             case payloads.ColourDrawn(after=colour):

@@ -22,6 +22,7 @@ from tournaments.models.payloads import (
     ResultsPublished,
     ResultUndone,
     RoundsChanged,
+    StandingsReopened,
     TieBreaksChanged,
 )
 from tournaments.templatetags.numbers import colon, signed_points
@@ -119,6 +120,8 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
         case PointsAdjusted() | PointsWithdrawn():
             detail = "" if detailed else action_detail(decision)
             return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
+        case StandingsReopened():
+            return format_html('<span class="muted">({})</span>', decision.reason)
         case ChiefHandedOver(before=old_chief, after=new_chief):
             return _declared(old_chief["name"], new_chief["name"], decision.reason)
         case TieBreaksChanged(before=old, after=new):

@@ -21,7 +21,7 @@ from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import number_of_rounds, schedule, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.settings import create, edit
-from tournaments.web.standings import crosstable, lots, player, points, prizes
+from tournaments.web.standings import crosstable, final, lots, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 
 urlpatterns = [
@@ -66,6 +66,7 @@ urlpatterns = [
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
     path("t/<slug:slug>/lots/", lots.lots, name="lots"),
+    path("t/<slug:slug>/final/", final.final, name="final-standings"),
     path("t/<slug:slug>/number-of-rounds/", number_of_rounds.number_of_rounds, name="number-of-rounds"),
     path("t/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
     path("t/<slug:slug>/numbers/", numbers, name="numbers"),

@@ -59,6 +59,7 @@ from tournaments.models import Correction, GameResult, Round
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
 from tournaments.setup.tournaments import initial_colour_set, list_close, round_schedule, tournament_update
+from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import decisions_on_points, points_adjust, points_withdraw
 
@@ -335,6 +336,14 @@ class Arbiters(Event):
     @rule(turn=TURNS, seed=st.sampled_from(["5f3a91", " "]))
     def draw_lots(self, turn: Turn, seed: str) -> None:
         self.action(turn, lots_draw, tournament_id=self.tournament.pk, seed=seed, method="drawn")
+
+    @rule(turn=TURNS, ties_stay=st.sampled_from([True, True, False]))
+    def make_standings_final(self, turn: Turn, *, ties_stay: bool) -> None:
+        self.action(turn, standings_make_final, tournament_id=self.tournament.pk, ties_stay=ties_stay)
+
+    @rule(turn=TURNS, reason=st.sampled_from(["a scoresheet was found", "."]))
+    def reopen_standings(self, turn: Turn, reason: str) -> None:
+        self.action(turn, standings_reopen, tournament_id=self.tournament.pk, reason=reason)
 
     @rule(
         turn=TURNS,

@@ -91,4 +91,5 @@ def test_the_desk_of_a_finished_event_offers_no_further_round(client: Client, ch
     assert "Not playing in round" not in finished
     action = finished.partition('class="next-action"')[2].partition("</section>")[0]
     leads_to = [reverse(name, args=[tournament.slug]) for name in ("standings", "prizes", "event-report", "trf-export")]
-    assert re.findall(r'href="(.*?)"', action) == leads_to
+    final = reverse("final-standings", args=[tournament.slug])
+    assert re.findall(r'href="(.*?)"', action) == [final, *leads_to]

@@ -49,6 +49,7 @@ ARBITER_PAGES |= {
     "trf-for-programs",
     "tie-breaks",
     "lots",
+    "final-standings",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_PAGES |= {"people"}

@@ -1,0 +1,91 @@
+"""Make the standings final after the last round, and reopen them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rounds.facts import round_facts
+from pairing.rounds.points import ranked
+from pairing.rounds.snapshot import players_after
+from pairing.rules.final_standings import EndFacts, may_make_final, may_reopen
+from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import is_over
+from tournaments.core.actions import open_action, require, require_seen
+from tournaments.core.errors import BadInput
+from tournaments.core.permissions import Power
+from tournaments.models import Game, GameResult, Tournament
+from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened
+from tournaments.people.people import links_end
+from tournaments.standings.lots import equal_in_everything
+
+
+def players_who_tie(tournament: Tournament) -> list[list[int]]:
+    """Return the TPNs of players who share a rank after the last round, group by group; those with lots do not."""
+    players, _ = players_after(tournament, tournament.total_rounds)
+    return equal_in_everything(ranked(tournament, players))
+
+
+def end_facts(tournament: Tournament, *, tied: list[list[int]] | None = None) -> EndFacts:
+    """Return the end of the event; *tied* as from :func:`players_who_tie`. Two queries, and those of the standings."""
+    rounds = round_facts(tournament)
+    open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
+    places = open_games.order_by("round__number", "board").values_list("round__number", "board").distinct()
+    if tied is None:
+        tied = players_who_tie(tournament) if is_over(rounds) else []
+    return EndFacts(
+        rounds=rounds,
+        is_final=tournament.final_at is not None,
+        adjourned=tuple(f"{number}/{board}" for number, board in places),
+        reports_until=tournament.corrections_until,
+        tied=sum(map(len, tied)),
+    )
+
+
+def standings_make_final(
+    *, tournament_id: int, actor: User, now: datetime, ties_stay: bool = False, seen_version: int | None = None
+) -> Tournament:
+    """Make the standings final: from now on no action changes the event. Only the Chief Arbiter can do this.
+
+    Refused by :func:`~pairing.rules.final_standings.may_make_final`. With *ties_stay* players who are equal in
+    everything share the rank; the record names them. The links of people without an account end. :class:`Conflict` if
+    the tournament has changed since *seen_version*.
+    """
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+        tournament = action.tournament
+        require_seen(seen_version, tournament.version, "final.moved_meanwhile")
+        tied = players_who_tie(tournament) if is_over(round_facts(tournament)) else []
+        require(may_make_final(end_facts(tournament, tied=tied), now, ties_stay=ties_stay))
+        action.record(
+            StandingsMadeFinal(before={}, after={"final_at": now.isoformat(), "share_rank": tied}),
+            article="C.04.2 4.3",
+        )
+        tournament.final_at = now
+        tournament.save(update_fields=["final_at"])
+        links_end(action)
+    return tournament
+
+
+def standings_reopen(
+    *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
+) -> Tournament:
+    """Reopen final standings, with a *reason* that everybody can read. Only the Chief Arbiter can do this.
+
+    ``BadInput`` without a reason; refused unless the standings are final; :class:`Conflict` if the tournament has
+    changed since *seen_version*.
+    """
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
+        tournament = action.tournament
+        require(may_reopen(is_final=tournament.final_at is not None))
+        require_seen(seen_version, tournament.version, "final.moved_meanwhile")
+        if not is_reason(reason):
+            raise BadInput("final.reason_missing", field="reason")
+        assert tournament.final_at is not None
+        before = tournament.final_at.isoformat()
+        tournament.final_at = None
+        tournament.save(update_fields=["final_at"])
+        action.record(
+            StandingsReopened(before={"final_at": before}, after={}), article="C.04.2 4.3", reason=reason.strip()
+        )
+    return tournament

@@ -1,0 +1,81 @@
+"""Make the standings final, and reopen them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from pairing.rules.final_standings import may_make_final
+from pairing.rules.verdict import Refused
+from tournaments.core.actions import in_own_edition
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import sentence
+from tournaments.core.permissions import Power, may_decide
+from tournaments.models import Tournament
+from tournaments.people.people import people_with_links
+from tournaments.standings.final import end_facts, standings_make_final, standings_reopen
+from tournaments.standings.standings import standings
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import Problem, seen_version
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+@page(write=(Power.DECIDE,))
+@require_http_methods(["GET", "HEAD", "POST"])
+def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show what is still open before the standings are final; a POST makes them final, or reopens them."""
+    problem = None
+    if request.method == "POST":
+        try:
+            done = _do(request, tournament)
+        except ServiceError as error:
+            problem = Problem.of(error)
+            tournament.refresh_from_db()
+        else:
+            messages.success(request, done)
+            return redirect("final-standings", tournament.slug)
+    now = timezone.now()
+    frame = tournament_frame(tournament, runs=True, now=now)
+    facts = end_facts(tournament)
+    verdict = may_make_final(facts, now, ties_stay=True)
+    table = standings(frame, after_round=frame.latest_results)
+    context = {
+        "frame": frame,
+        "section": "standings",
+        "problem": problem,
+        "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
+        "facts": facts,
+        "equal": [line for line in table.equal if not line.lot],
+        "first": table.lines[:3],
+        "links": people_with_links(tournament),
+        "decides": may_decide(request.user, tournament),
+        "seen_version": tournament.version,
+    }
+    return render(request, "standings/final.html", context, status=problem.status if problem else 200)
+
+
+def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
+    """Do what the form asks for; return the message."""
+    seen = seen_version(request.POST)
+    if "reopen" in request.POST:
+        standings_reopen(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            reason=request.POST.get("reason", ""),
+            seen_version=seen,
+        )
+        return _("The standings are open again.")
+    standings_make_final(
+        tournament_id=tournament.pk,
+        actor=arbiter(request),
+        now=timezone.now(),
+        ties_stay="ties_stay" in request.POST,
+        seen_version=seen,
+    )
+    return _("The standings are final.")
