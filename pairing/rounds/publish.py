@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from pairing.rounds import attendance
 from pairing.rounds.absences import absences_settle
+from pairing.rounds.checklist import checklist
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.pair import is_stale
 from pairing.rounds.snapshot import close_group_a
@@ -34,6 +35,8 @@ def round_publish(
     draft has changed. :class:`Conflict` if the draft is not the one of *seen_version*
     (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they have not seen.
 
+    The record keeps what was open then (:mod:`~pairing.rounds.checklist`).
+
     This ends the time to report mistakes in the previous round, and does the corrections that waited for this
     publication. While that time still runs, only the Chief Arbiter can end it early, with the reason *cut_short*
     (:func:`~pairing.rules.corrections.may_cut_short`).
@@ -45,6 +48,7 @@ def round_publish(
         require(policy.may_publish(facts_of(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
         require_seen_version(round_, seen_version)
         _cut_deadline_short(action, round_, cut_short)
+        checked = checklist(tournament, round_, now).recorded
         round_.state = RoundState.PAIRINGS_PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
@@ -53,7 +57,8 @@ def round_publish(
         _run_deadline(tournament, until=None)
         action.record(
             PairingsPublished(
-                before={"state": RoundState.DRAFT.value}, after={"state": RoundState.PAIRINGS_PUBLISHED.value}
+                before={"state": RoundState.DRAFT.value},
+                after={"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": checked},
             ),
             article="C.04.2 4.4",
             round_number=round_.number,

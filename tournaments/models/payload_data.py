@@ -293,6 +293,24 @@ class State(TypedDict):
     state: str
 
 
+class OpenPoints(TypedDict, total=False):
+    """What was open when pairings were published.
+
+    ``minutes_left`` to report mistakes; the names of players ``missing`` at the check-in and of late entries who had
+    ``not_arrived``; the boards paired ``otherwise`` than by the engine; open games as ``round/board``.
+    """
+
+    minutes_left: int
+    missing: list[str]
+    not_arrived: list[str]
+    otherwise: list[int]
+    adjourned: list[str]
+
+
+class PublishedPairings(State):
+    open_points: NotRequired[OpenPoints]
+
+
 class PublishedResults(State):
     """``announced_for``, and the minutes after it (below zero: before it), if a time was announced."""
 

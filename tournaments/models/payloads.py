@@ -171,7 +171,7 @@ class RoundDiscarded(Payload[data.State, data.State]):
     action = Action.ROUND_DISCARDED
 
 
-class PairingsPublished(Payload[data.State, data.State]):
+class PairingsPublished(Payload[data.State, data.PublishedPairings]):
     action = Action.PAIRINGS_PUBLISHED
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
 from tournaments.models import Action, Decision, Role
+from tournaments.models.payload_data import OpenPoints
 from tournaments.models.payloads import (
     AbsenceExplained,
     AccessRenewed,
     ActionUndone,
     ChiefHandedOver,
+    PairingsPublished,
     PersonAppointed,
     PersonRemoved,
     PointsAdjusted,
@@ -26,7 +30,7 @@ from tournaments.models.payloads import (
     TieBreaksChanged,
 )
 from tournaments.templatetags.numbers import colon, signed_points
-from tournaments.templatetags.results import game_name, result_short
+from tournaments.templatetags.results import boards, game_name, result_short
 
 register = template.Library()
 
@@ -106,6 +110,8 @@ def action_detail(decision: Decision) -> SafeString | str:
             )
         case PointsAdjusted(after=points) | PointsWithdrawn(before=points):
             name = f"{name} {signed_points(points['points'])}"
+        case PairingsPublished(after=published) if published.get("open_points"):
+            name = "; ".join(_open_points(published["open_points"]))
         case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
             name = f"{name}, {Role(person['role']).label}"
         case AbsenceExplained(after=absence) if absence["explanation"]:
@@ -132,6 +138,20 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
             return _punctuality(published["minutes_late"])
         case _:
             return ""
+
+
+def _open_points(points: OpenPoints) -> Iterator[str]:
+    """Yield what was open when pairings were published, one text for each point."""
+    if minutes := points.get("minutes_left"):
+        yield gettext("mistakes could be reported for another %(n)d min") % {"n": minutes}
+    if missing := points.get("missing"):
+        yield gettext("missing at the check-in: %(names)s") % {"names": ", ".join(missing)}
+    if late := points.get("not_arrived"):
+        yield gettext("late entries not here yet: %(names)s") % {"names": ", ".join(late)}
+    if numbers := points.get("otherwise"):
+        yield gettext("boards not as the engine paired them: %(boards)s") % {"boards": boards(tuple(numbers))}
+    if games := points.get("adjourned"):
+        yield gettext("adjourned games: %(games)s") % {"games": ", ".join(games)}
 
 
 def _declared(before: str | int, after: str | int, reason: str) -> SafeString:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from pairing.rounds.absences import no_shows
+from pairing.rounds.checklist import checklist
 from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
@@ -101,7 +102,8 @@ def _page(
     request: HtmxHttpRequest, tournament: Tournament, number: int, problem: Problem | None = None
 ) -> HttpResponse:
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    frame = tournament_frame(tournament, runs=True, now=timezone.now())
+    now = timezone.now()
+    frame = tournament_frame(tournament, runs=True, now=now)
     absent = no_shows(frame)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
     context = {
@@ -113,6 +115,7 @@ def _page(
         "stale": is_stale(row, tournament),
         "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
         "handling": handling(tournament),
+        "checklist": checklist(tournament, row, now) if row.state == RoundState.DRAFT else None,
         "problem": problem,
         "decides": may_decide(request.user, tournament),
         "seen_version": round_version(tournament, row.number),

@@ -1,0 +1,75 @@
+"""What is still open when the pairings of a draft are published: shown before, and recorded with the publication."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from pairing.rounds.attendance import not_arrived, unconfirmed
+from pairing.rounds.paired_before import PAIRED, engine_gave
+from pairing.rules.rounds import minutes_after
+from tournaments.models import Decision, Entry, Game, GameResult, Round, Seat, Tournament
+from tournaments.models.payload_data import OpenPoints
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """The points of C.04.2 to look at before the pairings of a round are published.
+
+    ``minutes_left`` are those in which mistakes can still be reported [C.04.2/2026 4.3]; 0: none. ``missing`` are the
+    names of players not settled at the check-in [C.04.2/2026 4.1], ``not_arrived`` those of late entries
+    [C.04.2/2026 2.4]. ``otherwise`` are the boards that differ from the engine's pairing [C.04.2/2026 1.5]; None if
+    that pairing is not on record. ``adjourned`` are open games as ``round/board`` [C.04.2/2026 3.1].
+    """
+
+    had_check_in: bool
+    minutes_left: int
+    missing: tuple[str, ...]
+    not_arrived: tuple[str, ...]
+    otherwise: tuple[int, ...] | None
+    adjourned: tuple[str, ...]
+
+    @property
+    def recorded(self) -> OpenPoints:
+        """The points that are open, for the record."""
+        points: OpenPoints = {}
+        if self.minutes_left:
+            points["minutes_left"] = self.minutes_left
+        if self.missing:
+            points["missing"] = list(self.missing)
+        if self.not_arrived:
+            points["not_arrived"] = list(self.not_arrived)
+        if self.otherwise:
+            points["otherwise"] = list(self.otherwise)
+        if self.adjourned:
+            points["adjourned"] = list(self.adjourned)
+        return points
+
+
+def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist:
+    """Return the checklist of the draft *round_*. Four queries, up to nine after a check-in or with late entries."""
+    entries = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
+    open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
+    places = open_games.order_by("round__number", "board").values_list("round__number", "board").distinct()
+    until = tournament.corrections_until
+    return Checklist(
+        had_check_in=tournament.check_in_round == round_.number,
+        minutes_left=minutes_after(now, until) if until is not None and until > now else 0,
+        missing=unconfirmed(tournament, round_.number),
+        not_arrived=tuple(entry.name for entry in not_arrived(entries)),
+        otherwise=boards_otherwise(round_),
+        adjourned=tuple(f"{number}/{board}" for number, board in places),
+    )
+
+
+def boards_otherwise(round_: Round) -> tuple[int, ...] | None:
+    """Return the boards of *round_* that differ from the engine's last pairing of it; None without one. Two queries."""
+    paired = Decision.objects.filter(tournament=round_.tournament_id, action__in=PAIRED, round_number=round_.number)
+    given = engine_gave(paired.order_by("-sequence").first())
+    if given is None:
+        return None
+    pairs: dict[int, dict[str, int]] = {}
+    seats = Seat.objects.filter(round=round_, game__isnull=False).values_list("game__board", "colour", "entry_id")
+    for board, colour, pk in seats:
+        pairs.setdefault(board or 0, {})[colour] = pk
+    return tuple(board for board, pair in sorted(pairs.items()) if (pair["w"], pair["b"]) not in given)
