@@ -110,13 +110,17 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
     return ALLOWED
 
 
-def may_set_initial_colour(rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1") -> Verdict:
+def may_set_initial_colour(
+    rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1", by_program: bool = False
+) -> Verdict:
     """Check whether the initial colour may be drawn: only before the first round is paired [C.04.3/2026 5.1].
 
-    *article* is the article of the pairing system.
+    *article* is the article of the pairing system. *by_program*: the program is asked to draw, and has drawn before.
     """
     if rounds[0].state is not RoundState.PLANNED:
         return Refused("colour.event_begun", article)
+    if by_program:
+        return Refused("colour.drawn_once", article)
     return ALLOWED
 
 

@@ -36,7 +36,8 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     from tournaments.entries.entries import numbers_assign
     from tournaments.imports.entry_lists import csv_preview, entries_import
     from tournaments.models import Game, Round
-    from tournaments.setup.tournaments import initial_colour_set, tournament_create
+    from tournaments.setup.initial_colour import initial_colour_set
+    from tournaments.setup.tournaments import tournament_create
 
     chance = random.Random(players)
     staff = [
@@ -50,7 +51,7 @@ def make(players: int, rounds: int, played: int, arbiters: int) -> str:
     rows = csv_preview("\n".join(lines)).rows
     entries_import(tournament_id=event.pk, actor=chief, now=timezone.now(), rows=rows)
     numbers_assign(tournament_id=event.pk, actor=chief, now=timezone.now())
-    initial_colour_set(tournament_id=event.pk, actor=chief, now=timezone.now(), colour="w", method="drawn_outside")
+    initial_colour_set(tournament_id=event.pk, actor=chief, now=timezone.now(), colour="w")
     for number in range(1, played + 2):
         round_ = Round.objects.get(tournament=event, number=number)
         round_pair(round_id=round_.pk, actor=chief, now=timezone.now())

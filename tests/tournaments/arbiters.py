@@ -31,7 +31,7 @@ from tournaments.desk.undo import last_action_undo
 from tournaments.entries.check_in import check_in_close, check_in_settle
 from tournaments.entries.entries import entry_add, entry_check_in, numbers_assign
 from tournaments.models import Decision, Entry, Game, Round
-from tournaments.setup.tournaments import initial_colour_set
+from tournaments.setup.initial_colour import initial_colour_set
 
 from . import agreement
 from .agreement import Moments
@@ -126,7 +126,7 @@ class Event(RuleBasedStateMachine):
             rating = {"national_rating": 2000 - number} if number % 5 == 3 else {"fide_rating": 2400 - 7 * number}
             entry_add(**given, name=f"{SURNAMES[number]}, Player", federation="FRA", **rating)
         numbers_assign(**given)
-        initial_colour_set(**given, colour="b", method="drawn_outside")
+        initial_colour_set(**given, colour="b")
         self.tournament.refresh_from_db()
         self.replay = Replay()
         self.moments: dict[int, Moments] = {}

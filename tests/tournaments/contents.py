@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from pairing.rules.draws import commitment
 from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Entry, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.tournaments import FIELDS as SETTINGS
@@ -72,9 +73,8 @@ def tables(tournament: Tournament) -> Contents:
         rounds[number].boards[board] = (game["w"], game["b"], game["results"])
     requested = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
     return Contents(
-        settings={
-            name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed", "final_at"]
-        },
+        settings={"draw_commitment": commitment(row.draw_secret)}
+        | {name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed", "final_at"]},
         entries={
             values["pk"]: {name: value for name, value in values.items() if name != "pk"}
             for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)

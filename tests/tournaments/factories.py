@@ -14,7 +14,8 @@ from pairing.rounds.results import result_record
 from pairing.rounds.versions import round_version
 from tournaments.entries.entries import entry_add, numbers_assign
 from tournaments.models import Entry, Game, Round, Tournament
-from tournaments.setup.tournaments import initial_colour_set, tournament_create
+from tournaments.setup.initial_colour import initial_colour_set
+from tournaments.setup.tournaments import tournament_create
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -77,7 +78,7 @@ def make_ready(
     tournament = make_tournament(actor, rounds=rounds, name=name, **fields)
     make_entries(tournament, actor, players)
     numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)
-    initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour, method="drawn_outside")
+    initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour)
     tournament.refresh_from_db()
     return tournament
 

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any, Final
 
+from pairing.rules.draws import Draw, seed_of
 from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Tournament
 
@@ -97,6 +98,7 @@ class Replay:
     def lots_drawn(self, row: Decision) -> None:
         assert not self.contents.settings.get("lots_seed")
         assert self.contents.is_over
+        assert row.after["seed"] == seed_of(row.after["draw_secret"], Draw.LOTS, row.after["named"])
         self.contents.settings["lots_seed"] = row.after["seed"]
 
     def made_final(self, row: Decision) -> None:
@@ -109,7 +111,7 @@ class Replay:
     def reopened(self, row: Decision) -> None:
         assert row.reason
         assert row.before["final_at"] == self.contents.settings["final_at"]
-        self.contents.settings["final_at"] = None
+        self.contents.settings |= {"final_at": None, **row.after}
 
     def points_adjusted(self, row: Decision) -> None:
         self.require_newest(row)
@@ -122,12 +124,8 @@ class Replay:
 
     def require_newest(self, row: Decision) -> None:
         """Check that points belong to the newest round with published pairings, and have a reason."""
-        public = [
-            number
-            for number, kept in self.contents.rounds.items()
-            if kept.state in ("pairings_published", "results_published")
-        ]
-        assert row.round_number == max(public)
+        states = {number: kept.state for number, kept in self.contents.rounds.items()}
+        assert row.round_number == max(n for n, state in states.items() if state.endswith("published"))
         assert row.reason
 
     def colour_drawn(self, row: Decision) -> None:

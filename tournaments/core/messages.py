@@ -61,6 +61,9 @@ SENTENCES: dict[str, Promise] = {
     ),
     "colour.not_drawn": _("The initial colour is not drawn yet: draw it first."),
     "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
+    "colour.drawn_once": _("The program has drawn the initial colour already, and draws it only once."),
+    "draw.one_of_two": _("Enter both: what the witness named, and the name of the witness."),
+    "draw.text": _("Enter one line of at most %(most)s letters."),
     "colour.reason_missing": _(
         "The initial colour is already drawn: enter a reason for the new draw. It is saved in the record."
     ),
@@ -334,7 +337,6 @@ SENTENCES: dict[str, Promise] = {
     ),
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),
-    "method.unknown": _("“%(value)s” is not a way to draw the initial colour; use one of %(expected)s."),
     "prohibited.unknown_pair": _("%(value)s are not two participants of this tournament."),
     "tournament.name_taken_meanwhile": _("Somebody else created a tournament called %(name)s a moment ago."),
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),

@@ -17,6 +17,7 @@ from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
 from pairing.recheck import players_so_far
+from pairing.rules.draws import commitment
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import format_list
 from pairing.standings.matches import default_list, require_usable
@@ -211,6 +212,7 @@ def tournament_import_trf(
                     "system": opened.system.code,
                     "paired_otherwise": [found.number for found in opened.differences or ()],
                     "sha256": hashlib.sha256(data).hexdigest(),
+                    "draw_commitment": commitment(tournament.draw_secret),
                 },
             ),
             changes_pairing=True,

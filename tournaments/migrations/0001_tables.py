@@ -408,6 +408,10 @@ class Migration(migrations.Migration):
                 ),
                 ("lots_seed", models.CharField(blank=True, max_length=100, verbose_name="seed of the lots")),
                 (
+                    "draw_secret",
+                    models.CharField(default=tournaments.models.tournament.new_secret, editable=False, max_length=64),
+                ),
+                (
                     "initial_colour",
                     models.CharField(
                         blank=True,

@@ -50,6 +50,12 @@ class Settings(TypedDict, total=False):
     points_pab: int
 
 
+class CreatedTournament(Settings, total=False):
+    """The settings, and the fingerprint of the secret of the draws."""
+
+    draw_commitment: str
+
+
 class Pairs(TypedDict):
     """The prohibited pairs, by entry id."""
 
@@ -100,6 +106,7 @@ class ImportedFile(TypedDict):
     system: str
     paired_otherwise: list[int]
     sha256: str
+    draw_commitment: str
 
 
 class Person(TypedDict):
@@ -111,15 +118,25 @@ class Person(TypedDict):
 
 
 class InitialColour(TypedDict):
+    """The colour and how it was drawn; by the program from ``seed``, after a ``witness`` has ``named`` something."""
+
     colour: str
     method: str
+    seed: NotRequired[str]
+    named: NotRequired[str]
+    witness: NotRequired[str]
 
 
 class Lots(TypedDict):
-    """The seed and its origin; ``order`` are the numbers of the tied players, group by group, in their new order."""
+    """The seed, from the secret of the draws and what a ``witness`` has ``named``.
+
+    ``order`` are the numbers of the tied players, group by group, in their new order.
+    """
 
     seed: str
-    method: str
+    named: str
+    witness: str
+    draw_secret: str
     order: list[list[int]]
 
 
@@ -253,9 +270,19 @@ class FinalAt(TypedDict):
 
 
 class FinalStandings(FinalAt):
-    """``share_rank`` are the numbers of the players who share a rank by decision, group by group."""
+    """``share_rank`` are the numbers of the players who share a rank by decision, group by group.
+
+    Nothing is left to draw: ``draw_secret`` is shown.
+    """
 
     share_rank: list[list[int]]
+    draw_secret: str
+
+
+class Reopened(TypedDict):
+    """The fingerprint of a new secret for the draws."""
+
+    draw_commitment: str
 
 
 # Check-in

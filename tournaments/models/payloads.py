@@ -31,7 +31,7 @@ class Payload(Generic[Before, After]):
         return str(self.after.get("name") or self.before.get("name") or "")
 
 
-class TournamentCreated(Payload[data.Nothing, data.Settings]):
+class TournamentCreated(Payload[data.Nothing, data.CreatedTournament]):
     action = Action.TOURNAMENT_CREATED
 
 
@@ -235,7 +235,7 @@ class StandingsMadeFinal(Payload[data.Nothing, data.FinalStandings]):
     action = Action.STANDINGS_MADE_FINAL
 
 
-class StandingsReopened(Payload[data.FinalAt, data.Nothing]):
+class StandingsReopened(Payload[data.FinalAt, data.Reopened]):
     action = Action.STANDINGS_REOPENED
 
 

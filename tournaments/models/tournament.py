@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -57,6 +59,11 @@ class TieBreakEdition(models.TextChoices):
 
     FIDE_2026 = "fide-2026", _("C.07, applied from 1 March 2026")
     FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
+
+
+def new_secret() -> str:
+    """Return a random secret of 256 bits."""
+    return secrets.token_hex(32)
 
 
 def _system_choices() -> list[tuple[str, str | Promise]]:
@@ -115,6 +122,8 @@ class Tournament(models.Model):
     """The codes in order, as in record 202 of a report; empty: players with equal points share the rank."""
     lots_seed = models.CharField(_("seed of the lots"), max_length=100, blank=True)
     """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty: they share the rank."""
+    draw_secret = models.CharField(max_length=64, default=new_secret, editable=False)
+    """The secret from which the program draws (:mod:`pairing.rules.draws`); shown when nothing is left to draw."""
     initial_colour = models.CharField(
         _("initial colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))]
     )

@@ -14,10 +14,11 @@ from django.utils.text import slugify
 
 from pairing.engine.basics.validation import are_points_possible
 from pairing.engine.errors import InputError
-from pairing.engine.systems import games_a_round, system_by_code
+from pairing.engine.systems import games_a_round
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import PAIRED, ever_paired
 from pairing.rules import regulations
+from pairing.rules.draws import commitment
 from pairing.rules.handling import handling_for
 from pairing.rules.names import fold
 from pairing.rules.reasons import is_reason
@@ -37,14 +38,13 @@ from tournaments.models import (
     Appointment,
     Decision,
     Entry,
-    InitialColourMethod,
     ListState,
     Role,
     Round,
     Tournament,
 )
-from tournaments.models.payload_data import InitialColour, Schedule, Settings
-from tournaments.models.payloads import ColourDrawn, RoundScheduled, TournamentCreated, TournamentUpdated
+from tournaments.models.payload_data import Schedule, Settings
+from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
 
 DESCRIPTIVE: Final = frozenset(
     {
@@ -84,7 +84,11 @@ def tournament_create(
         tournament = establish(given, actor=actor, now=now)
         OpenAction(tournament, actor, now).record(
             TournamentCreated(
-                before={}, after=_recorded({field: getattr(tournament, field) for field in sorted(given)})
+                before={},
+                after={
+                    **_recorded({field: getattr(tournament, field) for field in sorted(given)}),
+                    "draw_commitment": commitment(tournament.draw_secret),
+                },
             ),
             article="C.04.1 1",
         )
@@ -245,40 +249,6 @@ def _was_paired(tournament: Tournament, number: int) -> bool:
 def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
     """Open the list of participants again: its numbers become provisional [C.04.2/2026 2.5]."""
     return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.PROVISIONAL)
-
-
-def initial_colour_set(
-    *, tournament_id: int, actor: User, now: datetime, colour: str, method: str, reason: str = ""
-) -> Tournament:
-    """Set the initial colour, ``"w"`` or ``"b"``, and how it was drawn, before round 1 is paired [C.04.3/2026 5.1].
-
-    A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a *reason* (``BadInput``
-    without one).
-    """
-    if colour not in ("w", "b"):
-        raise BadInput("colour.unknown", field="colour", value=colour)
-    if method not in InitialColourMethod.values:
-        raise BadInput("method.unknown", field="method", value=method, expected=InitialColourMethod.values)
-    with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        tournament = action.tournament
-        article = system_by_code(tournament.system).initial_colour
-        require(regulations.may_set_initial_colour(round_facts(tournament), article=article))
-        again = bool(tournament.initial_colour)
-        if again:
-            permissions.require_may_decide(actor, tournament)
-            if not is_reason(reason):
-                raise BadInput("colour.reason_missing", field="reason")
-        before: InitialColour = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
-        tournament.initial_colour = colour
-        tournament.initial_colour_method = method
-        tournament.save(update_fields=["initial_colour", "initial_colour_method"])
-        action.record(
-            ColourDrawn(before=before, after={"colour": colour, "method": method}),
-            article=article,
-            reason=reason.strip() if again else "",
-            changes_pairing=True,
-        )
-    return tournament
 
 
 def round_schedule(

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from pairing.rounds.facts import round_facts
 from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
+from pairing.rules.draws import commitment
 from pairing.rules.final_standings import EndFacts, may_make_final, may_reopen
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import is_over
@@ -17,6 +18,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult, Tournament
 from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened
+from tournaments.models.tournament import new_secret
 from tournaments.people.people import links_end
 from tournaments.standings.lots import equal_in_everything
 
@@ -58,7 +60,10 @@ def standings_make_final(
         tied = players_who_tie(tournament) if is_over(round_facts(tournament)) else []
         require(may_make_final(end_facts(tournament, tied=tied), now, ties_stay=ties_stay))
         action.record(
-            StandingsMadeFinal(before={}, after={"final_at": now.isoformat(), "share_rank": tied}),
+            StandingsMadeFinal(
+                before={},
+                after={"final_at": now.isoformat(), "share_rank": tied, "draw_secret": tournament.draw_secret},
+            ),
             article="C.04.2 4.3",
         )
         tournament.final_at = now
@@ -84,8 +89,13 @@ def standings_reopen(
         assert tournament.final_at is not None
         before = tournament.final_at.isoformat()
         tournament.final_at = None
-        tournament.save(update_fields=["final_at"])
+        tournament.draw_secret = new_secret()  # the old one is public
+        tournament.save(update_fields=["final_at", "draw_secret"])
         action.record(
-            StandingsReopened(before={"final_at": before}, after={}), article="C.04.2 4.3", reason=reason.strip()
+            StandingsReopened(
+                before={"final_at": before}, after={"draw_commitment": commitment(tournament.draw_secret)}
+            ),
+            article="C.04.2 4.3",
+            reason=reason.strip(),
         )
     return tournament

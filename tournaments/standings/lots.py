@@ -13,16 +13,14 @@ from pairing.rounds.facts import round_facts
 from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
+from pairing.rules.draws import Draw, seed_of
 from pairing.standings.ranking import Standings
 from tournaments.core.actions import open_action, require
-from tournaments.core.errors import BadInput
-from tournaments.core.permissions import require_may_decide
-from tournaments.models import InitialColourMethod, Tournament
+from tournaments.core.witness import named_by
+from tournaments.models import Tournament
 from tournaments.models.payloads import LotsDrawn
 
 MAX_SEED: Final = 100
-METHODS: Final = (InitialColourMethod.DRAWN.value, InitialColourMethod.DRAWN_OUTSIDE.value)
-"""The origin of the seed: made by this program, or drawn at the venue."""
 
 
 def is_seed(text: str) -> bool:
@@ -36,26 +34,22 @@ def equal_in_everything(table: Standings) -> list[list[int]]:
     return [list(map(int, group)) for group in groups if len(group) > 1]
 
 
-def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, method: str) -> Tournament:
-    """Draw lots between the players still equal at the end, by *seed*; the order counts in the standings from now on.
+def lots_draw(*, tournament_id: int, actor: User, now: datetime, named: str = "", witness: str = "") -> Tournament:
+    """Draw lots between the players still equal at the end; their order counts in the standings from now on.
 
-    The record keeps the seed, its origin (*method*) and the resulting order, so that anybody can repeat the draw
-    (:mod:`pairing.standings.lots`). The Chief Arbiter enters a seed drawn at the venue. ``BadInput`` for an invalid
-    seed or method; refused by :func:`~pairing.rules.regulations.may_draw_lots`.
+    The seed follows from the secret of the tournament and what a *witness* has *named* (:mod:`pairing.rules.draws`).
+    The record keeps all of it and the resulting order, so that anybody can repeat the draw
+    (:mod:`pairing.standings.lots`). ``BadInput`` if only one of *named* and *witness* is given; refused by
+    :func:`~pairing.rules.regulations.may_draw_lots`.
     """
-    seed = seed.strip()
-    if not is_seed(seed):
-        raise BadInput("lots.seed", field="seed")
-    if method not in METHODS:
-        raise BadInput("method.unknown", field="method", value=method, expected=METHODS)
+    named, witness = named_by(named, witness)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
-        if method == InitialColourMethod.DRAWN_OUTSIDE:
-            require_may_decide(actor, tournament)
         players, _ = players_after(tournament, tournament.total_rounds)
         tied = equal_in_everything(ranked(tournament, players))
         drawn = bool(tournament.lots_seed)
         require(regulations.may_draw_lots(round_facts(tournament), drawn=drawn, tied=sum(map(len, tied))))
+        seed = seed_of(tournament.draw_secret, Draw.LOTS, named)
         tournament.lots_seed = seed
         tournament.save(update_fields=["lots_seed"])
         ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
@@ -64,7 +58,9 @@ def lots_draw(*, tournament_id: int, actor: User, now: datetime, seed: str, meth
                 before={},
                 after={
                     "seed": seed,
-                    "method": method,
+                    "named": named,
+                    "witness": witness,
+                    "draw_secret": tournament.draw_secret,
                     "order": [sorted(group, key=lambda tpn: ranks[TPN(tpn)]) for group in tied],
                 },
             ),

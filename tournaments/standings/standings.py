@@ -17,7 +17,7 @@ from pairing.standings.matches import default_list
 from pairing.standings.ranking import Standing, Standings, explain
 from pairing.standings.values import Formula, Part
 from tournaments.core.frame import Frame
-from tournaments.models import Action, Decision, InitialColourMethod
+from tournaments.models import Action, Decision
 from tournaments.models.payloads import LotsDrawn
 
 
@@ -74,10 +74,10 @@ class Lots:
     decision: Decision | None
 
     @property
-    def is_by_program(self) -> bool:
-        """Whether the program made the seed; otherwise it was drawn at the venue."""
+    def drawn(self) -> LotsDrawn | None:
+        """What the record says about the draw."""
         payload = self.decision.payload if self.decision else None
-        return isinstance(payload, LotsDrawn) and payload.after["method"] == InitialColourMethod.DRAWN
+        return payload if isinstance(payload, LotsDrawn) else None
 
 
 @dataclass(frozen=True, slots=True)

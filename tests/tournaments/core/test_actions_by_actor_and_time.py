@@ -57,9 +57,10 @@ from tournaments.models.payloads import (
     ResultRecorded,
     RoundPaired,
 )
+from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
-from tournaments.setup.tournaments import initial_colour_set, tournament_update
+from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import points_adjust, points_withdraw
 
@@ -174,7 +175,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
     "change the estimate of an unrated player": lambda c, who: entry_update(
         entry_id=c.unrated().pk, rating=1999, reason="as told", **who
     ),
-    "draw the initial colour": lambda c, who: initial_colour_set(tournament_id=c.pk, colour="b", method="drawn", **who),
+    "draw the initial colour": lambda c, who: initial_colour_set(tournament_id=c.pk, colour="b", **who),
     "change the number of rounds as a setting": lambda c, who: tournament_update(
         tournament_id=c.pk, total_rounds=5, **who
     ),
@@ -186,7 +187,7 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
         **who,
     ),
     "draw lots between tied players": lambda c, who: lots_draw(
-        tournament_id=c.pk, seed="5f3a91", method="drawn", **who
+        tournament_id=c.pk, **who
     ),
     "arrange the draft by hand": lambda c, who: round_arrange(
         round_id=c.round.pk, pairings=c.swapped(), reason="so it is", **who

@@ -56,9 +56,10 @@ from tournaments.entries.entries import (
     numbers_assign,
 )
 from tournaments.models import Correction, GameResult, Round
+from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
-from tournaments.setup.tournaments import initial_colour_set, list_close, round_schedule, tournament_update
+from tournaments.setup.tournaments import list_close, round_schedule, tournament_update
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.points import decisions_on_points, points_adjust, points_withdraw
@@ -333,9 +334,9 @@ class Arbiters(Event):
             total_rounds=total, reason=reason, version=self.tournament.version,
         )  # fmt: skip
 
-    @rule(turn=TURNS, seed=st.sampled_from(["5f3a91", " "]))
-    def draw_lots(self, turn: Turn, seed: str) -> None:
-        self.action(turn, lots_draw, tournament_id=self.tournament.pk, seed=seed, method="drawn")
+    @rule(turn=TURNS, named=st.sampled_from(["", "5", " "]))
+    def draw_lots(self, turn: Turn, named: str) -> None:
+        self.action(turn, lots_draw, tournament_id=self.tournament.pk, named=named, witness=named)
 
     @rule(turn=TURNS, ties_stay=st.sampled_from([True, True, False]))
     def make_standings_final(self, turn: Turn, *, ties_stay: bool) -> None:
@@ -378,7 +379,7 @@ class Arbiters(Event):
     @rule(turn=TURNS, colour=st.sampled_from("wbx"), reason=st.sampled_from(["the coin fell off the table", ""]))
     def draw_colour(self, turn: Turn, colour: str, reason: str) -> None:
         self.action(
-            turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour, method="drawn_outside",
+            turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour,
             reason=reason,
         )  # fmt: skip
 

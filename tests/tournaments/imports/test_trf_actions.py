@@ -35,8 +35,9 @@ from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
 from tournaments.models import Decision, Entry, RequestedBye, Round, Tournament
 from tournaments.reports import recheck
 from tournaments.reports.trf_export import trf_export
+from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import initial_colour_set, tournament_update
+from tournaments.setup.tournaments import tournament_update
 
 pytestmark = pytest.mark.django_db
 
@@ -156,7 +157,7 @@ class TestExport:
         for number in range(6):
             entry_add(name=f"Player {number}", federation="FRA", national_rating=1900 - 50 * number, **given)
         numbers_assign(**given)
-        initial_colour_set(colour="w", method="drawn_outside", **given)
+        initial_colour_set(colour="w", **given)
         tournament.refresh_from_db()
         play_rounds(tournament, [1], chief_arbiter)
         found = recheck.event_recheck(tournament)

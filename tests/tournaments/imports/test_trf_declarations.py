@@ -15,7 +15,8 @@ from tournaments.imports.entry_lists import tournament_import_trf, trf_preview
 from tournaments.models import Tournament
 from tournaments.reports import recheck
 from tournaments.reports.trf_export import trf_export
-from tournaments.setup.tournaments import initial_colour_set, tournament_update
+from tournaments.setup.initial_colour import initial_colour_set
+from tournaments.setup.tournaments import tournament_update
 
 __all__ = ["eventful"]
 
@@ -102,7 +103,7 @@ def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
     entry_add(name="National", national_rating=1900, **given)
     entry_add(name="Estimated", rating=1650, **given)
     numbers_assign(**given)
-    initial_colour_set(colour="w", method="drawn_outside", **given)
+    initial_colour_set(colour="w", **given)
     made.refresh_from_db()
     play_rounds(made, [1], chief_arbiter)
     text = trf_export(made, public=True)

@@ -17,7 +17,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import last_action_undo
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
 from tournaments.models import Decision, Entry, Tournament
-from tournaments.setup.tournaments import initial_colour_set
+from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.standings.standings import standings
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def with_an_unrated(actor: User, **fields: object) -> Tournament:
     given = {"tournament_id": tournament.pk, "actor": actor, "now": NOW}
     entry_add(**given, name="Unrated, Uma", rating=1500)
     numbers_assign(**given)
-    initial_colour_set(**given, colour="w", method="drawn_outside")
+    initial_colour_set(**given, colour="w")
     tournament.refresh_from_db()
     return tournament
 

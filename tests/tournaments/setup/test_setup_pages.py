@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pairing.engine.systems import SYSTEMS
+from pairing.rules.draws import Draw, colour_of, commitment, seed_of
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.imports.entry_lists import tournament_import_trf
@@ -251,13 +252,14 @@ class TestNumbers:
 class TestInitialColour:
     def test_c04_3_5_1_drawn_by_lot(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("initial-colour", args=[tournament.slug])
-        drawn = set()
-        for _ in range(40):  # the chance of missing a colour is 2 to the power of -39
-            desk.post(url, {"draw": "yes", "reason": "the coin fell off the table"})
-            tournament.refresh_from_db()
-            drawn.add(tournament.initial_colour)
-            assert tournament.initial_colour_method == "drawn"
-        assert drawn == {"w", "b"}
+        assert commitment(tournament.draw_secret) in desk.get(url).content.decode()
+        assert desk.post(url, {"draw": "yes", "named": "7"}).status_code == 400
+        assert desk.post(url, {"draw": "yes", "named": "7", "witness": "Wanda"}).status_code == 302
+        tournament.refresh_from_db()
+        expected = colour_of(seed_of(tournament.draw_secret, Draw.COLOUR, "7"))
+        assert (tournament.initial_colour, tournament.initial_colour_method) == (expected, "drawn")
+        again = desk.post(url, {"draw": "yes", "reason": "the coin fell off the table"})
+        assert (again.status_code, "draws it only once" in again.content.decode()) == (409, True)
 
     def test_c04_3_5_1_drawn_at_the_venue(self, tournament: Tournament, desk: Client) -> None:
         response = desk.post(reverse("initial-colour", args=[tournament.slug]), {"colour": "b"}, follow=True)

@@ -1,5 +1,7 @@
 """Setting up a tournament through the services."""
 
+import hashlib
+import hmac
 from datetime import date, timedelta
 
 import pytest
@@ -16,9 +18,9 @@ from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.entries import entry_remove
 from tournaments.models import Decision, Round, Tournament
 from tournaments.reports.record_against_tables import differences
+from tournaments.setup.initial_colour import initial_colour_draw, initial_colour_set
 from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
 from tournaments.setup.tournaments import (
-    initial_colour_set,
     list_close,
     round_schedule,
     tournament_create,
@@ -141,15 +143,47 @@ def test_c04_2_1_5_prohibited_pairs_are_declared_before_the_first_round(ready, d
 class TestInitialColour:
     def test_c04_3_5_1_it_is_drawn_before_round_1_is_paired_and_recorded(self, tournament, chief_arbiter):
         drawn = initial_colour_set(
-            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn"
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour="b", witness=" Wanda  Witness "
         )
-        assert (drawn.initial_colour, drawn.initial_colour_method) == ("b", "drawn")
+        assert (drawn.initial_colour, drawn.initial_colour_method) == ("b", "drawn_outside")
         row = own(Decision).last()
         assert (row.action, row.article, row.after) == (
             "colour.drawn",
             "C.04.3 5.1",
-            {"colour": "b", "method": "drawn"},
+            {"colour": "b", "method": "drawn_outside", "witness": "Wanda Witness"},
         )
+
+    def test_c04_3_5_1_the_program_draws_from_its_secret_and_what_a_witness_names(self, tournament, chief_arbiter):
+        made = own(Decision).get(action="tournament.created")
+        assert made.after["draw_commitment"] == hashlib.sha256(tournament.draw_secret.encode()).hexdigest()
+        drawn = initial_colour_draw(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, named="4711", witness="Wanda Witness"
+        )
+        seed = hmac.digest(tournament.draw_secret.encode(), b"colour:4711", "sha256").hex()[:32]
+        assert drawn.initial_colour == "wb"[int(seed[0], 16) % 2]
+        assert own(Decision).last().after == {
+            "colour": drawn.initial_colour,
+            "method": "drawn",
+            "seed": seed,
+            "named": "4711",
+            "witness": "Wanda Witness",
+        }
+        assert tournament.draw_secret not in str(list(own(Decision).values()))
+
+    def test_c04_3_5_1_the_program_draws_once(self, tournament, chief_arbiter):
+        given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW, "reason": "two dice"}
+        initial_colour_draw(**given)
+        with pytest.raises(RuleRefused, match="draws it only once"):
+            initial_colour_draw(**given, named="2", witness="Wanda Witness")
+        initial_colour_set(**given, colour="b")
+        with pytest.raises(RuleRefused, match="draws it only once"):
+            initial_colour_draw(**given)
+
+    @pytest.mark.parametrize("named, witness", [("4711", ""), ("", "Wanda"), ("x" * 101, "Wanda"), ("1", "a\0b")])
+    def test_a_draw_has_a_witness_and_what_was_named_or_neither(self, tournament, chief_arbiter, named, witness):
+        with pytest.raises(BadInput):
+            initial_colour_draw(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, named=named, witness=witness)
+        assert own(Decision).filter(action="colour.drawn").count() == 0
 
     @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.3 5.1"), ("dutch_pre2017", "C.04.3 A7")])
     def test_c04_3_5_1_only_the_chief_arbiter_draws_again_with_a_reason(
@@ -159,7 +193,7 @@ class TestInitialColour:
         tournament, beside = (
             make_tournament(chief_arbiter, system=system, name=name) for name in ("Autumn Open", "Beside it")
         )
-        given = {"tournament_id": tournament.pk, "now": NOW, "colour": "b", "method": "drawn", "reason": "two dice"}
+        given = {"tournament_id": tournament.pk, "now": NOW, "colour": "b", "reason": "two dice"}
         initial_colour_set(**(given | {"actor": deputy, "reason": ""}))
         rows = own(Decision).count()
         for actor in (deputy, stranger, visitor):
@@ -174,16 +208,16 @@ class TestInitialColour:
         initial_colour_set(**(given | {"tournament_id": beside.pk, "actor": deputy, "reason": ""}))
 
     def test_c04_3_5_1_no_draw_after_round_1_is_paired(self, ready, draft_round, chief_arbiter):
-        with pytest.raises(RuleRefused) as refused:
-            initial_colour_set(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, colour="b", method="drawn")
-        assert (refused.value.code, refused.value.article) == ("colour.event_begun", "C.04.3 5.1")
+        given = {"tournament_id": ready.pk, "actor": chief_arbiter, "now": NOW}
+        for draw in (lambda: initial_colour_set(**given, colour="b"), lambda: initial_colour_draw(**given)):
+            with pytest.raises(RuleRefused) as refused:
+                draw()
+            assert (refused.value.code, refused.value.article) == ("colour.event_begun", "C.04.3 5.1")
 
-    @pytest.mark.parametrize("colour, method, field", [("x", "drawn", "colour"), ("w", "guessed", "method")])
-    def test_a_colour_is_white_or_black_and_has_a_method(self, tournament, chief_arbiter, colour, method, field):
+    def test_a_colour_is_white_or_black(self, tournament, chief_arbiter):
         with pytest.raises(BadInput) as bad:
-            initial_colour_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour=colour, method=method)
-        assert bad.value.field == field
-        assert str(bad.value)
+            initial_colour_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, colour="x")
+        assert bad.value.field == "colour"
 
 
 def test_c04_2_4_2_the_schedule_is_announced_and_recorded(tournament, chief_arbiter):

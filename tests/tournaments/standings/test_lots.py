@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import re
 from pathlib import Path
 
@@ -22,7 +23,10 @@ from tournaments.reports.trf_export import trf_export
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.standings import standings
 
-SEED = "6 2 5 5"
+SECRET = "0f" * 32
+NAMED = "6 2 5 5"
+SEED = hmac.digest(SECRET.encode(), b"lots:6 2 5 5", "sha256").hex()[:32]
+"""The seed of the secret above and of what the witness names."""
 
 
 @pytest.fixture
@@ -30,11 +34,17 @@ def over(chief_arbiter: User) -> Tournament:
     """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first place."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
     factories.play_rounds(tournament, [1, 2], chief_arbiter, lambda *_: "==")
+    return with_secret(tournament)
+
+
+def with_secret(tournament: Tournament) -> Tournament:
+    Tournament.objects.filter(pk=tournament.pk).update(draw_secret=SECRET)
+    tournament.refresh_from_db()
     return tournament
 
 
-def draw(tournament: Tournament, actor: User, seed: str = SEED, method: str = "drawn_outside") -> Tournament:
-    return lots_draw(tournament_id=tournament.pk, actor=actor, now=factories.NOW, seed=seed, method=method)
+def draw(tournament: Tournament, actor: User, named: str = NAMED, witness: str = "Wanda Witness") -> Tournament:
+    return lots_draw(tournament_id=tournament.pk, actor=actor, now=factories.NOW, named=named, witness=witness)
 
 
 def order(tournament: Tournament) -> list[tuple[int, int]]:
@@ -52,7 +62,13 @@ def test_c07_4_2_lots_order_tied_players_and_anybody_can_repeat_the_draw(over: T
     assert order(over) == list(enumerate(by_hand(SEED), start=1))
     decision = Decision.objects.filter(tournament=over).latest("sequence")
     assert (decision.action, decision.article, decision.actor) == ("lots.drawn", "C.07 4.2", chief_arbiter)
-    assert decision.after == {"seed": SEED, "method": "drawn_outside", "order": [by_hand(SEED)]}
+    assert decision.after == {
+        "seed": SEED,
+        "named": NAMED,
+        "witness": "Wanda Witness",
+        "draw_secret": SECRET,
+        "order": [by_hand(SEED)],
+    }
 
 
 def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(chief_arbiter: User) -> None:
@@ -61,7 +77,7 @@ def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(ch
     factories.play_rounds(tournament, [1], chief_arbiter)
     with pytest.raises(RuleRefused, match="after the results of the last round are published"):
         draw(tournament, chief_arbiter)
-    factories.play_rounds(tournament, [2], chief_arbiter)
+    factories.play_rounds(with_secret(tournament), [2], chief_arbiter)
     before = order(tournament)
     draw(tournament, chief_arbiter)
     groups = {rank: {tpn for other, tpn in before if other == rank} for rank, _ in before}
@@ -87,12 +103,20 @@ def test_without_tied_players_there_is_nothing_to_draw(chief_arbiter: User) -> N
         draw(tournament, chief_arbiter)
 
 
-@pytest.mark.parametrize("seed", ["", "   ", "x" * 101, "two\nlines", "a\0b"])
-def test_a_seed_that_no_line_can_hold_is_refused(seed: str, over: Tournament, chief_arbiter: User) -> None:
-    with pytest.raises(BadInput, match="The seed must be one line"):
-        draw(over, chief_arbiter, seed)
-    with pytest.raises(BadInput, match="not a way to draw"):
-        draw(over, chief_arbiter, method="imported")
+def test_c07_4_2_the_seed_cannot_be_tried_beforehand(over: Tournament, chief_arbiter: User) -> None:
+    """It depends on a secret that the record has committed to from its first line, and shows with the draw."""
+    lines = Decision.objects.filter(tournament=over)
+    assert SECRET not in str(list(lines.values()))
+    draw(over, chief_arbiter)
+    assert lines.latest("sequence").after["draw_secret"] == SECRET
+
+
+@pytest.mark.parametrize("named, witness", [("6 2 5 5", ""), ("", "Wanda"), ("x" * 101, "Wanda"), ("1", "a\0b")])
+def test_a_witness_and_what_was_named_belong_together(
+    named: str, witness: str, over: Tournament, chief_arbiter: User
+) -> None:
+    with pytest.raises(BadInput):
+        draw(over, chief_arbiter, named, witness)
     over.refresh_from_db()
     assert over.lots_seed == ""
 
@@ -104,16 +128,17 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     url = reverse("lots", args=[over.slug])
     assert "Players still tied" in client.get(url).content.decode()
     assert url in client.get(reverse("standings", args=[over.slug])).content.decode()
-    assert client.post(url, {"seed": ""}).status_code == 422
+    assert client.post(url, {"named": "x" * 101}).status_code == 422
+    assert client.post(url, {"named": "7", "witness": ""}).status_code == 400
     assert client.post(url, {"draw": "yes"}).status_code == 302
     over.refresh_from_db()
-    assert re.fullmatch("[0-9a-f]{16}", over.lots_seed)
-    again = client.post(url, {"seed": "1"})
+    assert re.fullmatch("[0-9a-f]{32}", over.lots_seed)
+    again = client.post(url, {"draw": "yes"})
     assert (again.status_code, "They can be drawn only once" in again.content.decode()) == (409, True)
     client.logout()
     page = client.get(reverse("standings", args=[over.slug])).content.decode()
     assert f"<code>{over.lots_seed}</code>" in page
-    assert "Clara Chief had the program generate the seed" in " ".join(page.split())
+    assert "Clara Chief had the program draw" in " ".join(page.split())
     opened = client.get(factories.player_address(over, 3, after=2)).content.decode()
     assert hashlib.sha256(f"{over.lots_seed}:3".encode()).hexdigest() in opened
     answer = client.get(f"/api/v1/tournaments/{over.slug}/standings/").json()
@@ -123,26 +148,13 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     )
 
 
-def test_a_seed_drawn_at_the_venue_is_named_as_such(over: Tournament, chief_arbiter: User, client: Client) -> None:
-    client.force_login(chief_arbiter)
-    assert client.post(reverse("lots", args=[over.slug]), {"seed": f" {SEED} "}).status_code == 302
-    page = client.get(reverse("lots", args=[over.slug])).content.decode()
-    assert "Clara Chief entered the seed drawn at the venue" in " ".join(page.split())
-    assert f"<code>{SEED}</code>" in page
-
-
-def test_c07_4_2_only_the_chief_arbiter_enters_a_seed_of_the_venue(
-    over: Tournament, deputy: User, client: Client
-) -> None:
-    url = reverse("lots", args=[over.slug])
+def test_the_witness_is_named_beside_the_standings(over: Tournament, deputy: User, client: Client) -> None:
     client.force_login(deputy)
-    page = client.get(url).content.decode()
-    assert "Only the Chief Arbiter can enter a seed drawn at the venue." in page
-    assert 'name="seed"' not in page
-    assert client.post(url, {"seed": SEED}, headers={"HX-Request": "true"}).status_code == 403
-    over.refresh_from_db()
-    assert over.lots_seed == ""
-    assert client.post(url, {"draw": "yes"}).status_code == 302
+    given = {"draw": "yes", "named": f" {NAMED} ", "witness": "Wanda Witness"}
+    assert client.post(reverse("lots", args=[over.slug]), given).status_code == 302
+    page = Client().get(reverse("standings", args=[over.slug])).content.decode()
+    assert f"Wanda Witness named “{NAMED}”." in " ".join(page.split())
+    assert f"<code>{SEED}</code>" in page
 
 
 def test_the_file_alone_repeats_the_lots_and_reports_other_lots(

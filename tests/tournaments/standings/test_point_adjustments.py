@@ -302,7 +302,7 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
     tournament = make_ready(chief_arbiter, players=4, rounds=2, tie_breaks="")
     play_rounds(tournament, [1, 2], chief_arbiter, lambda board, white, black: "==")
     adjust(tournament, chief_arbiter)
-    lots_draw(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, seed="5f3a91", method="drawn")
+    lots_draw(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
     for refused in (adjust, withdraw):
         with pytest.raises(RuleRefused, match="Lots are drawn") as caught:
             refused(tournament, chief_arbiter)

@@ -20,7 +20,8 @@ from pairing.rules.rounds import RoundState
 from tournaments.entries.entries import bye_request, entry_withdraw, numbers_assign
 from tournaments.imports.entry_lists import csv_preview, entries_import
 from tournaments.models import Entry, Game, GameResult, Role, Round, Tournament
-from tournaments.setup.tournaments import initial_colour_set, tournament_create
+from tournaments.setup.initial_colour import initial_colour_set
+from tournaments.setup.tournaments import tournament_create
 
 NAME: Final = "Demo Open"
 ENTRIES: Final = Path(__file__).resolve().parents[2] / "demo" / "entries.csv"
@@ -91,9 +92,7 @@ class Command(BaseCommand):
         entries_import(tournament_id=tournament.pk, actor=actor, now=timezone.now(), rows=rows, source=ENTRIES.name)
         self._say(f"{len(rows)} participants entered.")
         numbers_assign(tournament_id=tournament.pk, actor=actor, now=timezone.now())
-        initial_colour_set(
-            tournament_id=tournament.pk, actor=actor, now=timezone.now(), colour="w", method="drawn_outside"
-        )
+        initial_colour_set(tournament_id=tournament.pk, actor=actor, now=timezone.now(), colour="w")
         self._say("Numbers assigned, initial colour White.")
         for name, number, kind in (("Gallego, Inés", 2, "H"), ("Tamm, Kaarel", 3, "Z")):
             entry = Entry.objects.get(tournament=tournament, name=name)

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.setting_labels import SETTING_LABELS
+from tournaments.core.witness import MAX_LETTERS
 from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
 from tournaments.web.form_fields import validate_year
@@ -271,3 +272,4 @@ class InitialColourForm(forms.Form):
         choices=[("w", _("White")), ("b", _("Black"))],
         widget=forms.RadioSelect,
     )
+    witness = forms.CharField(label=_("Name of a witness"), max_length=MAX_LETTERS, required=False)

@@ -47,13 +47,3 @@ class PointsForm(forms.Form):
     def points(self) -> int:
         """Return tenths, below zero for points taken; only for a valid form."""
         return int(self.cleaned_data["sign"]) * int(self.cleaned_data["amount"])
-
-
-class LotsForm(forms.Form):
-    """The seed drawn at the venue."""
-
-    seed = forms.CharField(
-        label=_("Seed"),
-        max_length=100,
-        help_text=_("For example, some throws of dice in order."),
-    )

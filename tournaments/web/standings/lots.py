@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -12,38 +10,31 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.facts import round_facts
+from pairing.rules.draws import commitment
 from pairing.rules.regulations import may_draw_lots
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
-from tournaments.core.permissions import may_decide
-from tournaments.models import InitialColourMethod, Tournament
+from tournaments.models import Tournament
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.standings import standings
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.standings.forms import LotsForm
+from tournaments.web.witness_form import WitnessForm
 
 
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players equal in everything; a POST draws lots, by a seed of the program or of the venue."""
-    form = LotsForm(request.POST if "seed" in request.POST else None)
+    """Show the players equal in everything; a POST draws lots."""
+    form = WitnessForm(request.POST if request.method == "POST" else None)
     problem = None
-    if request.method == "POST" and ("draw" in request.POST or form.is_valid()):
-        by_program = "draw" in request.POST
+    if request.method == "POST" and form.is_valid():
         try:
-            lots_draw(
-                tournament_id=tournament.pk,
-                actor=arbiter(request),
-                now=timezone.now(),
-                seed=secrets.token_hex(8) if by_program else form.cleaned_data["seed"],
-                method=InitialColourMethod.DRAWN if by_program else InitialColourMethod.DRAWN_OUTSIDE,
-            )
+            lots_draw(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **form.cleaned_data)
         except ServiceError as error:
             problem = Problem.of(error)
         else:
@@ -59,7 +50,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "form": form,
         "problem": problem,
         "page": page,
-        "decides": may_decide(request.user, tournament),
+        "commitment": commitment(tournament.draw_secret),
         "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
     }
     status = problem.status if problem else 422 if form.is_bound and not form.is_valid() else 200

@@ -1,0 +1,36 @@
+"""Draw by lot so that nobody can try the outcome beforehand, and everybody can check it afterwards.
+
+The secret of the draws is made with the tournament, and the record keeps its fingerprint (:func:`commitment`) from the
+first line on. A draw is computed from the secret and a word or number named by a witness (:func:`seed_of`). Arbiters do
+not know the secret, and the server cannot change it any more. When nothing is left to draw, the record publishes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from enum import StrEnum
+
+
+class Draw(StrEnum):
+    """What is drawn; the values are part of the computation."""
+
+    COLOUR = "colour"
+    """The initial colour [C.04.3/2026 5.1]."""
+    LOTS = "lots"
+    """The order of players who are equal in everything [C.07/2026 4.2]."""
+
+
+def commitment(secret: str) -> str:
+    """Return the SHA-256 of *secret*, in hexadecimal."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def seed_of(secret: str, draw: Draw, named: str) -> str:
+    """Return the seed of *draw*, 32 hexadecimal digits: HMAC-SHA256 of ``draw:named`` with the key *secret*."""
+    return hmac.new(secret.encode(), f"{draw}:{named}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def colour_of(seed: str) -> str:
+    """Return the colour drawn with *seed*: ``"w"`` if its first digit is even, else ``"b"``."""
+    return "wb"[int(seed[0], 16) % 2]
