@@ -457,6 +457,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "lots.drawn": Replay.lots_drawn,
     "points.adjusted": Replay.points_adjusted,
     "points.withdrawn": Replay.points_withdrawn,
+    **dict.fromkeys(["protest.lodged", "protest.decided", "protest.appealed", "appeal.decided"], Replay.nothing),
     "standings.made_final": Replay.made_final,
     "standings.reopened": Replay.reopened,
     "absence.explained": Replay.explained,

@@ -134,6 +134,23 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField()
 
 
+class ProtestSerializer(serializers.Serializer[Any]):
+    """A protest, the ruling on it, and the appeal; empty or null: not yet."""
+
+    number = serializers.IntegerField()
+    by = serializers.CharField()
+    at = serializers.DateTimeField()
+    round = serializers.IntegerField(source="lodged.round_number", allow_null=True)
+    subject = serializers.CharField()
+    ruling = serializers.CharField(source="ruling.payload.after.ruling", default="")
+    ruling_article = serializers.CharField(source="ruling.article", default="")
+    appeal_by = serializers.CharField(source="appeal.payload.after.by", default="")
+    appeal_at = serializers.DateTimeField(allow_null=True)
+    decision = serializers.CharField(source="decision.payload.after.ruling", default="")
+    decision_by = serializers.CharField(source="decision.payload.after.by", default="")
+    decision_article = serializers.CharField(source="decision.article", default="")
+
+
 class EventReportSerializer(serializers.Serializer[Any]):
     """The course of the event and its decisions; norms are not computed."""
 
@@ -162,6 +179,7 @@ class EventReportSerializer(serializers.Serializer[Any]):
     forfeits = ForfeitSerializer(many=True)
     corrections = CorrectionSerializer(many=True, help_text="Those that the standings have.")
     rating_only = CorrectionSerializer(many=True, help_text="Those that came too late for them.")
+    protests = ProtestSerializer(many=True)
 
 
 class EventReportReading(TournamentReading):
@@ -225,7 +243,7 @@ LINE: Final = dict.fromkeys(
 
 def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
     absences = ("withdrawals", "returns", "late_entries")
-    lists = ("schedule", "decisions", *absences, "forfeits", "corrections", "rating_only")
+    lists = ("schedule", "decisions", *absences, "forfeits", "corrections", "rating_only", "protests")
     for name, value in report.items():
         if name not in lists:
             yield LINE | {"section": "event", "item": name, "text": value}
@@ -256,6 +274,16 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
             where = {"section": section, "item": line["what"], "round": line["round"], "board": line["board"]}
             row = {"at": line["reported_at"]}
             yield LINE | where | row | _whom(line) | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+    for line in report["protests"]:
+        where = {"section": "protests", "round": line["round"], "number": line["number"]}
+        yield LINE | where | {"item": "protest", "at": line["at"], "by": line["by"], "text": line["subject"]}
+        if line["ruling"]:
+            yield LINE | where | {"item": "ruling", "article": line["ruling_article"], "text": line["ruling"]}
+        if line["appeal_by"]:
+            yield LINE | where | {"item": "appeal", "at": line["appeal_at"], "by": line["appeal_by"]}
+        if line["decision"]:
+            row = {"article": line["decision_article"], "by": line["decision_by"], "text": line["decision"]}
+            yield LINE | where | {"item": "decision"} | row
 
 
 def _whom(line: dict[str, Any]) -> dict[str, object]:

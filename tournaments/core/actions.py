@@ -26,9 +26,13 @@ AFTER_THE_END: Final = frozenset(
         Action.PERSON_REMOVED,
         Action.ACCESS_RENEWED,
         Action.CHIEF_HANDED_OVER,
+        Action.PROTEST_LODGED,
+        Action.PROTEST_DECIDED,
+        Action.PROTEST_APPEALED,
+        Action.APPEAL_DECIDED,
     }
 )
-"""The actions that are possible while the standings are final: they change nothing of the event itself."""
+"""The actions that the Chief Arbiter can do while the standings are final: they change nothing of the event itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,8 @@ class OpenAction:
         if payload.action not in AFTER_THE_END:
             require_not_final(tournament)
         if not self.by_the_site:
-            permissions.require_power(self.actor, tournament, permissions.power_for(payload))
+            power = permissions.power_for(payload) if tournament.final_at is None else Power.DECIDE
+            permissions.require_power(self.actor, tournament, power)
         line = record.append(
             tournament=tournament,
             action=payload.action,

@@ -127,6 +127,16 @@ SENTENCES: dict[str, Promise] = {
     "deadline.chief_arbiter_decides": _(
         "Mistakes can be reported for another %(minutes)s min: only the Chief Arbiter can end that time early."
     ),
+    # Protests
+    "protest.text": _("Enter a text of 3 to %(most)s letters."),
+    "protest.article": _("Name the article of the ruling in up to %(most)s letters, such as “Laws 11.5”."),
+    "protest.in_the_future": _("This time is in the future."),
+    "protest.round": _("There is no round %(value)s."),
+    "protest.no_ruling": _("There is no ruling on protest %(number)s yet: an appeal is possible after it."),
+    "protest.no_appeal": _("There is no appeal against the ruling on protest %(number)s."),
+    "protest.decided": _("Protest %(number)s has been decided in the meantime. Load the page again to read it."),
+    "protest.appealed": _("The appeal about protest %(number)s is recorded already."),
+    "protest.moved_meanwhile": _("Another protest was recorded in the meantime. Check the list, then repeat."),
     # The end of the event
     "standings.final": _("The standings are final. The Chief Arbiter can reopen them, with a reason."),
     "final.not_over": _("The standings can be made final after the results of the last round are published."),

@@ -61,6 +61,8 @@ _OTHERS: Final[Mapping[Action, Power]] = {
             Action.ENTRY_RETURNED,
             Action.POINTS_ADJUSTED,
             Action.POINTS_WITHDRAWN,
+            Action.PROTEST_DECIDED,
+            Action.APPEAL_DECIDED,
             Action.STANDINGS_MADE_FINAL,
             Action.STANDINGS_REOPENED,
             Action.PERSON_APPOINTED,

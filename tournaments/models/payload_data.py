@@ -285,6 +285,33 @@ class Reopened(TypedDict):
     draw_commitment: str
 
 
+# Protests
+
+
+class Protested(TypedDict):
+    """A protest by its number: who protested, when, and about what."""
+
+    protest: int
+    by: str
+    at: str
+    subject: str
+
+
+class Ruling(TypedDict):
+    protest: int
+    ruling: str
+
+
+class Appealed(TypedDict):
+    protest: int
+    by: str
+    at: str
+
+
+class AppealRuling(Ruling):
+    by: str
+
+
 # Check-in
 
 

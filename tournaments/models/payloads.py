@@ -231,6 +231,22 @@ class PointsWithdrawn(Payload[data.WithdrawnAdjustment, data.Nothing]):
     action = Action.POINTS_WITHDRAWN
 
 
+class ProtestLodged(Payload[data.Nothing, data.Protested]):
+    action = Action.PROTEST_LODGED
+
+
+class ProtestDecided(Payload[data.Nothing, data.Ruling]):
+    action = Action.PROTEST_DECIDED
+
+
+class ProtestAppealed(Payload[data.Nothing, data.Appealed]):
+    action = Action.PROTEST_APPEALED
+
+
+class AppealDecided(Payload[data.Nothing, data.AppealRuling]):
+    action = Action.APPEAL_DECIDED
+
+
 class StandingsMadeFinal(Payload[data.Nothing, data.FinalStandings]):
     action = Action.STANDINGS_MADE_FINAL
 
@@ -290,6 +306,10 @@ AnyPayload = (
     | CorrectionApplied
     | PointsAdjusted
     | PointsWithdrawn
+    | ProtestLodged
+    | ProtestDecided
+    | ProtestAppealed
+    | AppealDecided
     | StandingsMadeFinal
     | StandingsReopened
 )

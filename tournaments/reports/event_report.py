@@ -29,6 +29,7 @@ from tournaments.models.payloads import (
     EntryWithdrawn,
     undone_by,
 )
+from tournaments.reports.protests import Protest, protests_of
 
 FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
 
@@ -124,6 +125,7 @@ class EventReport:
     forfeits: tuple[ForfeitLine, ...]
     corrections: tuple[Correction, ...]
     rating_only: tuple[Correction, ...]
+    protests: tuple[Protest, ...]
 
     @property
     def late(self) -> tuple[ScheduleLine, ...]:
@@ -137,7 +139,7 @@ class EventReport:
 
 
 def event_report(frame: Frame) -> EventReport:
-    """Return the report of the tournament of *frame*, for its arbiters. Six queries."""
+    """Return the report of the tournament of *frame*, for its arbiters. Seven queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
     made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
@@ -159,6 +161,7 @@ def event_report(frame: Frame) -> EventReport:
         forfeits=_forfeits(frame),
         corrections=tuple(row for row in corrections if row.effect != CorrectionEffect.RATING_ONLY),
         rating_only=tuple(row for row in corrections if row.effect == CorrectionEffect.RATING_ONLY),
+        protests=tuple(protests_of(tournament)),
     )
 
 

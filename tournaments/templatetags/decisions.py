@@ -15,12 +15,16 @@ from tournaments.models.payloads import (
     AbsenceExplained,
     AccessRenewed,
     ActionUndone,
+    AppealDecided,
     ChiefHandedOver,
     PairingsPublished,
     PersonAppointed,
     PersonRemoved,
     PointsAdjusted,
     PointsWithdrawn,
+    ProtestAppealed,
+    ProtestDecided,
+    ProtestLodged,
     ResultCorrected,
     ResultRecorded,
     ResultsPublished,
@@ -112,6 +116,10 @@ def action_detail(decision: Decision) -> SafeString | str:
             name = f"{name} {signed_points(points['points'])}"
         case PairingsPublished(after=published) if published.get("open_points"):
             name = "; ".join(_open_points(published["open_points"]))
+        case ProtestLodged(after=made) | ProtestAppealed(after=made):
+            name = f"{made['protest']}. {made['by']}"
+        case ProtestDecided(after=ruled) | AppealDecided(after=ruled):
+            name = f"{ruled['protest']}"
         case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
             name = f"{name}, {Role(person['role']).label}"
         case AbsenceExplained(after=absence) if absence["explanation"]:

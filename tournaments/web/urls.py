@@ -13,7 +13,7 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
-from tournaments.web.reports import event_report, recheck
+from tournaments.web.reports import event_report, protests, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import engine, record
 from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
@@ -62,6 +62,8 @@ urlpatterns = [
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
     path("t/<slug:slug>/report/programs.trf", event_report.for_programs, name="trf-for-programs"),
+    path("t/<slug:slug>/protests/", protests.protests, name="protests"),
+    path("t/<slug:slug>/protests/<int:number>/", protests.protest, name="protest"),
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),

@@ -12,6 +12,7 @@ from django.views.defaults import server_error
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
+from tournaments.reports.protests import protest_lodge, protests_of
 from tournaments.web.urls import urlpatterns
 
 WITHOUT_A_TOURNAMENT = {"home", "help", "help-page", "language"}
@@ -50,6 +51,8 @@ ARBITER_PAGES |= {
     "tie-breaks",
     "lots",
     "final-standings",
+    "protests",
+    "protest",
 }
 ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why"}
 ARBITER_PAGES |= {"people"}
@@ -79,6 +82,11 @@ def on_site(published_round: Round) -> Tournament:
 
 
 def address(name: str, tournament: Tournament) -> str:
+    if name == "protest" and not protests_of(tournament):
+        protest_lodge(
+            tournament_id=tournament.pk, by="Pia Player", at=factories.NOW, subject="The clock was wrong", seen=0,
+            actor=tournament.created_by, now=factories.NOW,
+        )  # fmt: skip
     game = Game.objects.filter(round__tournament=tournament).first()
     entry = Entry.objects.filter(tournament=tournament).first()
     values = {

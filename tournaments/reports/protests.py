@@ -1,0 +1,180 @@
+"""Protests, the rulings on them, and appeals. They are kept in the record alone, so nobody can change them later.
+
+A protest is numbered from 1 in each tournament. The Chief Arbiter rules on it; the Appeals Committee may decide on an
+appeal after that.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+
+from pairing.rules.reasons import is_reason
+from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.permissions import Power
+from tournaments.models import Action, Decision, Tournament
+from tournaments.models.payloads import AnyPayload, AppealDecided, ProtestAppealed, ProtestDecided, ProtestLodged
+
+ACTIONS: Final = (Action.PROTEST_LODGED, Action.PROTEST_DECIDED, Action.PROTEST_APPEALED, Action.APPEAL_DECIDED)
+MAX_NAME: Final = 200
+MAX_TEXT: Final = 2_000
+MAX_ARTICLE: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Protest:
+    """A protest with the lines of the record about it; None: not yet.
+
+    ``by`` is who protested, ``at`` when, as reported.
+    """
+
+    number: int
+    by: str
+    at: datetime
+    subject: str
+    lodged: Decision
+    ruling: Decision | None = None
+    appeal: Decision | None = None
+    decision: Decision | None = None
+
+    @property
+    def appeal_at(self) -> datetime | None:
+        """When the appeal was made, as reported."""
+        payload = self.appeal.payload if self.appeal else None
+        return datetime.fromisoformat(payload.after["at"]) if isinstance(payload, ProtestAppealed) else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a ruling, or the decision on an appeal, is missing."""
+        return self.ruling is None or (self.appeal is not None and self.decision is None)
+
+
+def protests_of(tournament: Tournament) -> list[Protest]:
+    """Return the protests of *tournament*, in order. One query."""
+    found: dict[int, Protest] = {}
+    for row in Decision.objects.filter(tournament=tournament, action__in=ACTIONS).order_by("sequence"):
+        match row.payload:
+            case ProtestLodged(after=made):
+                at = datetime.fromisoformat(made["at"])
+                found[made["protest"]] = Protest(made["protest"], made["by"], at, made["subject"], row)
+            case ProtestDecided(after=about):
+                found[about["protest"]] = replace(found[about["protest"]], ruling=row)
+            case ProtestAppealed(after=about):
+                found[about["protest"]] = replace(found[about["protest"]], appeal=row)
+            case AppealDecided(after=about):
+                found[about["protest"]] = replace(found[about["protest"]], decision=row)
+    return list(found.values())
+
+
+def protest_lodge(
+    *,
+    tournament_id: int,
+    by: str,
+    at: datetime,
+    subject: str,
+    seen: int,
+    actor: User,
+    now: datetime,
+    round_number: int | None = None,
+) -> Decision:
+    """Record a protest made *by* somebody *at* a time that is not in the future.
+
+    ``BadInput`` for an empty name or subject, a time in the future, or a round that does not exist. :class:`Conflict`
+    unless there are *seen* protests so far, so that a form sent twice records one.
+    """
+    by, subject = _text(by, "by", MAX_NAME), _text(subject, "subject", MAX_TEXT)
+    if at > now:
+        raise BadInput("protest.in_the_future", field="at")
+    with _open(tournament_id, actor, now) as action:
+        there = protests_of(action.tournament)
+        if len(there) != seen:
+            raise Conflict("protest.moved_meanwhile")
+        if round_number is not None and not action.tournament.rounds.filter(number=round_number).exists():
+            raise BadInput("protest.round", field="round_number", value=round_number)
+        made = ProtestLodged(
+            before={}, after={"protest": len(there) + 1, "by": by, "at": at.isoformat(), "subject": subject}
+        )
+        return _record(action, made, round_number=round_number)
+
+
+def protest_decide(
+    *, tournament_id: int, number: int, ruling: str, article: str, actor: User, now: datetime
+) -> Decision:
+    """Record the *ruling* on protest *number* under *article*. Only the Chief Arbiter can do this, once."""
+    with _open(tournament_id, actor, now, Power.DECIDE) as action:
+        protest = _find(action.tournament, number)
+        if protest.ruling is not None:
+            raise Conflict("protest.decided", params={"number": number})
+        made = ProtestDecided(before={}, after={"protest": number, "ruling": _text(ruling, "ruling", MAX_TEXT)})
+        return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
+
+
+def protest_appeal(*, tournament_id: int, number: int, by: str, at: datetime, actor: User, now: datetime) -> Decision:
+    """Record the appeal against the ruling on protest *number*; there is one at most."""
+    if at > now:
+        raise BadInput("protest.in_the_future", field="at")
+    with _open(tournament_id, actor, now) as action:
+        protest = _find(action.tournament, number)
+        if protest.ruling is None:
+            raise BadInput("protest.no_ruling", field="number", number=number)
+        if protest.appeal is not None:
+            raise Conflict("protest.appealed", params={"number": number})
+        made = ProtestAppealed(
+            before={}, after={"protest": number, "by": _text(by, "by", MAX_NAME), "at": at.isoformat()}
+        )
+        return _record(action, made, round_number=protest.lodged.round_number)
+
+
+def appeal_decide(
+    *, tournament_id: int, number: int, decision: str, by: str, article: str, actor: User, now: datetime
+) -> Decision:
+    """Record the *decision* on the appeal of protest *number*, taken *by* the Appeals Committee; once.
+
+    Only the Chief Arbiter can do this.
+    """
+    with _open(tournament_id, actor, now, Power.DECIDE) as action:
+        protest = _find(action.tournament, number)
+        if protest.appeal is None:
+            raise BadInput("protest.no_appeal", field="number", number=number)
+        if protest.decision is not None:
+            raise Conflict("protest.decided", params={"number": number})
+        text = {"ruling": _text(decision, "ruling", MAX_TEXT), "by": _text(by, "by", MAX_NAME)}
+        made = AppealDecided(before={}, after={"protest": number, "ruling": text["ruling"], "by": text["by"]})
+        return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
+
+
+def _open(
+    tournament_id: int, actor: User, now: datetime, power: Power = Power.RUN
+) -> AbstractContextManager[OpenAction]:
+    return open_action(actor=actor, now=now, pk=tournament_id, powers=(power,), after_the_end=True)
+
+
+def _record(action: OpenAction, payload: AnyPayload, *, article: str = "", round_number: int | None = None) -> Decision:
+    return action.record(payload, article=article, round_number=round_number, is_public=False)
+
+
+def _find(tournament: Tournament, number: int) -> Protest:
+    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none."""
+    for protest in protests_of(tournament):
+        if protest.number == number:
+            return protest
+    raise Decision.DoesNotExist
+
+
+def _text(text: str, field: str, most: int) -> str:
+    text = text.strip()
+    if not is_reason(text) or len(text) > most or "\0" in text:
+        raise BadInput("protest.text", field=field, most=most)
+    return text
+
+
+def _article(text: str) -> str:
+    text = text.strip()
+    if not text or len(text) > MAX_ARTICLE or not text.isprintable():
+        raise BadInput("protest.article", field="article", most=MAX_ARTICLE)
+    return text

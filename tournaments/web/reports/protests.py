@@ -1,0 +1,155 @@
+"""The pages of protests: the list, and one protest with its next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _, gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import Conflict, ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_decide
+from tournaments.models import Tournament
+from tournaments.reports.protests import (
+    MAX_ARTICLE,
+    MAX_NAME,
+    MAX_TEXT,
+    Protest,
+    appeal_decide,
+    protest_appeal,
+    protest_decide,
+    protest_lodge,
+    protests_of,
+)
+from tournaments.web.access import arbiter, arbiter_only
+from tournaments.web.action_form import Problem, tell_form
+from tournaments.web.form_fields import MomentField, validate_year
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+def _name(label: Any) -> forms.CharField:
+    return forms.CharField(label=label, max_length=MAX_NAME)
+
+
+def _text(label: Any) -> forms.CharField:
+    return forms.CharField(label=label, max_length=MAX_TEXT, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+def _article() -> forms.CharField:
+    return forms.CharField(
+        label=gettext_lazy("Article"), max_length=MAX_ARTICLE, help_text=gettext_lazy("For example “Laws 11.5”.")
+    )
+
+
+class ProtestForm(forms.Form):
+    """A new protest; ``seen`` counts the protests on the page."""
+
+    by = _name(gettext_lazy("Who protests"))
+    at = MomentField(label=gettext_lazy("When"), validators=[validate_year])
+    round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=99, required=False)
+    subject = _text(gettext_lazy("About what"))
+    seen = forms.IntegerField(widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
+
+
+class RulingForm(forms.Form):
+    """The ruling of the Chief Arbiter."""
+
+    ruling = _text(gettext_lazy("Ruling"))
+    article = _article()
+
+
+class AppealForm(forms.Form):
+    """An appeal against the ruling."""
+
+    by = _name(gettext_lazy("Who appeals"))
+    at = MomentField(label=gettext_lazy("When"), validators=[validate_year])
+
+
+class AppealRulingForm(forms.Form):
+    """The decision of the Appeals Committee."""
+
+    decision = _text(gettext_lazy("Decision"))
+    by = _name(gettext_lazy("Members of the Appeals Committee"))
+    article = _article()
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def protests(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the protests with a form for the next; a POST records it."""
+    there = protests_of(tournament)
+    frame = tournament_frame(tournament, runs=True)
+    first = {"at": timezone.localtime().replace(microsecond=0), "round_number": frame.latest_published}
+    form = ProtestForm(request.POST or None, initial={**first, "seen": len(there)})
+    problem = None
+    if request.method == "POST" and form.is_valid():
+        given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+        problem = _try(form, partial(protest_lodge, **given, **form.cleaned_data))
+        if problem is None and not form.errors:
+            messages.success(request, _("The protest is recorded."))
+            return redirect("protests", tournament.slug)
+    context = {"frame": frame, "section": "desk", "form": form, "problem": problem, "protests": there}
+    return render(request, "reports/protests.html", context, status=_status(form, problem))
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def protest(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
+    """Show one protest; a POST records its next step: the ruling, the appeal, or the decision on the appeal."""
+    found = next((each for each in protests_of(tournament) if each.number == number), None)
+    if found is None:
+        raise Http404
+    kind, service, done = _next_step(found)
+    form = kind(request.POST or None, initial={"at": timezone.localtime().replace(microsecond=0)})
+    problem = None
+    if request.method == "POST":
+        if request.POST.get("step") != kind.__name__:
+            problem = Problem.of(Conflict("protest.decided", params={"number": number}))
+        elif form.is_valid():
+            given = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+            problem = _try(form, partial(service, **given, number=number, **form.cleaned_data))
+            if problem is None and not form.errors:
+                messages.success(request, done)
+                return redirect("protest", tournament.slug, number)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "desk",
+        "form": form,
+        "step": kind.__name__,
+        "problem": problem,
+        "protest": found,
+        "decides": may_decide(request.user, tournament),
+    }
+    return render(request, "reports/protest.html", context, status=_status(form, problem))
+
+
+def _next_step(found: Protest) -> tuple[type[forms.Form], Callable[..., object], str]:
+    """Return the form of the next step, what it does, and the message after it."""
+    if found.ruling is None:
+        return RulingForm, protest_decide, _("The ruling is recorded.")
+    if found.appeal is None:
+        return AppealForm, protest_appeal, _("The appeal is recorded.")
+    return AppealRulingForm, appeal_decide, _("The decision on the appeal is recorded.")
+
+
+def _try(form: forms.Form, service: Callable[[], object]) -> Problem | None:
+    """Do the action; a refusal is told in the form, and a conflict is returned."""
+    try:
+        service()
+    except Conflict as error:
+        return Problem.of(error)
+    except ServiceError as error:
+        tell_form(form, error)
+    return None
+
+
+def _status(form: forms.Form, problem: Problem | None) -> int:
+    return problem.status if problem else 422 if form.is_bound and form.errors else 200
