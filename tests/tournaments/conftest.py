@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from tests.plugins.postgres import uses_database
 from tournaments.models import Appointment, Role, Round, Tournament
 
 from . import factories
+from .kept_rows import KEPT
 from .neighbour import SLUG, everything_of, move_in
 
 
@@ -27,7 +29,9 @@ def beside(request: pytest.FixtureRequest) -> Iterator[int | None]:
         return
     request.getfixturevalue("db")
     pk, rows = move_in()
+    KEPT.is_on = "monkeypatch" not in inspect.signature(request.function).parameters
     yield pk
+    KEPT.is_on = False
     assert everything_of(pk) == rows, "the test has changed the tournament next door"
 
 

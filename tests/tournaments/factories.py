@@ -1,9 +1,10 @@
-"""Make tournaments for tests through the services, as arbiters do."""
+"""Make tournaments for tests through the services, as arbiters do, or save them again (:mod:`.kept_rows`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from django.contrib.auth.models import User
 from django.urls import reverse
@@ -13,9 +14,11 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.versions import round_version
 from tournaments.entries.entries import entry_add, numbers_assign
-from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.models import Entry, Game, Round, Seat, Tournament
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_create
+
+from .kept_rows import KEPT
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -75,12 +78,16 @@ def make_ready(
     actor: User, *, players: int = 8, rounds: int = 5, colour: str = "w", name: str = "Autumn Open", **fields: object
 ) -> Tournament:
     """Make a tournament with entries, numbers 1, 2, … by rating and an initial colour: round 1 may be paired."""
-    tournament = make_tournament(actor, rounds=rounds, name=name, **fields)
-    make_entries(tournament, actor, players)
-    numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)
-    initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour)
-    tournament.refresh_from_db()
-    return tournament
+
+    def make() -> int:
+        tournament = make_tournament(actor, rounds=rounds, name=name, **fields)
+        make_entries(tournament, actor, players)
+        numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)
+        initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour)
+        return tournament.pk
+
+    pk = KEPT.saved_again("ready", (actor.pk, players, rounds, colour, name, sorted(fields.items())), make)
+    return Tournament.objects.get(pk=pk)
 
 
 def round_of(tournament: Tournament, number: int) -> Round:
@@ -106,14 +113,13 @@ def page_versions(tournament: Tournament, number: int) -> dict[str, int]:
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
     """Return (White's TPN, Black's TPN, result) for every board of a round, in order; for a match, its first game."""
-    return [
-        (
-            game.seats.get(colour="w").entry.tpn or 0,
-            game.seats.get(colour="b").entry.tpn or 0,
-            game.result,
-        )
-        for game in Game.objects.filter(round=round_of(tournament, number), first=None).order_by("board")
-    ]
+    seats = Seat.objects.filter(round__tournament=tournament, round__number=number, game__first=None).exclude(game=None)
+    at: dict[int, dict[str, int]] = {}
+    results: dict[int, str] = {}
+    for board, result, colour, tpn in seats.values_list("game__board", "game__result", "colour", "entry__tpn"):
+        at.setdefault(board, {})[colour] = tpn or 0
+        results[board] = result
+    return [(at[board]["w"], at[board]["b"], results[board]) for board in sorted(at)]
 
 
 def byes(tournament: Tournament, number: int) -> dict[int, str]:
@@ -132,8 +138,13 @@ def lower_number_wins(board: int, white: int, black: int) -> str:
 
 def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
     round_ = round_of(tournament, number)
-    round_pair(round_id=round_.pk, actor=actor, now=NOW)
-    return round_publish(round_id=round_.pk, actor=actor, now=NOW, cut_short=CUT_SHORT)
+
+    def make() -> None:
+        round_pair(round_id=round_.pk, actor=actor, now=NOW)
+        round_publish(round_id=round_.pk, actor=actor, now=NOW, cut_short=CUT_SHORT)
+
+    KEPT.saved_again("published", (actor.pk, round_.pk), make)
+    return round_of(tournament, number)
 
 
 def enter_results(
@@ -141,8 +152,16 @@ def enter_results(
 ) -> None:
     """Enter every result of a published round: *result_of* takes board, White's TPN, Black's TPN."""
     games = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
-    for game, (white, black, _) in zip(games, boards(tournament, number), strict=True):
-        result_record(game_id=game.pk, result=result_of(game.board, white, black), actor=actor, now=NOW)
+    results = [
+        (game.pk, result_of(game.board, white, black))
+        for game, (white, black, _) in zip(games, boards(tournament, number), strict=True)
+    ]
+
+    def make() -> None:
+        for game, result in results:
+            result_record(game_id=game, result=result, actor=actor, now=NOW)
+
+    KEPT.saved_again("results", (actor.pk, results), make)
 
 
 def play_rounds(
@@ -155,5 +174,9 @@ def play_rounds(
     for number in numbers:
         round_ = pair_and_publish(tournament, number, actor)
         enter_results(tournament, number, actor, result_of)
-        results_publish(round_id=round_.pk, actor=actor, now=NOW)
+        KEPT.saved_again("results published", (actor.pk, round_.pk), partial(_publish_results, round_.pk, actor))
     tournament.refresh_from_db()
+
+
+def _publish_results(round_id: int, actor: User) -> None:
+    results_publish(round_id=round_id, actor=actor, now=NOW)

@@ -1,0 +1,57 @@
+"""A tournament saved again has the rows, the keys and the future of the one made by real actions."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from tests.tournaments import factories
+from tests.tournaments.kept_rows import KEPT, Kept, Rows, all_rows, set_next_keys
+
+
+class UndoneError(Exception):
+    """Ends a block whose rows are not wanted any more."""
+
+
+def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
+    """Return all rows after an event named *first* of two rounds and one entry more, made from the same rows."""
+    try:
+        with transaction.atomic():
+            set_next_keys(keys_from)
+            tournament = factories.make_ready(actor, name=first, rounds=3)
+            factories.play_rounds(tournament, [1, 2], actor)
+            factories.make_tournament(actor, name="One more")
+            rows = all_rows()
+            raise UndoneError
+    except UndoneError:
+        return rows
+
+
+def test_rows_saved_again_are_those_of_the_actions(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
+    assert not KEPT.is_on
+    by_actions = made(chief_arbiter, first="Spring Open", keys_from=last)
+    kept = Kept()
+    kept.is_on = True
+    monkeypatch.setattr(factories, "KEPT", kept)
+    for _ in range(2):
+        assert made(chief_arbiter, first="Spring Open", keys_from=last) == by_actions
+    assert len(kept) == 7, "the entries; pairings, results and publication of two rounds"
+
+
+def test_other_rows_other_accounts_and_other_arguments_are_made_anew(
+    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept()
+    kept.is_on = True
+    monkeypatch.setattr(factories, "KEPT", kept)
+    last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
+    made(chief_arbiter, first="Spring Open", keys_from=last)
+    made(chief_arbiter, first="Autumn Open", keys_from=last)
+    assert len(kept) == 14
+    chief_arbiter.first_name = "Claire"
+    chief_arbiter.save()
+    rows = made(chief_arbiter, first="Autumn Open", keys_from=last)
+    assert len(kept) == 21
+    assert "Claire Chief" in str(rows["tournaments_decision"])
