@@ -1,6 +1,8 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
-A failed step does not stop the following ones; the exit code is 1 if any failed. Unknown options are passed to pytest:
+Each step needs one processor core, and there are as many at a time as the machine has cores. The output of a step is
+printed when it ends; one step alone uses all cores and prints at once. A failed step does not stop the others; the
+exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
 """
 
@@ -10,18 +12,23 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+CORES = os.cpu_count() or 1
+PRINTING = threading.Lock()
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
 # Settings of a person's own server must not affect the tests.
 NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|TIME_ZONE|"
                            r"LOG_LEVEL|HSTS_\w+|SWISS_(?!REQUIRE_SHARED)\w+|DJANGO_\w+")  # fmt: skip
+WITHOUT_DATABASE = ["tests/engine", "tests/rules", "tests/trf", "tests/standings", "tests/golden"]
 PRODUCTION = {
     "SWISS_MODE": "production",
     "SECRET_KEY": "used by this check alone, and by nothing that is served",
@@ -52,22 +59,31 @@ class Outcome:
         return f"{self.step.name:<11}{word} {self.seconds:7.1f} s  {self.closing or self.step.proves}"
 
 
-def steps(extra: list[str], *, run_slow: bool) -> list[Step]:
-    """Return all steps, in order; *extra* is passed to pytest, whose default paths are those of the step."""
+def steps(extra: list[str], *, run_slow: bool, spread: bool = False) -> list[Step]:
+    """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are those of the step.
+
+    With *spread* each step of pytest uses all cores.
+    """
     paths = [word for word in extra if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()]
     options = [word for word in extra if word not in paths] + (["--run-slow"] if run_slow else [])
     pytest = [*PYTHON, "-m", "pytest", "-q", *options]
-    spread = ["-n", "2", "--dist", "worksteal"]
-    everything = paths or ["tests", "--ignore=tests/e2e"]
+    several = [*pytest, "-n", str(CORES), "--dist", "worksteal"] if spread else pytest
+    application = ["tests", *(f"--ignore={folder}" for folder in (*WITHOUT_DATABASE, "tests/e2e"))]
 
     def tool(name: str, *arguments: str) -> list[str]:
         return [str(BIN / name), *arguments]
 
     return [
-        Step("style", "ruff check, ruff format", (tool("ruff", "check"), tool("ruff", "format", "--check"))),
+        Step("sqlite", "pytest on SQLite", ([*several, *(paths or application)],), is_pytest=True),
+        Step("browser", "pytest in Chromium", ([*pytest, *(paths or ["tests/e2e"])],), is_pytest=True),
+        Step(
+            "postgres", "pytest on PostgreSQL", ([*several, "--db=postgres", *(paths or application)],), is_pytest=True
+        ),
+        Step("engine", "pytest without a database", ([*several, *(paths or WITHOUT_DATABASE)],), is_pytest=True),
         Step("types", "mypy", (tool("mypy"),)),
-        Step("layers", "import-linter", (tool("lint-imports"),)),
         Step("templates", "djlint", (tool("djlint", "templates", "--lint", "--quiet"),)),
+        Step("style", "ruff check, ruff format", (tool("ruff", "check"), tool("ruff", "format", "--check"))),
+        Step("layers", "import-linter", (tool("lint-imports"),)),
         Step("migrations", "makemigrations --check", ([*MANAGE, "makemigrations", "--check", "--dry-run"],)),
         Step(
             "deploy",
@@ -77,9 +93,6 @@ def steps(extra: list[str], *, run_slow: bool) -> list[Step]:
         ),
         Step("schema", "OpenAPI", ([*MANAGE, "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull],)),
         Step("messages", "catalogues complete and compiled", ([*PYTHON, "-m", "tools.messages", "--check"],)),
-        Step("sqlite", "pytest on SQLite", ([*pytest, *spread, *everything],), is_pytest=True),
-        Step("postgres", "pytest on PostgreSQL", ([*pytest, *spread, "--db=postgres", *everything],), is_pytest=True),
-        Step("browser", "pytest in Chromium", ([*pytest, *(paths or ["tests/e2e"])],), is_pytest=True),
     ]
 
 
@@ -89,7 +102,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--run-slow", action="store_true", help="also the long proof runs")
     parser.add_argument("--list", action="store_true", help="name the steps and stop")
     options, extra = parser.parse_known_args(arguments)
-    all_steps = steps(extra, run_slow=options.run_slow)
+    alone = len(options.only or ()) == 1
+    all_steps = steps(extra, run_slow=options.run_slow, spread=alone)
     if options.list:
         for step in all_steps:
             print(f"{step.name:<11}{step.proves}")
@@ -97,32 +111,59 @@ def main(arguments: list[str]) -> int:
     names = [step.name for step in all_steps]
     if unknown := sorted(set(options.only or ()) - set(names)):
         parser.error(f"no step {', '.join(unknown)}; there are {', '.join(names)}")
+    chosen = [step for step in all_steps if step.name in (options.only or names)]
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="swiss-test-") as data:
         environment = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
-        environment |= {"SWISS_DATA_DIR": data, "PYTHONUNBUFFERED": "1"}
-        outcomes = [run(step, environment) for step in all_steps if step.name in (options.only or names)]
+        environment |= {"SWISS_DATA_DIR": data, "SWISS_TEST_RUN": "suite", "PYTHONUNBUFFERED": "1"}
+        outcomes = run_all(chosen, environment)
     return summary(outcomes, seconds=time.monotonic() - begin)
 
 
-def run(step: Step, environment: Mapping[str, str]) -> Outcome:
-    print(f"── {step.name}: {step.proves}", flush=True)
+def run_all(chosen: list[Step], environment: Mapping[str, str], *, cores: int = CORES) -> list[Outcome]:
+    """Run the steps, *cores* at a time; return their outcomes in the order of *chosen*."""
+    if min(len(chosen), cores) == 1:
+        return [run(step, environment) for step in chosen]
+    print(f"── {len(chosen)} steps, {cores} at a time; the output of each follows when it ends", end="\n\n", flush=True)
+    with ThreadPoolExecutor(cores) as pool:
+        waiting = [pool.submit(run, step, environment, at_once=False) for step in chosen]
+        try:
+            return [outcome.result() for outcome in waiting]
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> Outcome:
+    """Run all commands of *step* and print their output: line by line, or else in one piece at the end."""
     begin = time.monotonic()
     closing, ok = "", True
+    kept: list[str] = []
+
+    def show(text: str) -> None:
+        if at_once:
+            print(text, end="", flush=True)
+        else:
+            kept.append(text)
+
+    show(f"── {step.name}: {step.proves}\n")
     for command in step.commands:
-        code, last = stream(command, {**environment, **step.environment}, shown=step.is_pytest)
+        code, lines = stream(command, {**environment, **step.environment}, show if step.is_pytest else None)
         ok = ok and code == 0
-        closing = last if step.is_pytest else ""
+        if step.is_pytest:
+            closing = next((line.strip(" =\n") for line in reversed(lines) if line.strip()), "")
+        elif code:
+            show("".join(lines))
     outcome = Outcome(step, ok, time.monotonic() - begin, closing)
-    print(outcome, end="\n\n", flush=True)
+    with PRINTING:
+        print(*kept, outcome, sep="", end="\n\n", flush=True)
     return outcome
 
 
-def stream(command: list[str], environment: Mapping[str, str], *, shown: bool) -> tuple[int, str]:
-    """Run *command*; return its exit code and last line.
-
-    Print its output at once if *shown*, else only if it failed.
-    """
+def stream(
+    command: list[str], environment: Mapping[str, str], show: Callable[[str], None] | None
+) -> tuple[int, list[str]]:
+    """Run *command*; return its exit code and the lines of its output, and *show* each as it comes."""
     lines: list[str] = []
     with subprocess.Popen(
         command,
@@ -136,11 +177,9 @@ def stream(command: list[str], environment: Mapping[str, str], *, shown: bool) -
         assert process.stdout is not None
         for line in process.stdout:
             lines.append(line)
-            if shown:
-                print(line, end="", flush=True)
-    if process.returncode and not shown:
-        print(*lines, sep="", end="", flush=True)
-    return process.returncode, next((line.strip(" =\n") for line in reversed(lines) if line.strip()), "")
+            if show:
+                show(line)
+    return process.returncode, lines
 
 
 def summary(outcomes: list[Outcome], *, seconds: float) -> int:

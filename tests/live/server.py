@@ -49,8 +49,11 @@ class Site:
         self.python("manage.py", "migrate", "--noinput", "--verbosity", "0")
 
     def _collect_once(self) -> None:
-        """Collect the static files, once for all processes of a test run: they share the folder ``staticfiles``."""
-        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        """Collect the static files, once for all processes of a test run: they share the folder ``staticfiles``.
+
+        A run is one of ``./run test`` with all its steps, else one of pytest with all its workers.
+        """
+        run = os.environ.get("SWISS_TEST_RUN") or os.environ.get("PYTEST_XDIST_TESTRUNUID") or str(os.getpid())
         folder = Path(os.environ.get("SWISS_DATA_DIR") or tempfile.gettempdir())
         with (folder / f"swiss-static-{run}").open("a+") as collected:
             fcntl.flock(collected, fcntl.LOCK_EX)

@@ -4,6 +4,10 @@ The server is the one at ``TEST_POSTGRES_URL``, or one from the binaries in the 
 is started once for this run, shared by all xdist workers (each has its own database in it) and stopped at the end. Its
 data are in a temporary folder and are never synced to disk.
 
+A whole run with ``--db=postgres`` leaves out what cannot differ between databases: tests without a database, and the
+modules in :data:`ABOUT_PAGES`. Everything about actions, transactions, locks, constraints, the record, queries, sorting
+and imports runs on both, and so does one request of every page. A module named on the command line always runs.
+
 With ``--db=sqlite`` (the default) each worker has its own database file in pytest's temporary folder, so that two runs
 in the same checkout do not disturb each other.
 """
@@ -33,6 +37,42 @@ USER = "arbiter"
 SERVER_KEY = pytest.StashKey["Server | None"]()
 URL_KEY = pytest.StashKey[str]()
 START_TIMEOUT = 120.0  # seconds
+ROOT = Path(__file__).resolve().parents[2]
+LEFT_OUT_KEY = pytest.StashKey[int]()
+
+ABOUT_PAGES = frozenset(
+    f"tests/{path}.py"
+    for path in (
+        "api/test_api_docs",
+        "api/test_cross_origin",
+        "api/test_engine",
+        "tournaments/desk/test_desk_pages",
+        "tournaments/desk/test_where_it_stands",
+        "tournaments/double_swiss/test_pages_and_reports",
+        "tournaments/entries/test_entries_pages",
+        "tournaments/reports/test_event_report",
+        "tournaments/reports/test_recheck_pages",
+        "tournaments/rounds/test_changes_pages",
+        "tournaments/rounds/test_corrections_pages",
+        "tournaments/rounds/test_fixed_tables",
+        "tournaments/rounds/test_open_pages",
+        "tournaments/rounds/test_results_pages",
+        "tournaments/rounds/test_rounds_pages",
+        "tournaments/rounds/test_why_pages",
+        "tournaments/setup/test_own_edition_pages",
+        "tournaments/setup/test_setup_pages",
+        "tournaments/standings/test_crosstable",
+        "tournaments/standings/test_every_value_opened",
+        "tournaments/standings/test_pictures",
+        "tournaments/standings/test_player_and_progress",
+        "tournaments/standings/test_standings_pages",
+        "tournaments/web/test_french_pages",
+        "tournaments/web/test_help_pages",
+        "tournaments/web/test_lists_say",
+        "tournaments/web/test_sheet_address",
+    )
+)
+"""The modules about the words, forms and layout of pages. They run on SQLite; the actions behind them run on both."""
 
 
 class Server:
@@ -192,13 +232,41 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--db=postgres`` run only the tests that use a database; the others run with SQLite."""
+    """With ``--db=postgres`` run the tests that use a database, without :data:`ABOUT_PAGES`; the others use SQLite."""
     if config.getoption("--db") != "postgres":
         return
-    kept = [item for item in items if uses_database(item)]
+    named = {Path(argument.partition("::")[0]).resolve() for argument in config.args}
+    with_database = [item for item in items if uses_database(item)]
+    kept = [item for item in with_database if not is_left_out(item.path, named)]
+    config.stash[LEFT_OUT_KEY] = len(with_database) - len(kept)
     if len(kept) < len(items):
-        config.hook.pytest_deselected(items=[item for item in items if not uses_database(item)])
+        running = set(kept)
+        config.hook.pytest_deselected(items=[item for item in items if item not in running])
         items[:] = kept
+
+
+def is_left_out(path: Path, named: set[Path]) -> bool:
+    """Return whether PostgreSQL's run leaves out the module at *path*, of which none in *named* is left out."""
+    return path not in named and path.relative_to(ROOT).as_posix() in ABOUT_PAGES
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the main process how many tests this xdist worker left out: each collects all of them."""
+    worker: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
+    if worker is not None:
+        worker["left_out"] = session.config.stash.get(LEFT_OUT_KEY, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[LEFT_OUT_KEY] = getattr(node, "workeroutput", {}).get("left_out", 0)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print how many tests were left out, and why."""
+    if count := config.stash.get(LEFT_OUT_KEY, 0):
+        reason = "they are about the words, forms and layout of pages, and run on SQLite"
+        terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} tests, because {reason}")
 
 
 def uses_database(item: pytest.Item) -> bool:

@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tools.suite import Step, main, run, steps, summary
+from tools.suite import CORES, ROOT, WITHOUT_DATABASE, Step, main, run, run_all, steps, summary
 
 PASSES = [sys.executable, "-c", "print('fine')"]
 FAILS = [sys.executable, "-c", "print('no good'); raise SystemExit(3)"]
@@ -23,6 +24,35 @@ def test_a_step_fails_when_any_of_its_commands_does(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out.splitlines()[-1] == "FAILED: bad"
 
 
+def test_steps_run_side_by_side_and_each_prints_in_one_piece(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Each of two steps waits for the other, so that one after the other would never end."""
+    wait = (
+        "import pathlib, sys, time; here, mine, other = map(pathlib.Path, sys.argv[1:]); print('begin', mine)\n"
+        "(here / mine).touch()\nwhile not (here / other).exists(): time.sleep(0.01)\nprint('end', mine)"
+    )
+    chosen = [
+        Step(mine, "nothing", ([sys.executable, "-c", wait, str(tmp_path), mine, other],), is_pytest=True)
+        for mine, other in (("one", "two"), ("two", "one"))
+    ]
+    outcomes = run_all([*chosen, Step("bad", "nothing", (FAILS,))], {}, cores=2)
+    assert [(outcome.step.name, outcome.ok) for outcome in outcomes] == [("one", True), ("two", True), ("bad", False)]
+    printed = capsys.readouterr().out
+    for name in ("one", "two"):
+        assert f"── {name}: nothing\nbegin {name}\nend {name}\n{name} " in printed
+    assert "── bad: nothing\nno good\nbad " in printed
+
+
+def test_every_test_is_in_a_step() -> None:
+    folders = {path for path in (ROOT / "tests").iterdir() if path.is_dir() and any(path.rglob("test_*.py"))}
+    by_name = {step.name: step.commands[0] for step in steps([], run_slow=False)}
+    assert {f"tests/{folder.name}" for folder in folders} >= {*WITHOUT_DATABASE, "tests/e2e"}
+    for name in ("sqlite", "postgres"):
+        ignored = {word.partition("=")[2] for word in by_name[name] if word.startswith("--ignore=")}
+        assert ignored == {*by_name["engine"][4:], *by_name["browser"][4:]}
+
+
 def test_the_last_line_of_pytest_is_in_the_summary() -> None:
     command = [sys.executable, "-c", "print('..\\n\\n==== 2 passed in 0.01s ====\\n')"]
     outcome = run(Step("sqlite", "pytest", (command,), is_pytest=True), {})
@@ -34,16 +64,17 @@ def test_an_unknown_step_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["--only", "sqllite"])
     assert stopped.value.code == 2
-    assert "no step sqllite; there are style, types, layers," in capsys.readouterr().err
+    assert "no step sqllite; there are sqlite, browser, postgres, engine, types," in capsys.readouterr().err
 
 
 def test_paths_and_options_go_to_pytest() -> None:
-    by_name = {step.name: step for step in steps(["tests/config", "-k", "env"], run_slow=True)}
+    by_name = {step.name: step for step in steps(["tests/config", "-k", "env"], run_slow=True, spread=True)}
     command = by_name["sqlite"].commands[0]
     assert command[1:] == [
-        *("-m", "pytest", "-q", "-k", "env", "--run-slow", "-n", "2", "--dist", "worksteal", "tests/config")
+        *("-m", "pytest", "-q", "-k", "env", "--run-slow", "-n", str(CORES), "--dist", "worksteal", "tests/config")
     ]
-    assert by_name["style"].commands == steps([], run_slow=False)[0].commands
+    without = {step.name: step for step in steps([], run_slow=False)}
+    assert by_name["style"].commands == without["style"].commands
 
 
 def test_settings_of_a_server_do_not_affect_the_tests() -> None:
