@@ -38,9 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("e2e")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start one Chromium for the tests of a module.
+    """Start one Chromium for all tests; each has profiles of its own in it.
 
     Playwright's sync API keeps an event loop running in this thread. Django takes that for an async view and refuses
     queries, so this sets the permission for them while the browser runs.

@@ -143,12 +143,14 @@ def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, l
     chief = Arbiter(page, live_server.url)
     chief.log_in()
     chief.slug = make_round(2, chief.user).slug
+    page.clock.install()
     chief.open()
     expect(page.get_by_role("main")).to_contain_text("0 of 2 results entered")
     link = page.get_by_role("main").get_by_role("link", name="Enter results")
     link.focus()
     for game in Game.objects.all():
         result_record(game_id=game.pk, result="10", actor=chief.user, now=timezone.now())
+        page.clock.fast_forward(5_000)
         if game.board == 1:
             expect(page.get_by_role("main")).to_contain_text("1 of 2 results entered")
             expect(link).to_be_focused()

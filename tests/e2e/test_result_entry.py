@@ -190,12 +190,14 @@ def test_backspace_undoes_one_entry_after_the_other(page: Page, live_server: Liv
 
 
 def test_backspace_leaves_a_result_that_somebody_else_changed(page: Page, live_server: LiveServer) -> None:
+    page.clock.install()
     at_the_results(page, live_server)
     page.keyboard.press("1")
     all_saved(page)
     game = Game.objects.get(board=1)
     result_record(game_id=game.pk, result="==", actor=User.objects.get(), now=timezone.now(), seen_version=game.version)
-    expect(page.locator("#board-1")).to_have_attribute("data-result", "==", timeout=15_000)
+    page.clock.fast_forward(5_000)
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "==")
     page.keyboard.press("Backspace")
     all_saved(page)
     assert results() == ["==", "", "", ""]
@@ -293,6 +295,7 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     other = Arbiter(second_page, live_server.url)
     other.log_in()
     other.slug = chief.slug
+    second_page.clock.install()
     other.open("rounds/1/results/")
     expect(second_page.locator("tr.current")).to_have_attribute("data-board", "1")
     second_page.keyboard.press("0")
@@ -302,12 +305,15 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     question = page.locator(".conflict-row")
     expect(question).to_contain_text("Somebody else entered a result for board 1 in the meantime: it is now 0-1.")
     expect(page.locator("#save-state")).to_have_text("1 not saved: you decide")
+    # The line says so while board 2 is still being saved.
+    expect(page.locator("#board-2")).to_have_attribute("data-state", "saved")
     assert results() == ["01", "==", "", ""]
     question.get_by_role("button", name="Save my result: 1 – 0").click()
     all_saved(page)
     assert results() == ["10", "==", "", ""]
     # The other screen updates both by itself.
-    expect(second_page.locator("#board-1")).to_have_attribute("data-result", "10", timeout=15_000)
+    second_page.clock.fast_forward(5_000)
+    expect(second_page.locator("#board-1")).to_have_attribute("data-result", "10")
     expect(second_page.locator("#board-2")).to_have_attribute("data-result", "==")
 
 
