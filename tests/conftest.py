@@ -6,7 +6,7 @@ and standings/ are plain Python and get no database.
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings
@@ -64,6 +64,13 @@ def _nothing_is_kept() -> None:
     forget_pages()
     trial.forget()
     field_after.cache_clear()
+
+
+@pytest.fixture(scope="session")
+def examples(request: pytest.FixtureRequest) -> Callable[[range, int], range]:
+    """Return a function: all seeds of a range with ``--run-slow``, else the first of them, as many as given."""
+    run_slow = request.config.getoption("--run-slow")
+    return lambda seeds, few: seeds if run_slow else seeds[:few]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

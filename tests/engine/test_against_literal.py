@@ -21,8 +21,8 @@ from .position_json import Json
 from .positions import random_state, states
 
 CHUNK = 200
-NORMAL, SLOW, LARGE = range(15), range(15, 165), range(1000, 1020)
-"""Chunks of seeds: 3,000 positions in every run; 30,000 more and 4,000 of 12 to 14 players with --run-slow."""
+NORMAL, SLOW, LARGE = range(8), range(8, 165), range(1000, 1020)
+"""Chunks of seeds: 1,600 positions in every run; 31,400 more and 4,000 of 12 to 14 players with --run-slow."""
 
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 

@@ -21,8 +21,8 @@ from .match_positions import random_match_state
 from .position_json import Json
 
 CHUNK = 500
-NORMAL, SLOW = range(6), range(6, 66)
-"""Chunks of seeds: 3,000 positions in every run, 30,000 more with --run-slow."""
+NORMAL, SLOW = range(3), range(3, 66)
+"""Chunks of seeds: 1,500 positions in every run, 31,500 more with --run-slow."""
 FILE = Path(__file__).resolve().parents[1] / "golden" / "double_swiss_decisive.json"
 DECISIVE = [pytest.param(case, id=case["id"]) for case in json.loads(FILE.read_text(encoding="utf-8"))]
 

@@ -25,8 +25,8 @@ from .position_json import Json
 from .positions import random_state, states
 
 CHUNK = 300
-NORMAL, SLOW, LARGE = range(10), range(10, 90), range(1000, 1010)
-"""Chunks of seeds: 3,000 positions in every run; 24,000 more and 3,000 of 8 or 9 players with --run-slow."""
+NORMAL, SLOW, LARGE = range(5), range(5, 90), range(1000, 1010)
+"""Chunks of seeds: 1,500 positions in every run; 25,500 more and 3,000 of 8 or 9 players with --run-slow."""
 
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 

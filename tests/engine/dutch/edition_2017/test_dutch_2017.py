@@ -33,8 +33,8 @@ from tests.engine.position_json import Json
 from tests.engine.positions import random_state, states
 
 CHUNK = 200
-NORMAL, SLOW, LARGE = range(10), range(10, 160), range(2000, 2020)
-"""Chunks of seeds: 2,000 positions in every run; 30,000 more and 4,000 of 11 to 13 players with --run-slow."""
+NORMAL, SLOW, LARGE = range(5), range(5, 160), range(2000, 2020)
+"""Chunks of seeds: 1,000 positions in every run; 31,000 more and 4,000 of 11 to 13 players with --run-slow."""
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
 

@@ -11,6 +11,7 @@ from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.edition_2026.exact_path import pair_exactly
 from pairing.engine.dutch.edition_2026.fast_path import fast_pairing
+from tests.engine.examples import Examples
 from tests.engine.paths import Answer, Paths2026, by_exact_path, by_fast_path, with_sole_receiver, with_stranded
 
 
@@ -22,17 +23,17 @@ def without_large_sets(bracket: Bracket, completion: Completion) -> Iterator[Ans
     yield "exact path, always searching", pair_exactly(searched, Completion(field))
 
 
-def test_c04_3_2_2_1_sets_large_by_number_complete_as_a_search_says() -> None:
+def test_c04_3_2_2_1_sets_large_by_number_complete_as_a_search_says(examples: Examples) -> None:
     """The shortcut by Dirac's theorem, in completion and in the choice of the floater, changes no pairing."""
-    report = Paths2026(without_large_sets).play(range(900, 960))
-    report.require(300, "fast path, always searching", left=300)
-    report.require(600, "exact path, always searching")
+    report = Paths2026(without_large_sets).play(examples(range(900, 960), 24))
+    report.require(120, "fast path, always searching", left=120)
+    report.require(240, "exact path, always searching")
 
 
-def test_the_fast_and_the_exact_path_pair_as_the_whole_problem() -> None:
-    report = Paths2026(by_fast_path, by_exact_path).play(range(120))
-    report.require(1000, "fast path", left=800)
-    report.require(1800, "exact path")
+def test_the_fast_and_the_exact_path_pair_as_the_whole_problem(examples: Examples) -> None:
+    report = Paths2026(by_fast_path, by_exact_path).play(examples(range(120), 48))
+    report.require(400, "fast path", left=320)
+    report.require(720, "exact path")
 
 
 def test_c04_3_2_2_1_players_who_can_meet_nobody_in_the_bracket_float_as_in_the_whole_problem() -> None:
