@@ -24,7 +24,7 @@ from pairing.engine.double_swiss.explain.wording import ENGLISH, FRENCH
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.systems import pair, pairable
-from tests.engine.examples import Examples
+from tests.examples import Examples
 from tests.trf.reports import player, report
 
 from .compact_matches import match_position

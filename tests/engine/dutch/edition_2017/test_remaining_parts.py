@@ -15,9 +15,9 @@ from pairing.engine.dutch.edition_2017.remaining_parts import RemainingParts, re
 from pairing.engine.dutch.field import Field
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.matching.cardinality import bits, is_perfect, maximum_matching
-from tests.engine.examples import Examples
 from tests.engine.paths import Paths2017, by_exact_path_2017, by_fast_path_2017
 from tests.engine.positions import random_state
+from tests.examples import Examples
 
 
 def completes(completion: Completion, downfloaters: int, rest: int) -> bool:

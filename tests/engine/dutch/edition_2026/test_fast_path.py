@@ -11,8 +11,8 @@ from pairing.engine.dutch.bracket import Bracket
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.edition_2026.exact_path import pair_exactly
 from pairing.engine.dutch.edition_2026.fast_path import fast_pairing
-from tests.engine.examples import Examples
 from tests.engine.paths import Answer, Paths2026, by_exact_path, by_fast_path, with_sole_receiver, with_stranded
+from tests.examples import Examples
 
 
 def without_large_sets(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
@@ -36,14 +36,16 @@ def test_the_fast_and_the_exact_path_pair_as_the_whole_problem(examples: Example
     report.require(720, "exact path")
 
 
-def test_c04_3_2_2_1_players_who_can_meet_nobody_in_the_bracket_float_as_in_the_whole_problem() -> None:
-    report = Paths2026(with_stranded).play(range(3_000, 3_060))
-    report.require(50, "stranded everybody")
-    report.require(20, "stranded MDPs", left=20)
+def test_c04_3_2_2_1_players_who_can_meet_nobody_in_the_bracket_float_as_in_the_whole_problem(
+    examples: Examples,
+) -> None:
+    report = Paths2026(with_stranded).play(examples(range(3_000, 3_060), 30))
+    report.require(25, "stranded everybody")
+    report.require(10, "stranded MDPs", left=10)
 
 
-def test_c04_3_2_3_1_the_only_receiver_of_the_bye_can_be_set_aside() -> None:
-    Paths2026(with_sole_receiver).play_late(range(24)).require(50, "sole receiver of the bye")
+def test_c04_3_2_3_1_the_only_receiver_of_the_bye_can_be_set_aside(examples: Examples) -> None:
+    Paths2026(with_sole_receiver).play_late(examples(range(24), 12)).require(25, "sole receiver of the bye")
 
 
 @pytest.mark.slow

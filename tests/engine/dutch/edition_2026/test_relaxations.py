@@ -11,8 +11,8 @@ from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.edition_2026.exact_path import can_accept, pair_alone_with
 from pairing.engine.dutch.solver.downfloaters import fewest_downfloaters
 from tests.engine.events import play_events
-from tests.engine.examples import Examples
 from tests.engine.paths import Paths2026, alone, in_two_steps, whole_problem, with_following
+from tests.examples import Examples
 
 
 def compare(seeds: range) -> None:

@@ -23,9 +23,9 @@ from pairing.engine.dutch.solver.first_candidate import first_optimum
 from pairing.engine.dutch.solver.tight_candidates import pairing_of_tight
 from pairing.engine.generator import generate
 from tests.engine.events import late_plan
-from tests.engine.examples import Examples
 from tests.engine.path_report import Report
 from tests.engine.paths import Paths2026, for_remaining_brackets, whole_problem
+from tests.examples import Examples
 
 KINDS = ("all, one floats", "all, several float", "following only, one floats", "following only, several float")
 PATHS = tuple(f"remaining brackets, {kind}" for kind in (*KINDS, "with the bye"))

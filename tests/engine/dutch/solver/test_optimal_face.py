@@ -15,7 +15,7 @@ from pairing.engine.dutch.solver.first_candidate import first_by_cost, first_of_
 from pairing.engine.dutch.solver.generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
 from tests.engine.events import play_events
-from tests.engine.examples import Examples
+from tests.examples import Examples
 
 
 def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> list[int]:

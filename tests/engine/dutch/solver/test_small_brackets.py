@@ -18,8 +18,8 @@ from pairing.engine.dutch.solver.small_brackets import (
     small_candidates,
 )
 from tests.engine.events import play_events
-from tests.engine.examples import Examples
 from tests.engine.paths import Answer, Paths2026, whole_problem
+from tests.examples import Examples
 
 
 def one_by_one(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
