@@ -127,7 +127,14 @@ class Environment:
             return text
         if kept_in is None:
             raise refusal(name, None, "a key of at least 50 characters, kept secret: production makes none by itself")
-        return _kept_key(kept_in)
+        return kept_secret(kept_in, secrets.token_urlsafe(64))
+
+    def signing_key(self, name: str) -> str:
+        """Return a private Ed25519 key as 64 hexadecimal digits; empty if none is given. Raise :class:`SettingError`."""
+        text = self.text(name).lower()
+        if text and not re.fullmatch("[0-9a-f]{64}", text):
+            raise refusal(name, None, "64 hexadecimal digits, kept secret")
+        return text
 
     def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
         """Return Django's settings for the database at the address in *name*; see :func:`database_from_url`."""
@@ -216,16 +223,16 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
     }
 
 
-def _kept_key(path: Path) -> str:
-    """Return the key in the file *path*; on first use make one, readable only by its owner.
+def kept_secret(path: Path, fresh: str) -> str:
+    """Return the secret in the file *path*; on first use keep the *fresh* one there, readable only by its owner.
 
     Two processes that start at the same time agree: the complete file appears at once (as a link to a finished one),
-    and the second process uses the key of the first.
+    and the second process uses the secret of the first.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(64))
+            file.write(fresh)
         try:
             path.hardlink_to(draft)
         except FileExistsError:

@@ -24,6 +24,8 @@ WORKERS = env.whole_number("WEB_CONCURRENCY", default=2, minimum=1, maximum=64) 
 # Allowed hosts, proxies and browsers
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_DIR / "secret-key")
+SIGNING_KEY = env.signing_key("SWISS_SIGNING_KEY")  # signs the records; empty: the key in this file, made on first use
+SIGNING_KEY_FILE = DATA_DIR / "signing-key"
 ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 INTERNAL_IPS = ["127.0.0.1"]

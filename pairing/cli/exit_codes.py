@@ -8,6 +8,7 @@ class ExitCode(IntEnum):
 
     OK = 0
     NO_LEGAL_PAIRING = 1
+    INCONSISTENT = 1  # of ``verify``: the record contradicts itself
     DIFFERENCES = 2
     BAD_INPUT = 3
     INTERNAL_ERROR = 70

@@ -81,6 +81,7 @@ class OpenAction:
             before=payload.before,
             after=payload.after,
             reason=reason,
+            is_public=is_public,
         )
         tournament.version += 1
         tournament.pairing_version += changes_pairing

@@ -1,23 +1,25 @@
 """The record of a tournament: each action with its user, time and article, chained to the line before.
 
-The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it. A line that was altered,
-removed or moved is therefore detected.
+The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it (:mod:`pairing.record.chain`).
+A line that was altered, removed or moved is therefore detected. Each fingerprint is signed with the key of the
+installation, so nobody without the key can compute a part of the record again.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
+import secrets
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final
 
 from django.contrib.auth.models import User
 
+from pairing.record import chain
+from pairing.record.chain import EMPTY, Line
+from pairing.record.private import hide
+from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
 
-EMPTY: Final = ""
-"""The fingerprint before the first line."""
+__all__ = ("EMPTY", "append", "ending_faults", "fingerprint", "line_of", "lines_of", "verify")
 
 
 def append(
@@ -31,12 +33,14 @@ def append(
     before: Mapping[str, object] | None = None,
     after: Mapping[str, object] | None = None,
     reason: str = "",
+    is_public: bool = False,
+    salt: str | None = None,
 ) -> Decision:
     """Write the next line of the record of *tournament*, whose row the caller has locked. Two queries.
 
     Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types *before* and *after*.
     *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
-    notation.
+    notation. *salt* hides the private values in the fingerprint; None: a random one.
     """
     last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()
     sequence, previous_hash = last or (0, EMPTY)
@@ -53,46 +57,65 @@ def append(
         after=dict(after or {}),
         reason=reason,
         previous_hash=previous_hash,
+        is_public=is_public,
+        salt=secrets.token_hex(16) if salt is None else salt,
+        key=signing.public_key(),
     )
     decision.hash = fingerprint(decision)
+    decision.signature = signing.sign(decision.hash)
     decision.save(force_insert=True)
     return decision
 
 
+def line_of(decision: Decision) -> Line:
+    """Return *decision* as a line of the record, with its private values."""
+    return Line(
+        sequence=decision.sequence,
+        action=str(decision.action),
+        article=decision.article,
+        actor=decision.actor_name,
+        at=decision.at.astimezone(UTC).isoformat(timespec="microseconds"),
+        round_number=decision.round_number,
+        before=decision.before,
+        after=decision.after,
+        reason=decision.reason,
+        is_public=decision.is_public,
+        key=decision.key,
+        previous=decision.previous_hash,
+        hash=decision.hash,
+        signature=decision.signature,
+    )
+
+
+def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
+    """Yield the lines of the record of *tournament* in order; with *private* values, or as exported. One query."""
+    for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
+        line = line_of(decision)
+        yield line if private else hide(line, decision.salt)
+
+
 def fingerprint(decision: Decision) -> str:
     """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint before it."""
-    content = {
-        "tournament": decision.tournament_id,
-        "sequence": decision.sequence,
-        "action": decision.action,
-        "article": decision.article,
-        "actor": decision.actor_id,
-        "actor_name": decision.actor_name,
-        "at": decision.at.astimezone(UTC).isoformat(timespec="microseconds"),
-        "round": decision.round_number,
-        "before": decision.before,
-        "after": decision.after,
-        "reason": decision.reason,
-        "previous": decision.previous_hash,
-    }
-    canonical = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+    return chain.fingerprint(decision.tournament.identity, hide(line_of(decision), decision.salt))
 
 
 def verify(tournament: Tournament) -> list[str]:
-    """Return the faults in the record of *tournament*, one line each; empty if it is unchanged. One query.
+    """Return the faults in the chain of the record of *tournament*, one line each; empty if it is unchanged. One query.
 
     Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle. If lines are
-    removed from the end, the shorter record is still consistent; only a copy of the last fingerprint shows the loss.
+    removed from the end, the shorter record is still consistent: :func:`ending_faults` finds that.
     """
-    faults = []
-    expected_sequence, previous_hash = 1, EMPTY
-    for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
-        if decision.sequence != expected_sequence:
-            faults.append(f"#{decision.sequence}: expected #{expected_sequence} here; rows are missing.")
-        if decision.previous_hash != previous_hash:
-            faults.append(f"#{decision.sequence}: does not follow from the row before it.")
-        if decision.hash != fingerprint(decision):
-            faults.append(f"#{decision.sequence}: its content was altered.")
-        expected_sequence, previous_hash = decision.sequence + 1, decision.hash
-    return faults
+    return [str(fault) for fault in chain.chain_faults(tournament.identity, lines_of(tournament, private=False))]
+
+
+def ending_faults(tournament: Tournament) -> list[str]:
+    """Return whether lines are missing at the end: the tournament counts them and keeps the last fingerprint. Two
+    queries.
+    """
+    kept = Tournament.objects.values_list("version", "fingerprint", "public_fingerprint").get(pk=tournament.pk)
+    rows = Decision.objects.filter(tournament=tournament).order_by("-sequence")
+    last, shown = rows.first(), rows.filter(is_public=True).first()
+    there = (last.sequence if last else 0, last.hash if last else EMPTY, shown.hash if shown else EMPTY)
+    if kept == there:
+        return []
+    return [f"The record ends with #{there[0]}, and the tournament with #{kept[0]}: the end was removed or altered."]

@@ -58,6 +58,7 @@ from pairing.trf.scoring import point_system
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, unreadable
+from tournaments.imports.taken_over import taken_over
 from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, rating_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
@@ -206,14 +207,13 @@ def tournament_import_trf(
         OpenAction(tournament, actor, now).record(
             TournamentImported(
                 before={},
-                after={
-                    "players": len(entries),
-                    "rounds": opened.played,
-                    "system": opened.system.code,
-                    "paired_otherwise": [found.number for found in opened.differences or ()],
-                    "sha256": hashlib.sha256(data).hexdigest(),
-                    "draw_commitment": commitment(tournament.draw_secret),
-                },
+                after=taken_over(
+                    tournament,
+                    entries.values(),
+                    system=opened.system.code,
+                    paired_otherwise=[found.number for found in opened.differences or ()],
+                    sha256=hashlib.sha256(data).hexdigest(),
+                ),
             ),
             changes_pairing=True,
         )

@@ -338,6 +338,10 @@ class Migration(migrations.Migration):
             name="Tournament",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "identity",
+                    models.CharField(default=tournaments.models.tournament.new_identity, editable=False, max_length=32),
+                ),
                 ("slug", models.SlugField(max_length=80, unique=True, verbose_name="address")),
                 ("name", models.CharField(max_length=200, verbose_name="name")),
                 ("city", models.CharField(blank=True, max_length=100, verbose_name="city")),
@@ -704,6 +708,10 @@ class Migration(migrations.Migration):
                 ("reason", models.TextField(blank=True, verbose_name="reason")),
                 ("previous_hash", models.CharField(blank=True, max_length=64)),
                 ("hash", models.CharField(max_length=64, verbose_name="fingerprint")),
+                ("is_public", models.BooleanField(default=False)),
+                ("salt", models.CharField(blank=True, max_length=32)),
+                ("key", models.CharField(blank=True, max_length=64)),
+                ("signature", models.CharField(blank=True, max_length=128, verbose_name="signature")),
                 (
                     "actor",
                     models.ForeignKey(

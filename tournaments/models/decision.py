@@ -16,8 +16,10 @@ from .tournament import Tournament
 class Decision(models.Model):
     """One action, written in the transaction that did it; never changed, never removed.
 
-    ``hash`` is the SHA-256 of the content of the row and of the row before it. A database trigger refuses UPDATE and
-    DELETE. ``before`` and ``after`` are the JSON as stored; read them through :attr:`payload`, which has their types.
+    ``hash`` is the SHA-256 of the content of the row and of the row before it, ``signature`` the signature of it by the
+    installation with the public ``key``. ``salt`` hides the private values in it and is never shown. ``is_public``:
+    visitors were shown this fingerprint. A database trigger refuses UPDATE and DELETE. ``before`` and ``after`` are the
+    JSON as stored; read them through :attr:`payload`, which has their types.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
@@ -33,6 +35,10 @@ class Decision(models.Model):
     reason = models.TextField(_("reason"), blank=True)
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(_("fingerprint"), max_length=64)
+    is_public = models.BooleanField(default=False)
+    salt = models.CharField(max_length=32, blank=True)
+    key = models.CharField(max_length=64, blank=True)
+    signature = models.CharField(_("signature"), max_length=128, blank=True)
 
     class Meta:
         verbose_name = _("decision")

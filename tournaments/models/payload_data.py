@@ -98,8 +98,29 @@ class RoundsAfter(TypedDict):
     no_legal_pairing: str
 
 
+class PlayedRound(TypedDict):
+    """A round of a file: its state, by board White, Black and the results, and the letters of byes by entry."""
+
+    state: str
+    boards: dict[str, list[int | str]]
+    byes: dict[str, str]
+
+
+class TakenAdjustment(TypedDict):
+    """Points of a file, in tenths; ``entry`` None and a ``result`` if they change what all such results are worth."""
+
+    entry: int | None
+    points: int
+    round: int | None
+    result: str
+
+
 class ImportedFile(TypedDict):
-    """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs differently."""
+    """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs differently.
+
+    It has everything that the import saved: the settings, the players, the rounds by number, requested byes, prohibited
+    pairs and points.
+    """
 
     players: int
     rounds: int
@@ -107,6 +128,12 @@ class ImportedFile(TypedDict):
     paired_otherwise: list[int]
     sha256: str
     draw_commitment: str
+    settings: dict[str, str | int | bool | None]
+    entries: list[EntryData]
+    played: dict[str, PlayedRound]
+    byes: list[ByeOfRound]
+    prohibited_pairs: list[list[int]]
+    adjustments: list[TakenAdjustment]
 
 
 class Person(TypedDict):

@@ -66,6 +66,11 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
+def new_identity() -> str:
+    """Return a random identity of 128 bits."""
+    return secrets.token_hex(16)
+
+
 def _system_choices() -> list[tuple[str, str | Promise]]:
     return [(code, NAMES[code]) for code in SYSTEMS]
 
@@ -86,6 +91,8 @@ class Tournament(models.Model):
     date.
     """
 
+    identity = models.CharField(max_length=32, default=new_identity, editable=False)
+    """What the fingerprints of its record name it by: the number of a row is that of one database."""
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     name = models.CharField(_("name"), max_length=200)
     city = models.CharField(_("city"), max_length=100, blank=True)

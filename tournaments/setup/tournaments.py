@@ -86,7 +86,7 @@ def tournament_create(
             TournamentCreated(
                 before={},
                 after={
-                    **_recorded({field: getattr(tournament, field) for field in sorted(given)}),
+                    **_recorded({field: getattr(tournament, field) for field in sorted(FIELDS)}),
                     "draw_commitment": commitment(tournament.draw_secret),
                 },
             ),

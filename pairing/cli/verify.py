@@ -1,0 +1,60 @@
+"""``verify``: check an exported record without the program that wrote it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pairing.record.file import RecordFile, read
+from pairing.record.signatures import can_check
+from pairing.record.verify import first_fault
+
+from .exit_codes import ExitCode
+from .files import read_lines
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the record as downloaded (JSON lines); - is standard input")
+    parser.add_argument(
+        "--key",
+        metavar="KEY",
+        action="append",
+        default=[],
+        help="the public key of the installation, known from elsewhere; more than once if it moved",
+    )
+    parser.add_argument("--fingerprint", metavar="HASH", help="a printed fingerprint, which must be that of a line")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the first inconsistent line, or what was checked."""
+    file = read(read_lines(options.file))
+    keys = [key.strip().lower() for key in options.key]
+    fault = first_fault(file, keys=keys, check_signatures=can_check())
+    if not can_check():
+        print("pairing: without the package “cryptography” no signature is checked.", file=sys.stderr)
+    if fault is not None:
+        print(fault)
+        return ExitCode.INCONSISTENT
+    wanted = (options.fingerprint or "").strip().lower()
+    if options.fingerprint is not None and not _names_a_line(file, wanted):
+        print(f"no line has the fingerprint “{wanted}”.")
+        return ExitCode.INCONSISTENT
+    _print_checked(file, known=bool(keys))
+    return ExitCode.OK
+
+
+def _names_a_line(file: RecordFile, wanted: str) -> bool:
+    line = next((line for line in file.lines if wanted and line.hash == wanted), None)
+    if line is not None:
+        print(f"the fingerprint is that of #{line.sequence}, {line.at}")
+    return line is not None
+
+
+def _print_checked(file: RecordFile, *, known: bool) -> None:
+    header = file.header
+    last = f", the last {file.lines[-1].hash}" if file.lines else ""
+    print(f"the record of “{header.name}” is consistent: {len(file.lines)} lines{last}")
+    if not header.is_complete:
+        print("it is the public record: it ends before the first line that is not published yet")
+    if can_check() and not known:
+        print(f"signed with the key {', '.join(header.keys)}; compare it with the key on a printed list, or give --key")

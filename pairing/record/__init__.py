@@ -1,0 +1,1 @@
+"""The record of a tournament as anybody can check it: chain, private values, file, replay. No Django."""

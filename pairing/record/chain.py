@@ -1,0 +1,100 @@
+"""The lines of a record and their fingerprints.
+
+The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it. Private values are replaced
+before it is computed (:mod:`pairing.record.private`), so anybody can compute it again. The content names the tournament
+and the key of the installation, but no number of one database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+EMPTY: Final = ""
+"""The fingerprint before the first line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One action of a record. ``at`` is its time in UTC with microseconds, ``key`` the public key of the installation.
+
+    ``reason`` is a text, or the hash of one. ``is_public``: visitors see the fingerprint from this line on.
+    """
+
+    sequence: int
+    action: str
+    article: str
+    actor: str
+    at: str
+    round_number: int | None
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    reason: object
+    is_public: bool
+    key: str
+    previous: str
+    hash: str = ""
+    signature: str = ""
+
+
+def content(line: Line) -> dict[str, object]:
+    """Return what the fingerprint of *line* covers, under the names of the exported file."""
+    return {
+        "sequence": line.sequence,
+        "action": line.action,
+        "article": line.article,
+        "actor": line.actor,
+        "at": line.at,
+        "round": line.round_number,
+        "before": line.before,
+        "after": line.after,
+        "reason": line.reason,
+        "public": line.is_public,
+        "key": line.key,
+        "previous": line.previous,
+    }
+
+
+def canonical(value: object) -> str:
+    """Return *value* as JSON in the one form that is hashed: keys in order, no spaces, ASCII only."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 of :func:`canonical` *value*, in hexadecimal."""
+    return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()
+
+
+def fingerprint(tournament: str, line: Line) -> str:
+    """Return the fingerprint of *line*, whose private values are replaced, in the record of *tournament* (identity)."""
+    return digest({"tournament": tournament, **content(line)})
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An inconsistency at line *sequence* of a record."""
+
+    sequence: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"#{self.sequence}: {self.message}"
+
+
+def chain_faults(tournament: str, lines: Iterable[Line], after: Line | None = None) -> Iterator[Fault]:
+    """Yield the lines that were altered, inserted, reordered, or follow a gap. The end may be missing.
+
+    *after* is the line before the first of *lines*; None: there is none.
+    """
+    expected, previous = (after.sequence + 1, after.hash) if after else (1, EMPTY)
+    for line in lines:
+        if line.sequence != expected:
+            yield Fault(line.sequence, f"expected #{expected} here; rows are missing.")
+        if line.previous != previous:
+            yield Fault(line.sequence, "does not follow from the row before it.")
+        if line.hash != fingerprint(tournament, line):
+            yield Fault(line.sequence, "its content was altered.")
+        expected, previous = line.sequence + 1, line.hash

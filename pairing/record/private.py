@@ -1,0 +1,65 @@
+"""The private values of a record, which fingerprints cover as salted hashes only.
+
+This is the complete list. Everything else in a line is on public pages or in the public report file (names, FIDE IDs,
+federations, ratings, results, absences), or becomes public with its round. A salt belongs to one line and never leaves
+the database: without it nobody can guess a date of birth until the hash fits, with it the arbiter can prove a value.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, Final
+
+from .chain import Line, canonical
+
+EVERYWHERE: Final = frozenset({"birth_date", "explanation", "consents", "person"})
+"""Date of birth, explanation of an absence, players who agreed to a change, number of an account."""
+OF_PEOPLE: Final = frozenset({"person.appointed", "person.removed", "access.renewed"})
+"""Actions about somebody whose name is on no public page."""
+PRIVATE_REASONS: Final = frozenset({"entry.returned", "entry.removed", "check_in.settled"})
+"""Actions whose reason may say why a player was away."""
+
+
+def hide(line: Line, salt: str) -> Line:
+    """Return *line* with its private values replaced by ``{"hash": …}``."""
+    names = EVERYWHERE | {"name"} if line.action in OF_PEOPLE else EVERYWHERE
+    before = _hidden(line.before, names, salt, ("before",))
+    after = _hidden(line.after, names, salt, ("after",))
+    reason = salted(salt, ("reason",), line.reason) if line.action in PRIVATE_REASONS else line.reason
+    return replace(line, before=before, after=after, reason=reason)
+
+
+def salted(salt: str, path: Sequence[str], value: object) -> dict[str, str]:
+    """Return the HMAC-SHA256 of *path* and *value* with *salt*, as it stands in a line."""
+    message = canonical([list(path), value]).encode("ascii")
+    return {"hash": hmac.new(salt.encode("ascii"), message, sha256).hexdigest()}
+
+
+def is_hidden(value: object) -> bool:
+    """Return whether *value* is the hash of a private value."""
+    return isinstance(value, Mapping) and value.keys() == {"hash"}
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether *one* and *other* are equal, as far as they are not hidden."""
+    if is_hidden(one) or is_hidden(other):
+        return True
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def _hidden(value: Any, names: frozenset[str], salt: str, path: tuple[str, ...]) -> Any:
+    if isinstance(value, Mapping):
+        return {
+            name: salted(salt, (*path, name), inner) if name in names else _hidden(inner, names, salt, (*path, name))
+            for name, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_hidden(inner, names, salt, (*path, str(place))) for place, inner in enumerate(value)]
+    return value

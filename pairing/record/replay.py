@@ -1,0 +1,399 @@
+"""Replay a record: each line must start from what the lines before it left.
+
+This module has the settings, players, byes and check-ins; :mod:`pairing.record.replay_rounds` the rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from pairing.rules.check_in import Consequence
+
+from . import replay_rounds as rounds
+from .chain import Fault, Line
+from .private import same
+from .state import BYES, RESULTS, Board, InconsistentError, RoundTable, State, require, require_before
+
+Reading = Callable[[State, Line], None]
+
+
+def replay(lines: Iterable[Line], state: State | None = None) -> tuple[State, Fault | None]:
+    """Return the state after *lines*, and the first line that is inconsistent with those before it.
+
+    The state then ends before that line. A line that cannot be read is inconsistent too.
+    """
+    state = state or State()
+    for line in lines:
+        try:
+            read_line(state, line)
+        except InconsistentError as error:
+            return state, Fault(line.sequence, str(error))
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+            return state, Fault(line.sequence, UNREADABLE)
+    return state, None
+
+
+UNREADABLE: Final = "what it says cannot be read; the tables are not compared with the record."
+
+
+def read_line(state: State, line: Line) -> None:
+    """Apply *line* to *state*; raise :class:`InconsistentError`, or an error of Python if its data have another form."""
+    reading = READINGS.get(line.action)
+    if reading is None:
+        raise InconsistentError(f"there is no action “{line.action}”.")
+    require(state.settings or line.action == "tournament.created" or line.action == "tournament.imported",
+            "the record does not begin with a new tournament.")  # fmt: skip
+    reading(state, line)
+    state.last = line
+
+
+def nothing(state: State, line: Line) -> None:
+    """Change nothing: the action is about people or times only."""
+
+
+# The tournament
+
+
+def created(state: State, line: Line) -> None:
+    require(not state.settings, "the tournament exists already.")
+    state.settings = {**line.after, "initial_colour": "", "initial_colour_method": "", "lots_seed": ""}
+    declare(state)
+
+
+def imported(state: State, line: Line) -> None:
+    """Take over a tournament from a report file, which the line repeats."""
+    require(not state.settings, "the tournament exists already.")
+    after = line.after
+    state.settings = dict(after["settings"])
+    declare(state)
+    for described in after["entries"]:
+        values = dict(described)
+        entry = values.pop("entry")
+        state.players[entry] = {**values, "withdrawn_from": None}
+    for number, played in after["played"].items():
+        table = state.round_number(int(number))
+        table.state = played["state"]
+        for board, (white, black, *results) in played["boards"].items():
+            require(RESULTS.issuperset(results) and len(results) == state.games, f"{results} are no results.")
+            table.boards[int(board)] = Board(white, black, list(results))
+        table.byes = {int(entry): letter for entry, letter in played["byes"].items()}
+        rounds.require_places(state, table)
+    for bye in after["byes"]:
+        state.byes[bye["entry"], bye["round"]] = bye["kind"]
+    state.prohibited = [list(pair) for pair in after["prohibited_pairs"]]
+    state.adjustments = [
+        (each["entry"], each["points"], each["round"], each["result"]) for each in after["adjustments"]
+    ]
+
+
+def updated(state: State, line: Line) -> None:
+    require_settings(state, line.before)
+    state.settings |= line.after
+    if "total_rounds" in line.after:
+        declare(state)
+
+
+def require_settings(state: State, before: Mapping[str, Any]) -> None:
+    for name, value in before.items():
+        require_before(name, value, state.settings.get(name, value))
+
+
+def declare(state: State) -> None:
+    """Make the declared rounds."""
+    total = state.settings["total_rounds"]
+    dropped = [table for number, table in state.rounds.items() if number > total]
+    require(not any(table.is_public for table in dropped), "a published round is removed.")
+    state.rounds = {number: state.rounds.get(number) or RoundTable() for number in range(1, total + 1)}
+
+
+def rounds_changed(state: State, line: Line) -> None:
+    require_before("the number of rounds", line.before["total_rounds"], state.settings["total_rounds"])
+    total = line.after["total_rounds"]
+    gone = sorted(key for key in state.byes if key[1] > total)
+    require_before("the byes", sorted((bye["entry"], bye["round"]) for bye in line.before["byes"]), gone)
+    state.settings["total_rounds"] = total
+    state.byes = {key: letter for key, letter in state.byes.items() if key[1] <= total}
+    if (state.check_in[0] or 0) > total:
+        state.check_in = (None, False)
+    declare(state)
+
+
+def colour_drawn(state: State, line: Line) -> None:
+    require_before("the initial colour", line.before["colour"], state.settings["initial_colour"])
+    state.settings["initial_colour"] = line.after["colour"]
+    state.settings["initial_colour_method"] = line.after["method"]
+
+
+def lots_drawn(state: State, line: Line) -> None:
+    require(not state.settings["lots_seed"], "the lots were drawn before.")
+    state.settings["lots_seed"] = line.after["seed"]
+
+
+def prohibited(state: State, line: Line) -> None:
+    require_before("the list of prohibited pairs", line.before["pairs"], state.prohibited)
+    for pair in line.after["pairs"]:
+        for entry in pair:
+            state.player(entry)
+    state.prohibited = [list(pair) for pair in line.after["pairs"]]
+
+
+def prizes(state: State, line: Line) -> None:
+    if state.prizes is not None:
+        require_before("the list of prizes", line.before, state.prizes)
+    state.prizes = line.after
+
+
+def scheduled(state: State, line: Line) -> None:
+    table = state.round(line)
+    for name in ("starts_at", "results_due_at"):
+        require_before(name, _moment(line.before[name]), _moment(getattr(table, name)))
+        setattr(table, name, line.after[name])
+
+
+def _moment(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def points_adjusted(state: State, line: Line) -> None:
+    after = line.after
+    require(state.round(line).is_public, "its round is not published.")
+    require_before("the name", after["name"], state.player(after["entry"])["name"])
+    state.adjustments.append((after["entry"], after["points"], line.round_number, ""))
+
+
+def points_withdrawn(state: State, line: Line) -> None:
+    adjustment = (line.before["entry"], line.before["points"], line.round_number, "")
+    require(adjustment in state.adjustments, "there is no such point adjustment.")
+    state.adjustments.remove(adjustment)
+
+
+# Players
+
+
+def entered(state: State, line: Line) -> None:
+    enter(state, line.after)
+
+
+def all_entered(state: State, line: Line) -> None:
+    """Enter the players of a file as if one by one, by their numbers."""
+    for described in sorted(line.after["entries"], key=lambda each: each["tpn"] or 0):
+        enter(state, described)
+
+
+def enter(state: State, described: Mapping[str, Any]) -> None:
+    """Add a player; numbers from his on move down. A late entry gets the byes of the missed rounds."""
+    values = dict(described)
+    entry, tpn = values.pop("entry"), values["tpn"]
+    require(entry not in state.players, f"entry {entry} exists already.")
+    if tpn is not None:
+        _shift(state, tpn, 1)
+    state.players[entry] = {**values, "withdrawn_from": None}
+    for number, table in state.rounds.items():
+        if number < values["first_round"] and table.state != "planned" and state.late_entry_bye != "Z":
+            table.byes[entry] = state.late_entry_bye
+
+
+def _shift(state: State, tpn: int, by: int) -> None:
+    for values in state.players.values():
+        if values["tpn"] is not None and values["tpn"] >= tpn:
+            values["tpn"] += by
+
+
+def changed(state: State, line: Line) -> None:
+    values = state.player(line.after["entry"])
+    require_before("the entry", line.before["entry"], line.after["entry"])
+    for name, value in line.before.items():
+        if name != "entry":
+            require_before(name, value, values[name])
+    values.update({name: value for name, value in line.after.items() if name != "entry"})
+
+
+def removed(state: State, line: Line) -> None:
+    values = dict(line.before)
+    entry = values.pop("entry")
+    require_before(f"entry {entry}", values, {name: state.player(entry)[name] for name in values})
+    gone = state.players.pop(entry)
+    state.byes = {key: letter for key, letter in state.byes.items() if key[0] != entry}
+    state.prohibited = [pair for pair in state.prohibited if entry not in pair]
+    if gone["tpn"] is not None:
+        _shift(state, gone["tpn"], -1)
+
+
+def numbered(state: State, line: Line) -> None:
+    known = {str(entry): values["tpn"] for entry, values in state.players.items()}
+    require_before("the list of numbers", line.before["tpn"], known)
+    require(line.after["tpn"].keys() == known.keys(), "it does not number every player once.")
+    for entry, tpn in line.after["tpn"].items():
+        state.players[int(entry)]["tpn"] = tpn
+        require_before("the name", line.after["names"][str(tpn)], state.players[int(entry)]["name"])
+
+
+def withdrawn(state: State, line: Line) -> None:
+    """Change the first round without the player; also for a return, and for what the rules do."""
+    values = state.player(line.after["entry"])
+    require_before("the name", line.after["name"], values["name"])
+    require_before("the withdrawal", line.before["value"], values["withdrawn_from"])
+    values["withdrawn_from"] = line.after["value"]
+
+
+def withdrawn_by_rule(state: State, line: Line) -> None:
+    withdrawn(state, line)
+    state.by_rule[line.after["entry"], line.round_number or 0] = (line.before["value"], line.after["value"])
+
+
+def lifted(state: State, line: Line) -> None:
+    withdrawn(state, line)
+    state.by_rule.pop((line.after["entry"], line.round_number or 0), None)
+
+
+def explained(state: State, line: Line) -> None:
+    """Cancel the withdrawal made by the rules, unless another action changed it since."""
+    values = state.player(line.after["entry"])
+    known = state.by_rule.get((line.after["entry"], line.round_number or 0))
+    if known is not None and values["withdrawn_from"] == known[1]:
+        values["withdrawn_from"] = known[0]
+
+
+def bye(state: State, line: Line) -> None:
+    entry, number = line.after["entry"], line.round_number
+    state.player(entry)
+    require(not state.round(line).is_public, "its round is published.")
+    assert number is not None
+    require_before("the requested bye", line.before["value"], state.byes.get((entry, number)))
+    set_bye(state, entry, number, line.after["value"])
+
+
+def set_bye(state: State, entry: int, number: int, letter: str | None) -> None:
+    if letter is None:
+        state.byes.pop((entry, number), None)
+    else:
+        require(letter in BYES, f"“{letter}” is no bye.")
+        state.byes[entry, number] = letter
+
+
+# Check-in
+
+
+def ticked(state: State, line: Line) -> None:
+    values, there = state.player(line.after["entry"]), line.action == "entry.checked_in"
+    require(values["checked_in"] is not there, "the player was already marked so.")
+    values["checked_in"] = there
+
+
+def check_in_opened(state: State, line: Line) -> None:
+    number = line.after["for_round"]
+    if state.check_in[0] not in (None, number):
+        for values in state.players.values():
+            values["checked_in"] = False
+    state.check_in = (number, True)
+
+
+def check_in_closed(state: State, line: Line) -> None:
+    require_before("the check-in", line.after["for_round"], state.check_in[0])
+    state.check_in = (line.after["for_round"], False)
+
+
+def settled(state: State, line: Line) -> None:
+    number, consequence = line.after["for_round"], line.after["consequence"]
+    missing = [each["entry"] for each in line.after["missing"]]
+    require(not state.round_number(number).is_public, "its round is published.")
+    gone = {str(entry): state.player(entry)["withdrawn_from"] for entry in missing}
+    known = {entry: value for entry, value in gone.items() if value is not None}
+    require_before("the list of withdrawals", line.before["withdrawn_from"], known)
+    for entry in missing:
+        values = state.players[entry]
+        require(not values["checked_in"] and (entry, number) not in state.byes, f"entry {entry} was not missing.")
+        if consequence == Consequence.PAIRED.value:
+            values["checked_in"] = True
+        elif consequence == Consequence.EXCLUDED.value:
+            values["withdrawn_from"] = number
+        else:
+            set_bye(state, entry, number, consequence)
+
+
+# Undo
+
+
+def undone(state: State, line: Line) -> None:
+    """Undo the line before: its *before* and *after* are exchanged."""
+    last = state.last
+    after = {name: value for name, value in line.after.items() if name not in ("undone", "action")}
+    require(
+        last is not None and (line.after["undone"], line.after["action"]) == (last.sequence, last.action),
+        "it does not undo the line before.",
+    )
+    assert last is not None
+    require(same(line.before, last.after) and same(after, last.before), "it does not exchange before and after.")
+    entry = last.after.get("entry", 0)
+    match last.action:
+        case "round.paired" | "round.paired_by_hand":
+            state.rounds[last.round_number or 0] = rounds.emptied(state.round(last))
+        case "result.recorded":
+            rounds.set_result(state, line, line.after["result"])
+        case "entry.withdrawn" | "entry.returned":
+            state.player(entry)["withdrawn_from"] = last.before["value"]
+        case "bye.requested" | "bye.cancelled":
+            set_bye(state, entry, last.round_number or 0, last.before["value"])
+        case "entry.checked_in" | "entry.checked_out":
+            state.player(entry)["checked_in"] = last.action == "entry.checked_out"
+        case "check_in.settled":
+            _unsettled(state, last)
+        case _:
+            raise InconsistentError(f"“{last.action}” cannot be undone.")
+
+
+def _unsettled(state: State, last: Line) -> None:
+    number, consequence = last.after["for_round"], last.after["consequence"]
+    for each in last.after["missing"]:
+        values = state.player(each["entry"])
+        if consequence == Consequence.PAIRED.value:
+            values["checked_in"] = False
+        elif consequence == Consequence.EXCLUDED.value:
+            values["withdrawn_from"] = last.before["withdrawn_from"].get(str(each["entry"]))
+        else:
+            state.byes.pop((each["entry"], number), None)
+
+
+READINGS: Final[Mapping[str, Reading]] = {
+    "tournament.created": created,
+    "tournament.imported": imported,
+    "tournament.updated": updated,
+    "tie_breaks.changed": updated,
+    "rounds.changed": rounds_changed,
+    "person.appointed": nothing,
+    "person.removed": nothing,
+    "access.renewed": nothing,
+    "chief.handed_over": nothing,
+    "colour.drawn": colour_drawn,
+    "lots.drawn": lots_drawn,
+    "prohibited_pairs.set": prohibited,
+    "prizes.set": prizes,
+    "round.scheduled": scheduled,
+    "points.adjusted": points_adjusted,
+    "points.withdrawn": points_withdrawn,
+    "entry.added": entered,
+    "entries.imported": all_entered,
+    "entry.updated": changed,
+    "entry.rating_changed": changed,
+    "entry.removed": removed,
+    "numbers.assigned": numbered,
+    "entry.withdrawn": withdrawn,
+    "entry.returned": withdrawn,
+    "absence.withdrawn": withdrawn_by_rule,
+    "absence.lifted": lifted,
+    "absence.explained": explained,
+    "bye.requested": bye,
+    "bye.cancelled": bye,
+    "entry.checked_in": ticked,
+    "entry.checked_out": ticked,
+    "check_in.opened": check_in_opened,
+    "check_in.closed": check_in_closed,
+    "check_in.settled": settled,
+    "action.undone": undone,
+    "result.undone": undone,
+    "deadline.cut_short": nothing,
+    **rounds.READINGS,
+}
+"""How the state changes with each action."""

@@ -1,0 +1,263 @@
+"""Replay the lines about rounds: pairings, publications, results and corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from pairing.rules.rounds import RoundState
+
+from .chain import Line
+from .state import BYES, RATINGS, RESULTS, RoundTable, State, require, require_before
+
+VALUES: Final[Mapping[CorrectionKind, tuple[str, ...]]] = {
+    CorrectionKind.RESULT: ("result",),
+    CorrectionKind.COLOURS: ("white", "black"),
+    CorrectionKind.RATING: RATINGS,
+}
+"""The values that each kind of correction changes."""
+
+
+# Pairings
+
+
+def paired(state: State, line: Line) -> None:
+    """Read the engine's pairing: everybody with a number has a board, the allocated bye, or is not paired."""
+    table, after = state.round(line), line.after
+    require_before("the round", line.before["state"], table.state)
+    require(not table.is_public, "its round is published.")
+    table.boards = {n: state.open_board(*pair) for n, pair in enumerate(after["boards"], start=1)}
+    numbers = [[state.player(entry)["tpn"] for entry in pair] for pair in after["boards"]]
+    require(numbers == after["pairs"], "its boards and its pairing numbers differ.")
+    leave_out(state, line, table)
+    allocated = after["pairing_allocated_bye"]
+    if allocated is not None:
+        table.byes[state.numbered(allocated)] = "U"
+    drafted(state, table)
+
+
+def paired_by_hand(state: State, line: Line) -> None:
+    table, after = state.round(line), line.after
+    require(not table.is_public, "its round is published.")
+    table.boards = {int(n): state.open_board(*pair) for n, pair in after["boards"].items()}
+    leave_out(state, line, table)
+    table.byes |= _byes(after["byes"])
+    drafted(state, table)
+
+
+def leave_out(state: State, line: Line, table: RoundTable) -> None:
+    """Give the players who are not paired the byes they asked for."""
+    left = [state.numbered(tpn) for tpn in line.after["not_paired"]]
+    table.byes = {entry: state.bye_of(entry, line.round_number or 0) for entry in left}
+
+
+def drafted(state: State, table: RoundTable) -> None:
+    require_places(state, table)
+    everybody = {entry for entry, values in state.players.items() if values["tpn"] is not None}
+    require(set(table.places) == everybody, "it does not give every player a place.")
+    table.state = RoundState.DRAFT.value
+
+
+def require_places(state: State, table: RoundTable) -> None:
+    """Require that every player of the round exists and has one place, and every bye a letter."""
+    places = list(table.places)
+    for entry in places:
+        state.player(entry)
+    require(len(places) == len(set(places)), "a player has two places in its round.")
+    require(BYES.issuperset(table.byes.values()), "it has an unknown bye.")
+
+
+def emptied(table: RoundTable) -> RoundTable:
+    """Return the planned round without its pairing; announced times stay."""
+    return RoundTable(starts_at=table.starts_at, results_due_at=table.results_due_at)
+
+
+def discarded(state: State, line: Line) -> None:
+    table = state.round(line)
+    require_before("the round", line.before["state"], table.state)
+    require(table.state == RoundState.DRAFT, "its round is no draft.")
+    state.rounds[line.round_number or 0] = emptied(table)
+
+
+def published(state: State, line: Line) -> None:
+    table = state.round(line)
+    require_before("the round", line.before["state"], table.state)
+    require(table.state == RoundState.DRAFT, "its round is no draft.")
+    require(line.after["state"] == RoundState.PAIRINGS_PUBLISHED, "it publishes no pairings.")
+    table.state = line.after["state"]
+
+
+def rearranged(state: State, line: Line) -> None:
+    """Move players in a draft, or in published pairings. A late entry who gets a board plays from this round on."""
+    table, is_change = state.round(line), line.action == "round.changed"
+    wanted = RoundState.PAIRINGS_PUBLISHED if is_change else RoundState.DRAFT
+    require(table.state == wanted, "its round is in another state.")
+    seated = set(table.places)
+    for number, pair in line.before["boards"].items():
+        board = state.board(table, int(number))
+        require_before(f"board {number}", list(pair), [board.white, board.black])
+        del table.boards[int(number)]
+    for entry, letter in line.before["byes"].items():
+        require_before(f"the bye of entry {entry}", letter, table.byes.pop(int(entry), None))
+    for number, pair in line.after["boards"].items():
+        require(int(number) not in table.boards, f"there are two boards {number}.")
+        table.boards[int(number)] = state.open_board(*pair)
+    table.byes |= _byes(line.after["byes"])
+    require_places(state, table)
+    require(seated.issubset(table.places), "it leaves a player without a place.")
+    if is_change:
+        playing = {entry for pair in line.after["boards"].values() for entry in pair}
+        for entry in playing | {entry for entry, letter in table.byes.items() if letter == "U"}:
+            values = state.player(entry)
+            values["first_round"] = min(values["first_round"], line.round_number)
+
+
+def _byes(said: Mapping[str, str]) -> dict[int, str]:
+    return {int(entry): letter for entry, letter in said.items()}
+
+
+# Results
+
+
+def result_recorded(state: State, line: Line) -> None:
+    require(state.round(line).is_public, "its round is not published.")
+    require_before(f"the result of board {line.before['board']}", line.before["result"], _result(state, line))
+    require(line.before["board"] == line.after["board"], "it changes the board.")
+    set_result(state, line, line.after["result"])
+
+
+def _result(state: State, line: Line) -> str:
+    """Return the present result of the game of *line*."""
+    return state.board(state.round(line), line.after["board"]).results[_place(state, line.after)]
+
+
+def set_result(state: State, line: Line, result: str) -> None:
+    """Set the result of the game of *line*."""
+    require(result in RESULTS, f"“{result}” is no result.")
+    state.board(state.round(line), line.after["board"]).results[_place(state, line.after)] = result
+
+
+def _place(state: State, said: Mapping[str, Any]) -> int:
+    game = said.get("game", 1)
+    require(game in range(1, state.games + 1), f"there is no game {game} at its board.")
+    return int(game) - 1
+
+
+def adjourned(state: State, line: Line) -> None:
+    table = state.round(line)
+    for number in line.after["boards"]:
+        board = state.board(table, number)
+        require({"", "??"} & set(board.results), f"board {number} has a result.")
+        board.results = [result or "??" for result in board.results]
+
+
+def results_published(state: State, line: Line) -> None:
+    table = state.round(line)
+    require_before("the round", line.before["state"], table.state)
+    require(table.state == RoundState.PAIRINGS_PUBLISHED, "its pairings are not published.")
+    require(line.after["state"] == RoundState.RESULTS_PUBLISHED, "it publishes no results.")
+    require(all(all(board.results) for board in table.boards.values()), "a board has no result.")
+    table.state = line.after["state"]
+
+
+# Corrections
+
+
+def corrected(state: State, line: Line) -> None:
+    """Correct a value now, for the rating report only, or with the next publication; it replaces one that waits."""
+    kind = CorrectionKind(line.action.partition(".")[0])
+    values = _values(kind, line.after)
+    require(values, "it corrects nothing.")
+    following = state.rounds.get((line.round_number or 0) + 1, RoundTable())
+    effect = CorrectionEffect(line.after["effect"])
+    waits = effect is CorrectionEffect.NEXT_PAIRING and not following.is_public
+    require(line.after["waiting"] is waits, "it waits for the wrong publication.")
+    known = _present(state, line, kind)
+    for name, value in values.items():
+        key = (*_subject(line, kind), name)
+        require_before(_named(line, name), line.before[name], state.waiting.pop(key, known[name]))
+        if waits:
+            state.waiting[key] = value
+    if effect is not CorrectionEffect.RATING_ONLY and not waits:
+        apply(state, line, kind, values)
+
+
+def applied(state: State, line: Line) -> None:
+    """Do a correction that waited."""
+    kind = next(kind for kind, names in VALUES.items() if set(names) & line.after.keys())
+    values, known = _values(kind, line.after), _present(state, line, kind)
+    for name, value in values.items():
+        waited = state.waiting.pop((*_subject(line, kind), name), None)
+        require_before(f"{_named(line, name)} that waits", value, waited)
+        require_before(_named(line, name), line.before[name], known[name])
+    apply(state, line, kind, values)
+
+
+def _named(line: Line, name: str) -> str:
+    return f"the {name} of board {line.after['board']}" if "board" in line.after else name
+
+
+def _values(kind: CorrectionKind, said: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: said[name] for name in VALUES[kind] if name in said}
+
+
+def _subject(line: Line, kind: CorrectionKind) -> tuple[object, ...]:
+    """Return the subject of a correction: a player, or a board and, for a result, the game of the match."""
+    if kind is CorrectionKind.RATING:
+        return (kind.value, line.after["entry"])
+    game = line.after.get("game", 1) if kind is CorrectionKind.RESULT else 0
+    return (kind.value, line.round_number, line.after["board"], game)
+
+
+def _present(state: State, line: Line, kind: CorrectionKind) -> Mapping[str, Any]:
+    if kind is CorrectionKind.RATING:
+        return state.player(line.after["entry"])
+    board = state.board(state.round(line), line.after["board"])
+    return {"white": board.white, "black": board.black, "result": board.results[_place(state, line.after)]}
+
+
+def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
+    """Change the values; the player of a rating is ordered by it, and results turn with the colours."""
+    if kind is CorrectionKind.RATING:
+        player = state.player(line.after["entry"])
+        player.update(values)
+        if player["rating_source"] != "estimate":
+            player["rating_source"], player["rating"] = _rating(player)
+        return
+    if kind is CorrectionKind.RESULT:
+        set_result(state, line, values["result"])
+        return
+    board = state.board(state.round(line), line.after["board"])
+    require({values["white"], values["black"]} == {board.white, board.black}, "its players sit at another board.")
+    if board.white != values["white"]:
+        board.white, board.black = board.black, board.white
+        board.results = [result[::-1] for result in board.results]
+        for key, value in state.waiting.items():
+            if key[:3] == (CorrectionKind.RESULT.value, line.round_number, line.after["board"]):
+                state.waiting[key] = str(value)[::-1]
+
+
+def _rating(player: Mapping[str, Any]) -> tuple[str, int]:
+    """Return the source and the rating that order a player [C.04.2/2026 2.1]."""
+    for source in ("fide", "national"):
+        if rating := player[f"{source}_rating"]:
+            return source, rating
+    return "", 0
+
+
+READINGS: Final[Mapping[str, Callable[[State, Line], None]]] = {
+    "round.paired": paired,
+    "round.paired_by_hand": paired_by_hand,
+    "round.discarded": discarded,
+    "round.arranged": rearranged,
+    "round.changed": rearranged,
+    "pairings.published": published,
+    "result.recorded": result_recorded,
+    "games.adjourned": adjourned,
+    "results.published": results_published,
+    "result.corrected": corrected,
+    "colours.corrected": corrected,
+    "rating.corrected": corrected,
+    "correction.applied": applied,
+}

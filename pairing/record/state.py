@@ -1,0 +1,150 @@
+"""A tournament as its record describes it, and the questions the replay asks about it.
+
+Players are known by the number of their entry, which is the same in all lines of one record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
+
+from .chain import Line
+from .private import same
+
+RESULTS: Final = frozenset({"10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""})
+"""The results of a game: White's letter of the report file, then Black's; adjourned, and none yet."""
+BYES: Final = frozenset("UFHZ")
+RATINGS: Final = ("fide_rating", "national_rating")
+
+
+class InconsistentError(Exception):
+    """A line that contradicts the lines before it; the message says in what."""
+
+
+@dataclass(slots=True)
+class Board:
+    """White, Black, and the results: one, or two if a round is a match."""
+
+    white: int
+    black: int
+    results: list[str]
+
+
+@dataclass(slots=True)
+class RoundTable:
+    """A round: its state, its boards by number, the letters of byes by entry, and its announced times."""
+
+    state: str = RoundState.PLANNED.value
+    boards: dict[int, Board] = field(default_factory=dict)
+    byes: dict[int, str] = field(default_factory=dict)
+    starts_at: str | None = None
+    results_due_at: str | None = None
+
+    @property
+    def is_public(self) -> bool:
+        return self.state in PUBLIC_STATES
+
+    @property
+    def places(self) -> Iterator[int]:
+        """The player of every place; a player twice has two places."""
+        for board in self.boards.values():
+            yield from (board.white, board.black)
+        yield from self.byes
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that the lines read so far say.
+
+    ``waiting`` has the values of corrections that wait, by subject and name of the value. ``by_rule`` has the
+    withdrawals made by the rules, by entry and round: the value before, and after. ``last`` is the newest line.
+    """
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    players: dict[int, dict[str, Any]] = field(default_factory=dict)
+    rounds: dict[int, RoundTable] = field(default_factory=dict)
+    byes: dict[tuple[int, int], str] = field(default_factory=dict)
+    """The letters of requested byes, by entry and round."""
+    check_in: tuple[int | None, bool] = (None, False)
+    """The round of the last check-in, and whether it is open."""
+    adjustments: list[tuple[int | None, int, int | None, str]] = field(default_factory=list)
+    """Point adjustments: entry, tenths of points, round, and the result that is worth them (from files only)."""
+    prohibited: list[list[int]] = field(default_factory=list)
+    prizes: object = None
+    waiting: dict[tuple[object, ...], Any] = field(default_factory=dict)
+    by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
+    last: Line | None = None
+
+    @property
+    def games(self) -> int:
+        """The number of games at a board."""
+        return 2 if str(self.settings.get("system")).startswith("double_swiss") else 1
+
+    @property
+    def late_entry_bye(self) -> str:
+        return str(self.settings.get("late_entry_bye", "Z"))
+
+    def player(self, entry: int) -> dict[str, Any]:
+        if entry not in self.players:
+            raise InconsistentError(f"there is no entry {entry}.")
+        return self.players[entry]
+
+    def numbered(self, tpn: int) -> int:
+        """Return the entry with pairing number *tpn*."""
+        found = [entry for entry, values in self.players.items() if values["tpn"] == tpn]
+        if len(found) != 1:
+            raise InconsistentError(f"there is no player with number {tpn}.")
+        return found[0]
+
+    def round(self, line: Line) -> RoundTable:
+        """Return the round of *line*."""
+        return self.round_number(line.round_number)
+
+    def round_number(self, number: object) -> RoundTable:
+        if not isinstance(number, int) or number not in self.rounds:
+            raise InconsistentError(f"there is no round {number}.")
+        return self.rounds[number]
+
+    def board(self, table: RoundTable, number: int) -> Board:
+        if number not in table.boards:
+            raise InconsistentError(f"there is no board {number} in its round.")
+        return table.boards[number]
+
+    def takes_part(self, entry: int, number: int) -> bool:
+        """Return whether the player has arrived by round *number* and has not withdrawn."""
+        values = self.player(entry)
+        gone = values["withdrawn_from"]
+        return bool(values["first_round"] <= number and (gone is None or number < gone))
+
+    def bye_of(self, entry: int, number: int) -> str:
+        """Return the letter of a player who is not paired in round *number*."""
+        values = self.player(entry)
+        if values["first_round"] > number and values["withdrawn_from"] is None:
+            return self.late_entry_bye
+        return self.byes.get((entry, number), "Z") if self.takes_part(entry, number) else "Z"
+
+    def open_board(self, white: int, black: int) -> Board:
+        """Return a board without a result."""
+        for entry in (white, black):
+            self.player(entry)
+        return Board(white, black, [""] * self.games)
+
+
+def require(condition: object, message: str) -> None:
+    """Raise :class:`InconsistentError` unless *condition* is true."""
+    if not condition:
+        raise InconsistentError(message)
+
+
+def require_before(what: str, said: object, known: object) -> None:
+    """Raise :class:`InconsistentError` unless the line *said* of *what* what the lines before it left."""
+    if not same(said, known):
+        raise InconsistentError(f"before it, {what} was {shown(known)} and not {shown(said)}.")
+
+
+def shown(value: object) -> str:
+    """Return *value* as the sentences of the verifier have it."""
+    return "nothing" if value is None or value == "" else f"“{value}”"

@@ -1,0 +1,49 @@
+"""Describe for the record what an import has saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pairing.record.state import State
+from tournaments.entries.entries import described
+from tournaments.models import Entry, Tournament
+from tournaments.models.payload_data import ByeOfRound, ImportedFile, PlayedRound, TakenAdjustment
+from tournaments.reports.held import held
+
+
+def taken_over(
+    tournament: Tournament, entries: Iterable[Entry], *, system: str, paired_otherwise: list[int], sha256: str
+) -> ImportedFile:
+    """Return everything that was saved of a file, as the tables have it now. Eight queries."""
+    state = held(tournament)
+    told = [described(entry) for entry in entries]
+    played = {str(number): played_round(state, number) for number, table in state.rounds.items() if table.is_public}
+    byes: list[ByeOfRound] = [
+        {"entry": entry, "round": number, "kind": kind} for (entry, number), kind in state.byes.items()
+    ]
+    adjustments: list[TakenAdjustment] = [
+        {"entry": entry, "points": points, "round": number, "result": result}
+        for entry, points, number, result in state.adjustments
+    ]
+    return {
+        "players": len(told),
+        "rounds": len(played),
+        "system": system,
+        "paired_otherwise": paired_otherwise,
+        "sha256": sha256,
+        "settings": state.settings,
+        "entries": told,
+        "played": played,
+        "byes": byes,
+        "prohibited_pairs": state.prohibited,
+        "adjustments": adjustments,
+    }
+
+
+def played_round(state: State, number: int) -> PlayedRound:
+    table = state.rounds[number]
+    return {
+        "state": table.state,
+        "boards": {str(n): [board.white, board.black, *board.results] for n, board in table.boards.items()},
+        "byes": {str(entry): letter for entry, letter in table.byes.items()},
+    }
