@@ -130,7 +130,7 @@ class Environment:
         return kept_secret(kept_in, secrets.token_urlsafe(64))
 
     def signing_key(self, name: str) -> str:
-        """Return a private Ed25519 key as 64 hexadecimal digits; empty if none is given. Raise :class:`SettingError`."""
+        """Return a private Ed25519 key: 64 hexadecimal digits, or empty. Raise :class:`SettingError`."""
         text = self.text(name).lower()
         if text and not re.fullmatch("[0-9a-f]{64}", text):
             raise refusal(name, None, "64 hexadecimal digits, kept secret")

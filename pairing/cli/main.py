@@ -59,7 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="pairing",
         description="Implements the FIDE Dutch System 2026; not endorsed. "
-        "Exit codes: 0 ok, 1 no legal pairing or inconsistent record, 2 differences found, 3 bad input, 70 internal error.",
+        "Exit codes: 0 ok, 1 no legal pairing or inconsistent record, 2 differences found, 3 bad input, "
+        "70 internal error.",
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     for name, verb, summary in (

@@ -24,7 +24,7 @@ class Header:
     """The first line. ``keys`` are the public keys of the installations that wrote the lines, in order.
 
     ``is_complete``: the file is for arbiters and has all lines. Otherwise it ends before the first line that visitors
-    may not read yet.
+    may not read yet, and of the lines ``withheld`` (requested byes in coming rounds) it has only the fingerprints.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Header:
     keys: tuple[str, ...]
     lines: int
     is_complete: bool
+    withheld: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ def write(header: Header, lines: Iterable[Line], seal: Seal) -> Iterator[str]:
     """Yield the lines of the file, each with its line feed."""
     yield canonical(_header_json(header)) + "\n"
     for line in lines:
-        yield canonical({**content(line), "hash": line.hash, "signature": line.signature}) + "\n"
+        values = {**content(line), "hash": line.hash, "signature": line.signature}
+        yield canonical({name: values[name] for name in _OF_SEALED} if line.is_sealed else values) + "\n"
     yield canonical({"end": header.lines, "hash": seal.hash, "key": seal.key, "signature": seal.signature}) + "\n"
 
 
@@ -122,19 +124,23 @@ def _header_json(header: Header) -> dict[str, object]:
         "keys": list(header.keys),
         "lines": header.lines,
         "complete": header.is_complete,
+        "withheld": list(header.withheld),
     }
 
 
 _HEADER: Final[Mapping[str, type]] = {
     "format": str, "name": str, "tournament": str, "system": str, "edition": str, "program": str, "keys": list,
-    "lines": int, "complete": bool,
+    "lines": int, "complete": bool, "withheld": list,
 }  # fmt: skip
 _SEAL: Final[Mapping[str, type]] = {"end": int, "hash": str, "key": str, "signature": str}
 _LINE: Final[Mapping[str, tuple[type, ...] | type]] = {
-    "sequence": int, "action": str, "article": str, "actor": str, "at": str, "round": (int, type(None)),
-    "before": dict, "after": dict, "reason": (str, dict), "public": bool, "key": str, "previous": str, "hash": str,
-    "signature": str,
+    "sequence": int, "action": str, "article": str, "actor": str, "account": dict, "at": str,
+    "round": (int, type(None)), "before": dict, "after": dict, "reason": (str, dict), "public": bool, "key": str, "previous": str,
+    "hash": str, "signature": str,
 }  # fmt: skip
+
+_OF_SEALED: Final = ("sequence", "key", "previous", "hash", "signature")
+"""The keys of a line without its content."""
 
 
 def _require_form(values: Mapping[str, Any], form: Mapping[str, tuple[type, ...] | type]) -> None:
@@ -150,8 +156,9 @@ def _header(values: Mapping[str, Any]) -> Header:
     if values.get("format") != FORMAT:
         raise ValueError(f"the format is not {FORMAT}")
     _require_form(values, _HEADER)
-    if not all(isinstance(key, str) for key in values["keys"]):
-        raise ValueError("keys has another type than it should")
+    for name, kind in (("keys", str), ("withheld", int)):
+        if not all(type(value) is kind for value in values[name]):
+            raise ValueError(f"{name} has another type than it should")
     return Header(
         name=values["name"],
         tournament=values["tournament"],
@@ -161,6 +168,7 @@ def _header(values: Mapping[str, Any]) -> Header:
         keys=tuple(values["keys"]),
         lines=values["lines"],
         is_complete=values["complete"],
+        withheld=tuple(values["withheld"]),
     )
 
 
@@ -170,6 +178,9 @@ def _seal(values: Mapping[str, Any]) -> Seal:
 
 
 def _line(values: Mapping[str, Any]) -> Line:
+    if "action" not in values:
+        _require_form(values, {name: _LINE[name] for name in _OF_SEALED})
+        return Line.sealed(**cast(Any, values))
     _require_form(values, _LINE)
     renamed = {"round": "round_number", "public": "is_public"}
     return Line(**{renamed.get(name, name): cast(Any, value) for name, value in values.items()})

@@ -1,8 +1,9 @@
 """The private values of a record, which fingerprints cover as salted hashes only.
 
-This is the complete list. Everything else in a line is on public pages or in the public report file (names, FIDE IDs,
-federations, ratings, results, absences), or becomes public with its round. A salt belongs to one line and never leaves
-the database: without it nobody can guess a date of birth until the hash fits, with it the arbiter can prove a value.
+This is the complete list; of every line the number of the account that did it is private too. Everything else in a line
+is on public pages or in the public report file (names, FIDE IDs, federations, ratings, results, absences), or becomes
+public with its round. A salt belongs to one line and never leaves the database: without it nobody can guess a date of
+birth until the hash fits, with it the arbiter can prove a value.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ def hide(line: Line, salt: str) -> Line:
     names = EVERYWHERE | {"name"} if line.action in OF_PEOPLE else EVERYWHERE
     before = _hidden(line.before, names, salt, ("before",))
     after = _hidden(line.after, names, salt, ("after",))
+    account = salted(salt, ("account",), line.account)
     reason = salted(salt, ("reason",), line.reason) if line.action in PRIVATE_REASONS else line.reason
-    return replace(line, before=before, after=after, reason=reason)
+    return replace(line, before=before, after=after, reason=reason, account=account)
 
 
 def salted(salt: str, path: Sequence[str], value: object) -> dict[str, str]:

@@ -39,7 +39,13 @@ UNREADABLE: Final = "what it says cannot be read; the tables are not compared wi
 
 
 def read_line(state: State, line: Line) -> None:
-    """Apply *line* to *state*; raise :class:`InconsistentError`, or an error of Python if its data have another form."""
+    """Apply *line* to *state*, unless its content is unknown.
+
+    Raise :class:`InconsistentError`, or an error of Python if its data have another form.
+    """
+    if line.is_sealed:
+        state.has_gaps = True
+        return
     reading = READINGS.get(line.action)
     if reading is None:
         raise InconsistentError(f"there is no action “{line.action}”.")
@@ -112,7 +118,8 @@ def rounds_changed(state: State, line: Line) -> None:
     require_before("the number of rounds", line.before["total_rounds"], state.settings["total_rounds"])
     total = line.after["total_rounds"]
     gone = sorted(key for key in state.byes if key[1] > total)
-    require_before("the byes", sorted((bye["entry"], bye["round"]) for bye in line.before["byes"]), gone)
+    if not state.has_gaps:
+        require_before("the list of byes", sorted((bye["entry"], bye["round"]) for bye in line.before["byes"]), gone)
     state.settings["total_rounds"] = total
     state.byes = {key: letter for key, letter in state.byes.items() if key[1] <= total}
     if (state.check_in[0] or 0) > total:

@@ -77,6 +77,8 @@ class State:
     waiting: dict[tuple[object, ...], Any] = field(default_factory=dict)
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     last: Line | None = None
+    has_gaps: bool = False
+    """Whether lines about requested byes in coming rounds were withheld."""
 
     @property
     def games(self) -> int:

@@ -30,11 +30,13 @@ def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signature
     Cost: a hash and a signature for each line, less than a millisecond.
     """
     state, before = State(), None
-    known = keys or file.header.keys
+    known, withheld = keys or file.header.keys, frozenset(file.header.withheld)
     for number, line in enumerate(file.lines, start=2):
         fault = next(chain_faults(file.header.tournament, [line], before), None)
         if fault is None and check_signatures:
             fault = signature_fault(line, known)
+        if fault is None and line.is_sealed is not (line.sequence in withheld):
+            fault = Fault(line.sequence, "the header says otherwise whether its content is withheld.")
         if fault is None:
             state, fault = replay([line], state)
         if fault is not None:

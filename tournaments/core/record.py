@@ -8,7 +8,7 @@ installation, so nobody without the key can compute a part of the record again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 
 from django.contrib.auth.models import User
@@ -16,10 +16,9 @@ from django.contrib.auth.models import User
 from pairing.record import chain
 from pairing.record.chain import EMPTY, Line
 from pairing.record.private import hide
+from pairing.record.verify import signature_fault as verify_signature
 from tournaments.core import signing
 from tournaments.models import Action, Decision, Tournament
-
-__all__ = ("EMPTY", "append", "ending_faults", "fingerprint", "line_of", "lines_of", "verify")
 
 
 def append(
@@ -74,6 +73,7 @@ def line_of(decision: Decision) -> Line:
         action=str(decision.action),
         article=decision.article,
         actor=decision.actor_name,
+        account=decision.actor_id,
         at=decision.at.astimezone(UTC).isoformat(timespec="microseconds"),
         round_number=decision.round_number,
         before=decision.before,
@@ -106,6 +106,15 @@ def verify(tournament: Tournament) -> list[str]:
     removed from the end, the shorter record is still consistent: :func:`ending_faults` finds that.
     """
     return [str(fault) for fault in chain.chain_faults(tournament.identity, lines_of(tournament, private=False))]
+
+
+def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
+    """Return the lines of *tournament* whose fingerprint is not signed with one of *keys*. One query.
+
+    A record that was computed again has other fingerprints, and only the owner of the key can sign these.
+    """
+    lines = lines_of(tournament, private=True)
+    return [str(fault) for line in lines if (fault := verify_signature(line, keys)) is not None]
 
 
 def ending_faults(tournament: Tournament) -> list[str]:

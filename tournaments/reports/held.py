@@ -44,13 +44,13 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
     rows = Seat.objects.filter(round__tournament=tournament).order_by("pk")
     columns = ("round__number", "entry_id", "colour", "game__board", "bye")
     seats: Iterable[tuple[int, int, str, int | None, str]] = rows.values_list(*columns)
-    for number, entry, colour, board, bye in seats:
-        if board is None:
+    for number, entry, colour, at, bye in seats:
+        if at is None:
             rounds[number].byes[entry] = bye
         elif colour == "w":
-            rounds[number].boards[board].white = entry
+            rounds[number].boards[at].white = entry
         else:
-            rounds[number].boards[board].black = entry
+            rounds[number].boards[at].black = entry
     return rounds
 
 

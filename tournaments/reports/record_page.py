@@ -40,6 +40,18 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     return rows.exclude(Q(action__in=(Action.RESULT_RECORDED, Action.RESULT_UNDONE)) & ~Q(round_number__in=over))
 
 
+def fingerprint_rows(frame: Frame) -> QuerySet[Decision]:
+    """Return the lines whose fingerprints the reader of *frame* was ever shown, in order.
+
+    For a visitor these are the lines of the record and the fingerprints of all public actions, whatever the state of
+    their round: the list has no content.
+    """
+    if frame.runs:
+        return decision_rows(frame)
+    rows = Decision.objects.filter(tournament=frame.tournament)
+    return (decision_rows(frame) | rows.filter(is_public=True)).order_by("sequence")
+
+
 def newest_row(frame: Frame) -> Decision | None:
     """Return the last action that the reader of *frame* may see; printed lists show its time and fingerprint.
 

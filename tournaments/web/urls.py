@@ -15,7 +15,7 @@ from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.reports import event_report, protests, recheck
 from tournaments.web.reports.export import export
-from tournaments.web.reports.record import engine, record
+from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import number_of_rounds, schedule, tie_breaks
@@ -48,6 +48,8 @@ urlpatterns = [
     path("t/<slug:slug>/standings/<int:number>/<int:tpn>/", standing_by_number, name="standing-by-number"),
     path("t/<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("t/<slug:slug>/record/", record, name="record"),
+    path("t/<slug:slug>/record/fingerprints/", fingerprints, name="fingerprints"),
+    path("t/<slug:slug>/record.jsonl", download, name="record-file"),
     path("t/<slug:slug>/engine/", engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", export, name="trf-export"),
     path("join/<str:secret>/", sign_in, name="sign-in-link"),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 
 from pairing.rounds.against_engine import against_engine
+from tournaments.core import signing
 from tournaments.core.frame import Frame
-from tournaments.reports.record_page import record_page
+from tournaments.reports.record_file import record_file
+from tournaments.reports.record_page import PER_PAGE, fingerprint_rows, record_page
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_number, visitor_page, visitor_page_with
 
@@ -17,6 +20,22 @@ def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show all actions with time, article and user."""
     page = record_page(frame, request.GET.get("page", 1))
     return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": page})
+
+
+@visitor_page_with(page=page_number)
+def fingerprints(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """List every fingerprint ever shown, with its signature, and the key of this installation."""
+    rows = Paginator(fingerprint_rows(frame).reverse(), PER_PAGE).get_page(request.GET.get("page", 1))
+    context = {"frame": frame, "section": "record", "rows": rows, "key": signing.public_key()}
+    return render(request, "reports/fingerprints.html", context)
+
+
+@visitor_page
+def download(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
+    """Return the record as a file that ``python -m pairing verify`` checks; visitors get only published lines."""
+    response = HttpResponse("".join(record_file(frame)), content_type="application/jsonl; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{frame.tournament.slug}-record.jsonl"'
+    return response
 
 
 @visitor_page

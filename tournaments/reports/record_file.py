@@ -1,0 +1,84 @@
+"""The record as a file that anybody can verify (docs/developer/record-format.md).
+
+Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
+pairings are public, its results until they are, a check-in until the pairings after it. Requested byes of coming rounds
+often stand at the beginning of a record; of these lines visitors get the fingerprint alone, and the rest goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import Final
+
+from django.conf import settings
+
+from pairing.record.chain import EMPTY, Line
+from pairing.record.file import Header, Seal, sealed, write
+from pairing.rules.rounds import RoundState
+from tournaments.core import signing
+from tournaments.core.frame import Frame
+from tournaments.core.record import lines_of
+from tournaments.models import Action
+
+_RESULTS: Final = frozenset({Action.RESULT_RECORDED.value, Action.RESULT_UNDONE.value, Action.GAMES_ADJOURNED.value})
+_BYES: Final = frozenset({Action.BYE_REQUESTED.value, Action.BYE_CANCELLED.value})
+_TICKS: Final = frozenset({Action.ENTRY_CHECKED_IN.value, Action.ENTRY_CHECKED_OUT.value})
+
+
+def record_file(frame: Frame) -> Iterator[str]:
+    """Yield the lines of the file for the reader of *frame*. One query."""
+    lines = list(lines_of(frame.tournament, private=False))
+    if not frame.runs:
+        lines = _public(frame, lines)
+    tournament, last = frame.tournament, lines[-1].hash if lines else EMPTY
+    key = signing.public_key()
+    header = Header(
+        name=tournament.name,
+        tournament=tournament.identity,
+        system=tournament.system,
+        edition=tournament.handling_edition,
+        program=settings.VERSION,
+        keys=tuple(dict.fromkeys([*(line.key for line in lines), key])),
+        lines=len(lines),
+        is_complete=frame.runs,
+        withheld=tuple(line.sequence for line in lines if line.is_sealed),
+    )
+    return write(header, lines, Seal(last, key, signing.sign(sealed(header, last))))
+
+
+def _public(frame: Frame, lines: list[Line]) -> list[Line]:
+    """Return the beginning of *lines* in which nothing is unpublished."""
+    newest = next((n for n, line in enumerate(lines, start=1) if line.hash == frame.tournament.public_fingerprint), 0)
+    public = {tab.number for tab in frame.rounds if tab.is_public}
+    over = {tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED}
+    paired = max((line.sequence for line in lines if line.action == Action.PAIRINGS_PUBLISHED), default=0)
+    withheld = [_withheld(line) if _is_coming_bye(line, public) else line for line in lines[:newest]]
+    return list(takewhile(lambda line: line.is_sealed or _is_public(line, public, over, paired), withheld))
+
+
+def _withheld(line: Line) -> Line:
+    return Line.sealed(
+        sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
+    )
+
+
+def _is_coming_bye(line: Line, public: set[int]) -> bool:
+    return _undone(line) in _BYES and line.round_number not in public
+
+
+def _undone(line: Line) -> str:
+    """Return the action of *line*, or the one it undid."""
+    return str(line.after.get("action", line.action)) if line.action == Action.ACTION_UNDONE else line.action
+
+
+def _is_public(line: Line, public: set[int], over: set[int], paired: int) -> bool:
+    """Return whether everything in *line* is published; *paired* is the line that published the newest pairings."""
+    if line.action == Action.ROUND_SCHEDULED:
+        return True  # the announcement itself
+    if line.action in _RESULTS:
+        return line.round_number in over
+    if _undone(line) in _TICKS:
+        return line.sequence < paired
+    number = line.before.get("for_round", line.after.get("for_round", line.round_number))
+    return number is None or number in public
