@@ -24,7 +24,7 @@ class Header:
     """The first line. ``keys`` are the public keys of the installations that wrote the lines, in order.
 
     ``is_complete``: the file is for arbiters and has all lines. Otherwise it ends before the first line that visitors
-    may not read yet, and of the lines ``withheld`` (requested byes in coming rounds) it has only the fingerprints.
+    may not read yet, and of the lines ``withheld`` (check-ins, and byes in coming rounds) it has only the fingerprints.
     """
 
     name: str
@@ -135,8 +135,8 @@ _HEADER: Final[Mapping[str, type]] = {
 _SEAL: Final[Mapping[str, type]] = {"end": int, "hash": str, "key": str, "signature": str}
 _LINE: Final[Mapping[str, tuple[type, ...] | type]] = {
     "sequence": int, "action": str, "article": str, "actor": str, "account": dict, "at": str,
-    "round": (int, type(None)), "before": dict, "after": dict, "reason": (str, dict), "public": bool, "key": str, "previous": str,
-    "hash": str, "signature": str,
+    "round": (int, type(None)), "before": dict, "after": dict, "reason": (str, dict), "public": bool,
+    "key": str, "previous": str, "hash": str, "signature": str,
 }  # fmt: skip
 
 _OF_SEALED: Final = ("sequence", "key", "previous", "hash", "signature")

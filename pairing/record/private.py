@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from .chain import Line, canonical
 
-EVERYWHERE: Final = frozenset({"birth_date", "explanation", "consents", "person"})
-"""Date of birth, explanation of an absence, players who agreed to a change, number of an account."""
+EVERYWHERE: Final = frozenset({"birth_date", "checked_in", "explanation", "consents", "person"})
+"""Date of birth, mark of the check-in, explanation of an absence, players who agreed to a change, number of an account.
+"""
 OF_PEOPLE: Final = frozenset({"person.appointed", "person.removed", "access.renewed"})
 """Actions about somebody whose name is on no public page."""
 PRIVATE_REASONS: Final = frozenset({"entry.returned", "entry.removed", "check_in.settled"})

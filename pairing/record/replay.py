@@ -285,7 +285,7 @@ def set_bye(state: State, entry: int, number: int, letter: str | None) -> None:
 
 def ticked(state: State, line: Line) -> None:
     values, there = state.player(line.after["entry"]), line.action == "entry.checked_in"
-    require(values["checked_in"] is not there, "the player was already marked so.")
+    require(same(values["checked_in"], not there), "the player was already marked so.")
     values["checked_in"] = there
 
 
@@ -311,7 +311,8 @@ def settled(state: State, line: Line) -> None:
     require_before("the list of withdrawals", line.before["withdrawn_from"], known)
     for entry in missing:
         values = state.players[entry]
-        require(not values["checked_in"] and (entry, number) not in state.byes, f"entry {entry} was not missing.")
+        was_missing = state.has_gaps or same(values["checked_in"], False)
+        require(was_missing and (entry, number) not in state.byes, f"entry {entry} was not missing.")
         if consequence == Consequence.PAIRED.value:
             values["checked_in"] = True
         elif consequence == Consequence.EXCLUDED.value:

@@ -78,7 +78,7 @@ class State:
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     last: Line | None = None
     has_gaps: bool = False
-    """Whether lines about requested byes in coming rounds were withheld."""
+    """Whether lines about check-ins or about byes in coming rounds were withheld."""
 
     @property
     def games(self) -> int:

@@ -79,6 +79,7 @@ def test_no_other_site_may_read_the_pages(client: Client, played_round: Round) -
         "/",
         reverse("standings", args=[slug]),
         reverse("trf-export", args=[slug]),
+        reverse("record-file", args=[slug]),
         "/healthz",
         "/admin/login/",
     ):

@@ -1,8 +1,8 @@
 """The record as a file that anybody can verify (docs/developer/record-format.md).
 
 Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
-pairings are public, its results until they are, a check-in until the pairings after it. Requested byes of coming rounds
-often stand at the beginning of a record; of these lines visitors get the fingerprint alone, and the rest goes on.
+pairings are public, its results until they are. Of the check-ins, and of byes in coming rounds, which often stand at
+the beginning of a record, they get the fingerprint alone, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from django.conf import settings
 
 from pairing.record.chain import EMPTY, Line
 from pairing.record.file import Header, Seal, sealed, write
+from pairing.rules.check_in import Consequence
 from pairing.rules.rounds import RoundState
 from tournaments.core import signing
 from tournaments.core.frame import Frame
@@ -23,7 +24,14 @@ from tournaments.models import Action
 
 _RESULTS: Final = frozenset({Action.RESULT_RECORDED.value, Action.RESULT_UNDONE.value, Action.GAMES_ADJOURNED.value})
 _BYES: Final = frozenset({Action.BYE_REQUESTED.value, Action.BYE_CANCELLED.value})
-_TICKS: Final = frozenset({Action.ENTRY_CHECKED_IN.value, Action.ENTRY_CHECKED_OUT.value})
+_CHECK_IN: Final = frozenset(
+    {
+        Action.ENTRY_CHECKED_IN.value,
+        Action.ENTRY_CHECKED_OUT.value,
+        Action.CHECK_IN_OPENED.value,
+        Action.CHECK_IN_CLOSED.value,
+    }
+)
 
 
 def record_file(frame: Frame) -> Iterator[str]:
@@ -52,33 +60,32 @@ def _public(frame: Frame, lines: list[Line]) -> list[Line]:
     newest = next((n for n, line in enumerate(lines, start=1) if line.hash == frame.tournament.public_fingerprint), 0)
     public = {tab.number for tab in frame.rounds if tab.is_public}
     over = {tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED}
-    paired = max((line.sequence for line in lines if line.action == Action.PAIRINGS_PUBLISHED), default=0)
-    withheld = [_withheld(line) if _is_coming_bye(line, public) else line for line in lines[:newest]]
-    return list(takewhile(lambda line: line.is_sealed or _is_public(line, public, over, paired), withheld))
+    beginning = [without_content(line) if _is_withheld(line, public) else line for line in lines[:newest]]
+    return list(takewhile(lambda line: line.is_sealed or _is_public(line, public, over), beginning))
 
 
-def _withheld(line: Line) -> Line:
+def without_content(line: Line) -> Line:
+    """Return *line* with its fingerprint alone."""
     return Line.sealed(
         sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
     )
 
 
-def _is_coming_bye(line: Line, public: set[int]) -> bool:
-    return _undone(line) in _BYES and line.round_number not in public
+def _is_withheld(line: Line, public: set[int]) -> bool:
+    """Return whether visitors may not read *line*, or not before its round is published; nothing public needs it."""
+    action = str(line.after.get("action", line.action)) if line.action == Action.ACTION_UNDONE else line.action
+    if action == Action.CHECK_IN_SETTLED:
+        settled = line.after if action == line.action else line.before
+        excluded = settled["consequence"] == Consequence.EXCLUDED.value  # a withdrawal, which everybody sees
+        paired = settled["consequence"] == Consequence.PAIRED.value
+        return paired or not (excluded or settled["for_round"] in public)
+    return action in _CHECK_IN or (action in _BYES and line.round_number not in public)
 
 
-def _undone(line: Line) -> str:
-    """Return the action of *line*, or the one it undid."""
-    return str(line.after.get("action", line.action)) if line.action == Action.ACTION_UNDONE else line.action
-
-
-def _is_public(line: Line, public: set[int], over: set[int], paired: int) -> bool:
-    """Return whether everything in *line* is published; *paired* is the line that published the newest pairings."""
+def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
+    """Return whether everything in *line* is published."""
     if line.action == Action.ROUND_SCHEDULED:
         return True  # the announcement itself
     if line.action in _RESULTS:
         return line.round_number in over
-    if _undone(line) in _TICKS:
-        return line.sequence < paired
-    number = line.before.get("for_round", line.after.get("for_round", line.round_number))
-    return number is None or number in public
+    return line.round_number is None or line.round_number in public

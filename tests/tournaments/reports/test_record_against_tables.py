@@ -166,6 +166,19 @@ def test_of_an_imported_event_only_later_actions_are_compared(event: Tournament,
     assert found.startswith("Round 4, result of board 1: the record says ")
 
 
+def test_a_change_of_imported_rounds_and_players_is_named(event: Tournament, chief_arbiter: User) -> None:
+    data = trf_export(event, public=False).encode()
+    again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+    entry = entry_of(again, 3)
+    Entry.objects.filter(pk=entry.pk).update(fide_rating=2999)
+    game, *_ = rows(again, 1, 2)
+    Game.objects.filter(pk=game.pk).update(result="==")
+    assert differences(again) == [
+        f"Entry {entry.pk}, fide_rating: the record says “{entry.fide_rating}”, the tables “2999”.",
+        f"Round 1, result of board 2: the record says “{game.result}”, the tables “==”.",
+    ]
+
+
 def test_an_unreadable_line_is_reported(event: Tournament) -> None:
     row = event.decisions.get(action="round.paired", round_number=3)
     with guard_lifted(connection):
@@ -175,8 +188,8 @@ def test_an_unreadable_line_is_reported(event: Tournament) -> None:
     ]
 
 
-def test_only_a_printed_fingerprint_reveals_a_recomputed_record(event: Tournament) -> None:
-    """Nothing inside the database can show it: docs/operations.md explains this."""
+def test_a_signature_or_a_printed_fingerprint_reveals_a_recomputed_record(event: Tournament) -> None:
+    """Chain and tables agree; nobody without the key can sign the new fingerprints."""
     printed = event.decisions.get(action="results.published", round_number=1).hash
     told = event.decisions.get(action="result.recorded", round_number=1, after__board=1)
     with guard_lifted(connection):
@@ -188,5 +201,9 @@ def test_only_a_printed_fingerprint_reveals_a_recomputed_record(event: Tournamen
             Decision.objects.filter(pk=row.pk).update(after=row.after, previous_hash=row.previous_hash, hash=row.hash)
     Game.objects.filter(round__tournament=event, round__number=1, board=1).update(result="==")
     assert (record.verify(event), differences(event)) == ([], [])
+    out = io.StringIO()
+    with pytest.raises(CommandError):
+        call_command("verify_record", event.slug, stdout=out)
+    assert f"#{told.sequence}: its signature does not fit its fingerprint." in out.getvalue()
     with pytest.raises(CommandError):
         call_command("verify_record", event.slug, "--fingerprint", printed, stdout=io.StringIO())

@@ -22,6 +22,8 @@ EVERYBODY = (
     | {
         "record",
         "trf-export",
+        "fingerprints",
+        "record-file",
         "against-engine",
         "player-standing",
     }

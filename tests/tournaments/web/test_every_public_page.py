@@ -35,6 +35,8 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "performance-picture": ["player 1"],
     "prizes": [],
     "trf-export": [],
+    "fingerprints": [],
+    "record-file": [],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}
 """The parts that name a player."""

@@ -29,6 +29,8 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "prizes",
         "record",
         "trf-export",
+        "fingerprints",
+        "record-file",
     ):
         yield name, reverse(name, args=[tournament.slug])
     for number in range(1, tournament.total_rounds + 1):

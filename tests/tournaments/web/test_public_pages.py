@@ -63,6 +63,8 @@ class TestRepeatedRequests:
             ("record", []),
             ("against-engine", []),
             ("trf-export", []),
+            ("fingerprints", []),
+            ("record-file", []),
         ],
     )
     def test_c04_2_4_2_an_unpublished_result_changes_no_page(

@@ -35,6 +35,8 @@ LISTS = {
     "event-report": 11,
     "prizes": 4,
     "record": 6,
+    "fingerprints": 6,
+    "record-file": 5,
     "trf-export": 10,
     "tournament": 5,
 }

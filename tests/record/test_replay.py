@@ -1,0 +1,149 @@
+"""Each line must start from what the lines before it left."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.record.replay import replay
+from pairing.record.state import RESULTS
+from tests.record.records import EVENT, ROUND, Said, entry, lines_of
+from tournaments.models import Action, GameResult
+
+NOT_IN_TIME = {"effect": "rating_only", "waiting": False}
+OVER = {"state": "results_published"}
+
+
+def found(*said: Said, after: int = len(EVENT)) -> str:
+    """Return what is wrong with the lines *said* after the first *after* lines of the event."""
+    _, fault = replay(lines_of([*EVENT[:after], *said]))
+    return str(fault or "")
+
+
+def test_a_consistent_record_gives_its_state() -> None:
+    state, fault = replay(lines_of(EVENT))
+    assert fault is None
+    assert [(n, board.white, board.black, board.results) for n, board in state.rounds[1].boards.items()] == [
+        (1, 10, 30, ["10"]),
+        (2, 40, 20, ["=="]),
+    ]
+    assert (state.rounds[1].state, state.rounds[2].state) == ("results_published", "planned")
+    assert [values["tpn"] for values in state.players.values()] == [1, 2, 3, 4]
+
+
+def test_every_action_and_every_result_has_a_reading() -> None:
+    from pairing.record.replay import READINGS
+
+    assert {*READINGS} == {*Action.values}
+    assert {*GameResult.values} == RESULTS
+
+
+SWAPPED = {"board": 1, "white": 30, "black": 10}
+AS_IT_IS = {"board": 1, "white": 10, "black": 30}
+WRONG: dict[str, tuple[int, Said]] = {
+    "#12: there is no action “round.won”.": (11, Said("round.won")),
+    "#1: the record does not begin with a new tournament.": (0, ROUND),
+    "#12: the tournament exists already.": (11, EVENT[0]),
+    "#12: what it says cannot be read; the tables are not compared with the record.": (
+        11,
+        Said("round.paired", {"state": "planned"}, {}, 2),
+    ),
+    "#12: before it, name was “Autumn Open” and not “Spring Open”.": (
+        11,
+        Said("tournament.updated", {"name": "Spring Open"}, {"name": "Winter Open"}),
+    ),
+    "#6: entry 10 exists already.": (5, Said("entry.added", {}, entry(1))),
+    "#6: before it, fide_rating was “1999” and not “2100”.": (
+        5,
+        Said("entry.updated", {"entry": 10, "fide_rating": 2100}, {"entry": 10, "fide_rating": 2200}),
+    ),
+    "#6: there is no entry 70.": (
+        5,
+        Said("entry.withdrawn", {"value": None}, {"entry": 70, "tpn": None, "name": "Nobody", "value": 2}),
+    ),
+    "#12: before it, the withdrawal was nothing and not “1”.": (
+        11,
+        Said("entry.withdrawn", {"value": 1}, {"entry": 10, "tpn": 1, "name": "Abara", "value": 2}),
+    ),
+    "#12: its round is published.": (11, Said("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 1)),
+    "#12: “X” is no bye.": (11, Said("bye.requested", {"value": None}, {"entry": 10, "value": "X"}, 2)),
+    "#12: there is no round 3.": (11, Said("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 3)),
+    "#7: its boards and its pairing numbers differ.": (
+        6,
+        ROUND._replace(after={**ROUND.after, "boards": [[10, 40], [30, 20]]}),
+    ),
+    "#7: it does not give every player a place.": (
+        6,
+        ROUND._replace(after={**ROUND.after, "boards": [[10, 30]], "pairs": [[1, 3]]}),
+    ),
+    "#7: a player has two places in its round.": (
+        6,
+        ROUND._replace(after={**ROUND.after, "boards": [[10, 30], [10, 20]], "pairs": [[1, 3], [1, 2]]}),
+    ),
+    "#7: its round is no draft.": (6, Said("pairings.published", {"state": "planned"}, OVER, 1)),
+    "#9: there is no board 3 in its round.": (
+        8,
+        Said("result.recorded", {"board": 3, "result": ""}, {"board": 3, "result": "10"}, 1),
+    ),
+    "#9: “11” is no result.": (
+        8,
+        Said("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "11"}, 1),
+    ),
+    "#9: before it, the result of board 1 was nothing and not “01”.": (
+        8,
+        Said("result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1),
+    ),
+    "#9: a board has no result.": (8, Said("results.published", {"state": "pairings_published"}, OVER, 1)),
+    "#12: before it, the result of board 1 was “10” and not “01”.": (
+        11,
+        Said("result.corrected", {"board": 1, "result": "01"}, {"board": 1, "result": "==", **NOT_IN_TIME}, 1),
+    ),
+    "#12: before it, the white of board 1 was “10” and not “30”.": (
+        11,
+        Said("colours.corrected", SWAPPED, {**AS_IT_IS, **NOT_IN_TIME}, 1),
+    ),
+    "#12: it waits for the wrong publication.": (
+        11,
+        Said(
+            "result.corrected",
+            {"board": 1, "result": "10"},
+            {"board": 1, "result": "==", "effect": "next_pairing", "waiting": False},
+            1,
+        ),
+    ),
+    "#12: there is no such point adjustment.": (
+        11,
+        Said("points.withdrawn", {"entry": 10, "name": "Abara", "points": 5}, {}, 1),
+    ),
+    "#12: it does not undo the line before.": (
+        11,
+        Said("action.undone", {}, {"undone": 10, "action": "result.recorded"}, 1),
+    ),
+    "#12: “results.published” cannot be undone.": (
+        11,
+        Said("action.undone", OVER, {"state": "pairings_published", "undone": 11, "action": "results.published"}, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_line_that_contradicts_the_lines_before_it_is_named(message: str) -> None:
+    after, said = WRONG[message]
+    assert found(said, after=after) == message
+
+
+def test_c04_2_4_3_a_correction_that_waits_counts_with_the_next_pairings() -> None:
+    waiting = {"board": 1, "result": "01", "effect": "next_pairing", "waiting": True}
+    said = [
+        Said("result.corrected", {"board": 1, "result": "10"}, waiting, 1, "both say so"),
+        ROUND._replace(
+            after={**ROUND.after, "pairs": [[2, 1], [3, 4]], "boards": [[20, 10], [30, 40]]}, round_number=2
+        ),
+        Said("pairings.published", {"state": "draft"}, {"state": "pairings_published"}, 2),
+    ]
+    applied = Said("correction.applied", {"board": 1, "result": "10"}, {"board": 1, "result": "01"}, 1)
+    state, fault = replay(lines_of([*EVENT, *said]))
+    assert (fault, state.rounds[1].boards[1].results) == (None, ["10"])
+    state, fault = replay(lines_of([*EVENT, *said, applied]))
+    assert (fault, state.rounds[1].boards[1].results, state.waiting) == (None, ["01"], {})
+    again = found(*said, applied, applied)
+    assert again == "#16: before it, the result of board 1 that waits was nothing and not “01”."

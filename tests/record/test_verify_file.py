@@ -1,0 +1,184 @@
+"""``python -m pairing verify`` checks an exported record: chain, signatures, replay, end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pairing.cli import verify
+from pairing.cli.main import main
+from pairing.engine.errors import InputError
+from pairing.record import signatures
+from pairing.record.chain import Line
+from pairing.record.file import read
+from pairing.record.private import salted
+from pairing.record.verify import first_fault
+from tests.record.records import EVENT, IDENTITY, PUBLIC, Said, file_of, lines_of
+
+OTHER = signatures.public_key("02" * 32)
+
+
+def fault_of(lines: list[bytes], *keys: str) -> str:
+    return str(first_fault(read(lines), keys=keys) or "")
+
+
+def edited(file: list[bytes], place: int, **values: object) -> list[bytes]:
+    """Return the file with *values* in its line *place*, from 1."""
+    changed = {**json.loads(file[place - 1]), **values}
+    return [*file[: place - 1], json.dumps(changed).encode(), *file[place:]]
+
+
+@pytest.fixture
+def whole() -> list[bytes]:
+    return file_of(lines_of(EVENT))
+
+
+def test_an_honest_file_has_no_fault(whole: list[bytes]) -> None:
+    assert len(whole) == len(EVENT) + 2
+    assert fault_of(whole) == fault_of(whole, PUBLIC) == ""
+    assert fault_of(file_of([])) == ""
+
+
+def test_private_values_are_hashes_that_only_the_salt_proves(whole: list[bytes]) -> None:
+    line = json.loads(whole[2])
+    assert "1987" not in json.dumps(line["after"])
+    assert line["after"]["birth_date"] == salted("salt 2", ("after", "birth_date"), "1987/06/05")
+    assert line["after"]["birth_date"] != json.loads(whole[3])["after"]["birth_date"]
+    assert line["account"] == salted("salt 2", ("account",), 1)
+
+
+def test_the_reason_of_an_absence_is_private_and_that_of_a_correction_is_not() -> None:
+    for action, shown in (("entry.returned", False), ("result.corrected", True)):
+        (line,) = lines_of([Said(action, reason="well again")])
+        assert (line.reason == "well again") is shown
+
+
+def test_the_first_inconsistent_line_is_reported(whole: list[bytes]) -> None:
+    assert fault_of(edited(whole, 5, reason="another")) == "line 5: #4: its content was altered."
+    assert fault_of(edited(whole, 5, sequence=9)) == "line 5: #9: expected #4 here; rows are missing."
+    assert fault_of(whole[:6] + whole[7:]) == "line 7: #7: expected #6 here; rows are missing."
+    assert fault_of(edited(whole, 7, previous="0" * 64)) == "line 7: #6: does not follow from the row before it."
+    assert fault_of(edited(whole, 7, signature="")) == "line 7: #6: its fingerprint is not signed."
+    other = json.loads(whole[7])["signature"]
+    assert fault_of(edited(whole, 7, signature=other)) == "line 7: #6: its signature does not fit its fingerprint."
+    said = [*EVENT[:8], Said("result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1)]
+    wrong = file_of(lines_of(said))
+    assert fault_of(wrong) == "line 10: #9: before it, the result of board 1 was nothing and not “01”."
+
+
+def test_a_file_that_was_cut_off_is_found(whole: list[bytes]) -> None:
+    assert fault_of(whole[:-1]) == "line 13: the seal is missing; the file was cut off."
+    assert fault_of([*whole[:-2], whole[-1]]) == "line 12: the header has 11 lines and the file 10."
+    shorter = edited([*whole[:-2], whole[-1]], 1, lines=10)
+    assert fault_of(shorter) == "line 12: the seal has another fingerprint than the last line; lines are missing."
+    last = json.loads(whole[-3])["hash"]
+    shorter = edited(shorter, 12, hash=last)
+    unsigned = "line 12: the signature of the seal does not fit the header and the last fingerprint."
+    assert fault_of(shorter) == unsigned
+    assert fault_of(edited(whole, 1, name="Spring Open")).endswith(unsigned.partition(": ")[2])
+
+
+def test_a_key_known_beforehand_finds_a_file_signed_by_somebody_else(whole: list[bytes]) -> None:
+    assert fault_of(whole, OTHER) == f"line 2: #1: its fingerprint is signed with another key ({PUBLIC})."
+    assert fault_of(whole, OTHER, PUBLIC) == ""
+
+
+def withheld(line: Line) -> Line:
+    return Line.sealed(
+        sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
+    )
+
+
+def test_a_line_without_content_must_be_announced_in_the_header() -> None:
+    bye = Said("bye.requested", {"value": None}, {"entry": 10, "tpn": 1, "name": "Abara", "value": "H"}, 2)
+    lines = lines_of([*EVENT[:6], bye, *EVENT[6:]])
+    lines[6] = withheld(lines[6])
+    assert fault_of(file_of(lines, withheld=(7,))) == ""
+    assert fault_of(file_of(lines)) == "line 8: #7: the header says otherwise whether its content is withheld."
+    lines[6] = replace(lines[6], hash="0" * 64)
+    assert fault_of(file_of(lines, withheld=(7,))) == "line 8: #7: its signature does not fit its fingerprint."
+
+
+@pytest.mark.parametrize(
+    "place, raw, why",
+    [
+        (1, b"{}", "the format is not swiss-arbiter-record/1"),
+        (1, b"[]", "it is no JSON object"),
+        (3, b"{", "Expecting property name"),
+        (3, b"\xff", "can't decode"),
+        (3, b'{"a": 1, "a": 2}', "it has a key twice"),
+        (3, b'{"a": 1.5}', "it has the number 1.5"),
+        (3, b'{"action": "entry.added"}', "it has other keys than it should"),
+        (13, b'{"end": "11", "hash": "", "key": "", "signature": ""}', "end has another type than it should"),
+    ],
+)
+def test_another_form_is_refused_with_its_line(whole: list[bytes], place: int, raw: bytes, why: str) -> None:
+    whole[place - 1] = raw
+    with pytest.raises(InputError) as refused:
+        read(whole)
+    assert refused.value.code == "record.unreadable"
+    assert f"Line {place} is no line of a record: " in str(refused.value)
+    assert why in str(refused.value)
+
+
+def test_nothing_follows_the_seal_and_a_file_has_a_header(whole: list[bytes]) -> None:
+    with pytest.raises(InputError, match="there is nothing after the seal"):
+        read([*whole, whole[3]])
+    with pytest.raises(InputError, match="The file is empty"):
+        read([])
+
+
+# The command
+
+
+@pytest.fixture
+def file(whole: list[bytes], tmp_path: Path) -> Path:
+    path = tmp_path / "autumn-open-record.jsonl"
+    path.write_bytes(b"".join(whole))
+    return path
+
+
+def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    last = lines_of(EVENT)[-1].hash
+    assert main(["verify", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
+        f"signed with the key {PUBLIC}; compare it with the key on a printed list, or give --key",
+    ]
+    printed = lines_of(EVENT)[7].hash
+    assert main(["verify", str(file), "--key", PUBLIC.upper(), "--fingerprint", f" {printed.upper()}"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "the fingerprint is that of #8, 2026-11-21T09:00:00.000000+00:00",
+        f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
+    ]
+
+
+def test_the_command_ends_with_1_for_an_inconsistent_record(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(file), "--fingerprint", "0" * 64]) == 1
+    assert capsys.readouterr().out == f"no line has the fingerprint “{'0' * 64}”.\n"
+    file.write_bytes(file.read_bytes().replace(b'"result":"=="', b'"result":"01"'))
+    assert main(["verify", str(file)]) == 1
+    assert capsys.readouterr().out == "line 11: #10: its content was altered.\n"
+
+
+def test_the_command_ends_with_3_for_an_unreadable_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(tmp_path / "nowhere.jsonl")]) == 3
+    (tmp_path / "event.trf").write_text("012 Autumn Open\n")
+    assert main(["verify", str(tmp_path / "event.trf")]) == 3
+    assert "Line 1 is no line of a record" in capsys.readouterr().err
+
+
+def test_without_the_library_only_the_signatures_are_not_checked(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "can_check", lambda: False)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(edited(lines, 4, signature="")[:4]).rstrip() + b"\n" + b"".join(lines[4:]))
+    assert main(["verify", str(file)]) == 0
+    said = capsys.readouterr()
+    assert "is consistent: 11 lines" in said.out
+    assert "without the package “cryptography” no signature is checked" in said.err
+    assert IDENTITY in file.read_text()
