@@ -47,8 +47,12 @@ ROUND: Final = Said(
     },
     1,
 )  # fmt: skip
+SETTINGS: Final = {
+    "name": "Autumn Open", "total_rounds": 2, "system": "dutch_2026", "acceleration": "", "points_win": 10,
+    "points_draw": 5, "points_loss": 0, "points_absence": 0, "points_pab": 10,
+}  # fmt: skip
 EVENT: Final = (
-    Said("tournament.created", {}, {"name": "Autumn Open", "total_rounds": 2, "system": "dutch_2026"}),
+    Said("tournament.created", {}, SETTINGS),
     *(Said("entry.added", {}, entry(number)) for number in (1, 2, 3, 4)),
     Said(
         "numbers.assigned",

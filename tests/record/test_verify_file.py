@@ -16,7 +16,7 @@ from pairing.record.chain import Line
 from pairing.record.file import read
 from pairing.record.private import salted
 from pairing.record.verify import first_fault
-from tests.record.records import EVENT, IDENTITY, PUBLIC, Said, file_of, lines_of
+from tests.record.records import EVENT, IDENTITY, PUBLIC, ROUND, Said, file_of, lines_of
 
 OTHER = signatures.public_key("02" * 32)
 
@@ -147,12 +147,28 @@ def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.splitlines() == [
         f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
         f"signed with the key {PUBLIC}; compare it with the key on a printed list, or give --key",
+        "pairings made again: 1, different: 0",
     ]
     printed = lines_of(EVENT)[7].hash
     assert main(["verify", str(file), "--key", PUBLIC.upper(), "--fingerprint", f" {printed.upper()}"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "the fingerprint is that of #8, 2026-11-21T09:00:00.000000+00:00",
         f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
+        "pairings made again: 1, different: 0",
+    ]
+
+
+def test_the_command_names_a_round_that_the_engine_pairs_differently(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The draft is consistent: everybody has one place. Only the engine knows another pairing."""
+    other = {**ROUND.after, "pairs": [[1, 2], [3, 4]], "boards": [[10, 20], [30, 40]]}
+    path = tmp_path / "other.jsonl"
+    path.write_bytes(b"".join(file_of(lines_of([*EVENT[:6], ROUND._replace(after=other)]))))
+    assert main(["verify", str(path)]) == 2
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        "pairings made again: 1, different: 1",
+        "#7: the engine pairs round 1 differently.",
     ]
 
 

@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from pairing.engine.errors import InputError
+from pairing.record.engine import pair_again
+from pairing.record.file import read
 from tournaments.models import Tournament
 
 from .wanderers import IN_THE_DATABASE, IN_THE_FILE, Wanderers, checked, exported, found_in_database, verified
@@ -28,6 +30,7 @@ class Examiner:
     def __init__(self, each: int) -> None:
         self.each = each
         self.honest = 0
+        self.paired_again = 0
         self.found: Counter[str] = Counter()
         self.missed: list[str] = []
         self.kinds = cycle(IN_THE_DATABASE)
@@ -37,7 +40,11 @@ class Examiner:
     def examine(self, tournament: Tournament) -> None:
         assert verified(tournament) == ""
         for runs in (True, False):
-            assert checked(exported(tournament, runs=runs)) is None
+            lines = exported(tournament, runs=runs)
+            assert checked(lines) is None
+            again = pair_again(read(lines).lines)
+            assert again.differences == []
+            self.paired_again += again.compared
         self.honest += 1
         for _ in range(self.each):
             self.manipulate(tournament, random.Random(next(self.seeds)))
@@ -83,7 +90,9 @@ def walk(people: dict[str, User], *, tournaments: int, steps: int, each: int) ->
 def require_all_found(examiner: Examiner, tournaments: int) -> None:
     assert examiner.missed == []
     assert examiner.honest >= tournaments
-    print(f"{examiner.honest} honest tournaments; found: {dict(sorted(examiner.found.items()))}")
+    assert examiner.paired_again > tournaments
+    found = dict(sorted(examiner.found.items()))
+    print(f"{examiner.honest} honest tournaments, {examiner.paired_again} pairings made again; found: {found}")
 
 
 @pytest.mark.django_db
