@@ -137,6 +137,14 @@ def test_secret_key_that_is_short_is_refused_and_not_repeated(tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == []
 
 
+def test_signing_key_is_64_digits_or_nothing() -> None:
+    assert reader(K="0A" * 32).signing_key("K") == "0a" * 32
+    assert reader().signing_key("K") == ""
+    with pytest.raises(SettingError, match="K cannot be used; expected: 64 hexadecimal digits") as refused:
+        reader(K="swordfish").signing_key("K")
+    assert "swordfish" not in str(refused.value)
+
+
 def test_secret_key_is_required_if_none_is_kept() -> None:
     with pytest.raises(SettingError, match="production makes none by itself"):
         reader().secret_key("K", kept_in=None)

@@ -22,7 +22,7 @@ from .arbiter import Arbiter
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
-PUBLIC += ["crosstable/", "progress/", "prizes/"]
+PUBLIC += ["crosstable/", "progress/", "prizes/", "record/fingerprints/"]
 PUBLIC += ["player/{player}/", "standings/1/player/{player}/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
 REPORTS = ["entries/import/", "recheck/?run=1", "report/", "prizes/define/"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from pairing.record.private import salted
 from pairing.record.verify import first_fault
 from tests.record.records import EVENT, IDENTITY, PUBLIC, ROUND, Said, file_of, lines_of
 
+ROOT = Path(__file__).resolve().parents[2]
 OTHER = signatures.public_key("02" * 32)
 
 
@@ -198,3 +201,19 @@ def test_without_the_library_only_the_signatures_are_not_checked(
     assert "is consistent: 11 lines" in said.out
     assert "without the package “cryptography” no signature is checked" in said.err
     assert IDENTITY in file.read_text()
+
+
+def test_the_command_needs_neither_django_nor_the_library(file: Path) -> None:
+    """With ``-I -S`` Python only sees the standard library."""
+    program = (
+        "import importlib.util, runpy, sys\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "assert not any(map(importlib.util.find_spec, ('django', 'cryptography')))\n"
+        f"sys.argv = ['pairing', 'verify', {str(file)!r}]\n"
+        "runpy.run_module('pairing', run_name='__main__', alter_sys=True)\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        0, "pairing: without the package “cryptography” no signature is checked.\n",
+    )  # fmt: skip
+    assert done.stdout.startswith("the record of “Autumn Open” is consistent: 11 lines")

@@ -6,11 +6,13 @@ only by its owner. docs/operations.md says how to keep it and how to move it.
 
 from __future__ import annotations
 
+import re
 import secrets
 from functools import lru_cache
 from pathlib import Path
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from config.env import kept_secret
 from pairing.record import signatures
@@ -32,4 +34,7 @@ def _private() -> str:
 
 @lru_cache(maxsize=4)
 def _kept(path: Path) -> str:
-    return kept_secret(path, secrets.token_hex(32))
+    key = kept_secret(path, secrets.token_hex(32))
+    if not re.fullmatch("[0-9a-f]{64}", key):
+        raise ImproperlyConfigured(f"The key in {path} is not 64 hexadecimal digits: put the saved one back.")
+    return key

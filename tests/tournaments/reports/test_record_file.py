@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -198,6 +199,13 @@ def test_the_key_is_made_once_for_its_owner_only(tmp_path: Path, settings: Any) 
     assert signing.public_key() == key
     assert settings.SIGNING_KEY_FILE.stat().st_mode & 0o777 == 0o600
     assert signatures.is_signed(key, "0" * 64, signing.sign("0" * 64))
+
+
+def test_a_damaged_key_is_refused(tmp_path: Path, settings: Any) -> None:
+    settings.SIGNING_KEY_FILE = tmp_path / "signing-key"
+    settings.SIGNING_KEY_FILE.write_text("0a0b")
+    with pytest.raises(ImproperlyConfigured, match="is not 64 hexadecimal digits: put the saved one back"):
+        signing.public_key()
 
 
 def test_a_key_can_be_given(event: Tournament, settings: Any, chief_arbiter: User) -> None:
