@@ -43,12 +43,12 @@ class Line:
     signature: str = ""
 
     @property
-    def is_sealed(self) -> bool:
+    def is_withheld(self) -> bool:
         """Whether only the fingerprint is known: the content is not published yet."""
         return not self.action
 
     @classmethod
-    def sealed(cls, *, sequence: int, key: str, previous: str, hash: str, signature: str) -> Line:  # noqa: A002
+    def withheld(cls, *, sequence: int, key: str, previous: str, hash: str, signature: str) -> Line:  # noqa: A002
         """Return a line as a file for visitors has it before its content is published."""
         return cls(sequence, "", "", "", None, "", None, {}, {}, "", False, key, previous, hash, signature)
 
@@ -101,7 +101,7 @@ class Fault:
 def chain_faults(tournament: str, lines: Iterable[Line], after: Line | None = None) -> Iterator[Fault]:
     """Yield the lines that were altered, inserted, reordered, or follow a gap. The end may be missing.
 
-    Of a sealed line only the fingerprint can be compared, with the line after it.
+    Of a withheld line only the fingerprint can be compared, with the line after it.
 
     *after* is the line before the first of *lines*; None: there is none.
     """
@@ -111,6 +111,6 @@ def chain_faults(tournament: str, lines: Iterable[Line], after: Line | None = No
             yield Fault(line.sequence, f"expected #{expected} here; rows are missing.")
         if line.previous != previous:
             yield Fault(line.sequence, "does not follow from the row before it.")
-        if not line.is_sealed and line.hash != fingerprint(tournament, line):
+        if not line.is_withheld and line.hash != fingerprint(tournament, line):
             yield Fault(line.sequence, "its content was altered.")
         expected, previous = line.sequence + 1, line.hash

@@ -66,7 +66,7 @@ def write(header: Header, lines: Iterable[Line], seal: Seal) -> Iterator[str]:
     yield canonical(_header_json(header)) + "\n"
     for line in lines:
         values = {**content(line), "hash": line.hash, "signature": line.signature}
-        yield canonical({name: values[name] for name in _OF_SEALED} if line.is_sealed else values) + "\n"
+        yield canonical({name: values[name] for name in _OF_WITHHELD} if line.is_withheld else values) + "\n"
     yield canonical({"end": header.lines, "hash": seal.hash, "key": seal.key, "signature": seal.signature}) + "\n"
 
 
@@ -139,7 +139,7 @@ _LINE: Final[Mapping[str, tuple[type, ...] | type]] = {
     "key": str, "previous": str, "hash": str, "signature": str,
 }  # fmt: skip
 
-_OF_SEALED: Final = ("sequence", "key", "previous", "hash", "signature")
+_OF_WITHHELD: Final = ("sequence", "key", "previous", "hash", "signature")
 """The keys of a line without its content."""
 
 
@@ -179,8 +179,8 @@ def _seal(values: Mapping[str, Any]) -> Seal:
 
 def _line(values: Mapping[str, Any]) -> Line:
     if "action" not in values:
-        _require_form(values, {name: _LINE[name] for name in _OF_SEALED})
-        return Line.sealed(**cast(Any, values))
+        _require_form(values, {name: _LINE[name] for name in _OF_WITHHELD})
+        return Line.withheld(**cast(Any, values))
     _require_form(values, _LINE)
     renamed = {"round": "round_number", "public": "is_public"}
     return Line(**{renamed.get(name, name): cast(Any, value) for name, value in values.items()})

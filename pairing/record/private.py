@@ -19,15 +19,18 @@ from .chain import Line, canonical
 EVERYWHERE: Final = frozenset({"birth_date", "checked_in", "explanation", "consents", "person"})
 """Date of birth, mark of the check-in, explanation of an absence, players who agreed to a change, number of an account.
 """
-OF_PEOPLE: Final = frozenset({"person.appointed", "person.removed", "access.renewed"})
-"""Actions about somebody whose name is on no public page."""
+OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
+    **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),
+    "rounds.changed": frozenset({"byes"}),
+}
+"""Names of people who are on no public page; requested byes in rounds that are never played."""
 PRIVATE_REASONS: Final = frozenset({"entry.returned", "entry.removed", "check_in.settled"})
 """Actions whose reason may say why a player was away."""
 
 
 def hide(line: Line, salt: str) -> Line:
     """Return *line* with its private values replaced by ``{"hash": …}``."""
-    names = EVERYWHERE | {"name"} if line.action in OF_PEOPLE else EVERYWHERE
+    names = EVERYWHERE | OF_ACTION.get(line.action, frozenset())
     before = _hidden(line.before, names, salt, ("before",))
     after = _hidden(line.after, names, salt, ("after",))
     account = salted(salt, ("account",), line.account)

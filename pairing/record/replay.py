@@ -13,7 +13,7 @@ from pairing.rules.check_in import Consequence
 
 from . import replay_rounds as rounds
 from .chain import Fault, Line
-from .private import same
+from .private import is_hidden, same
 from .state import BYES, RESULTS, Board, InconsistentError, RoundTable, State, require, require_before
 
 Reading = Callable[[State, Line], None]
@@ -43,7 +43,7 @@ def read_line(state: State, line: Line) -> None:
 
     Raise :class:`InconsistentError`, or an error of Python if its data have another form.
     """
-    if line.is_sealed:
+    if line.is_withheld:
         state.has_gaps = True
         return
     reading = READINGS.get(line.action)
@@ -118,7 +118,7 @@ def rounds_changed(state: State, line: Line) -> None:
     require_before("the number of rounds", line.before["total_rounds"], state.settings["total_rounds"])
     total = line.after["total_rounds"]
     gone = sorted(key for key in state.byes if key[1] > total)
-    if not state.has_gaps:
+    if not is_hidden(line.before["byes"]):
         require_before("the list of byes", sorted((bye["entry"], bye["round"]) for bye in line.before["byes"]), gone)
     state.settings["total_rounds"] = total
     state.byes = {key: letter for key, letter in state.byes.items() if key[1] <= total}

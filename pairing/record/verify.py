@@ -35,7 +35,7 @@ def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signature
         fault = next(chain_faults(file.header.tournament, [line], before), None)
         if fault is None and check_signatures:
             fault = signature_fault(line, known)
-        if fault is None and line.is_sealed is not (line.sequence in withheld):
+        if fault is None and line.is_withheld is not (line.sequence in withheld):
             fault = Fault(line.sequence, "the header says otherwise whether its content is withheld.")
         if fault is None:
             state, fault = replay([line], state)

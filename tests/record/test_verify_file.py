@@ -90,7 +90,7 @@ def test_a_key_known_beforehand_finds_a_file_signed_by_somebody_else(whole: list
 
 
 def withheld(line: Line) -> Line:
-    return Line.sealed(
+    return Line.withheld(
         sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
     )
 

@@ -1,8 +1,9 @@
 """The record as a file that anybody can verify (docs/developer/record-format.md).
 
 Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
-pairings are public, its results until they are. Of the check-ins, and of byes in coming rounds, which often stand at
-the beginning of a record, they get the fingerprint alone, and the rest goes on.
+pairings are public, its results and absences until they are, an imported event until all of its file is. Of the
+check-ins, and of byes in coming rounds, which often stand at the beginning of a record, they get the fingerprint alone,
+and the rest goes on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from tournaments.core.frame import Frame
 from tournaments.core.record import lines_of
 from tournaments.models import Action
 
-_RESULTS: Final = frozenset({Action.RESULT_RECORDED.value, Action.RESULT_UNDONE.value, Action.GAMES_ADJOURNED.value})
+_WITH_RESULTS: Final = frozenset(
+    {
+        Action.RESULT_RECORDED.value,
+        Action.RESULT_UNDONE.value,
+        Action.GAMES_ADJOURNED.value,
+        Action.ABSENCE_EXPLAINED.value,  # of a forfeit
+        Action.ABSENCE_WITHDRAWN.value,
+        Action.ABSENCE_LIFTED.value,
+    }
+)
 _BYES: Final = frozenset({Action.BYE_REQUESTED.value, Action.BYE_CANCELLED.value})
 _CHECK_IN: Final = frozenset(
     {
@@ -50,7 +60,7 @@ def record_file(frame: Frame) -> Iterator[str]:
         keys=tuple(dict.fromkeys([*(line.key for line in lines), key])),
         lines=len(lines),
         is_complete=frame.runs,
-        withheld=tuple(line.sequence for line in lines if line.is_sealed),
+        withheld=tuple(line.sequence for line in lines if line.is_withheld),
     )
     return write(header, lines, Seal(last, key, signing.sign(sealed(header, last))))
 
@@ -61,12 +71,12 @@ def _public(frame: Frame, lines: list[Line]) -> list[Line]:
     public = {tab.number for tab in frame.rounds if tab.is_public}
     over = {tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED}
     beginning = [without_content(line) if _is_withheld(line, public) else line for line in lines[:newest]]
-    return list(takewhile(lambda line: line.is_sealed or _is_public(line, public, over), beginning))
+    return list(takewhile(lambda line: line.is_withheld or _is_public(line, public, over), beginning))
 
 
 def without_content(line: Line) -> Line:
     """Return *line* with its fingerprint alone."""
-    return Line.sealed(
+    return Line.withheld(
         sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
     )
 
@@ -86,6 +96,11 @@ def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
     """Return whether everything in *line* is published."""
     if line.action == Action.ROUND_SCHEDULED:
         return True  # the announcement itself
-    if line.action in _RESULTS:
+    if line.action == Action.TOURNAMENT_IMPORTED:
+        # Its last round may be in play, and it may have byes of coming rounds.
+        return over.issuperset(map(int, line.after["played"])) and all(
+            bye["round"] in public for bye in line.after["byes"]
+        )
+    if line.action in _WITH_RESULTS:
         return line.round_number in over
     return line.round_number is None or line.round_number in public

@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.record import signatures
+from pairing.rounds.absences import absence_explain
 from pairing.rounds.attendance import attendance
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.publish import results_publish, round_publish
@@ -39,7 +40,10 @@ from tournaments.entries.entries import (
     entry_update,
     entry_withdraw,
 )
+from tournaments.imports.entry_lists import tournament_import_trf
 from tournaments.models import Tournament
+from tournaments.reports.trf_export import trf_export
+from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tournaments import round_schedule, tournament_update
 
 
@@ -149,6 +153,58 @@ def test_c04_2_4_2_announced_times_of_coming_rounds_are_public(event: Tournament
     round_id = round_of(event, 5).pk
     round_schedule(round_id=round_id, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=None)
     assert last_public(event)["action"] == "round.scheduled"
+
+
+def test_an_imported_event_is_in_the_public_file_when_everything_in_it_is_public(
+    event: Tournament, chief_arbiter: User
+) -> None:
+    pair_and_publish(event, 2, chief_arbiter)
+    game = round_of(event, 2).games.first()
+    assert game is not None
+    result_record(game_id=game.pk, result="WL", actor=chief_arbiter, now=NOW)
+    bye_request(entry_id=entry_of(event, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
+    data = trf_export(event, public=False).encode()
+    again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+    assert "WL" in read(again, runs=True)
+    assert len(exported(again, runs=False)) == 2  # header and seal
+    enter_missing_results(again, chief_arbiter)
+    results_publish(round_id=round_of(again, 2).pk, actor=chief_arbiter, now=NOW)
+    assert len(exported(again, runs=False)) == 2  # the bye is not public
+    assert checked(exported(again, runs=False)) is None
+    pair_and_publish(again, 3, chief_arbiter)
+    assert last_public(again)["action"] == "pairings.published"
+    assert "WL" in read(again, runs=False)
+
+
+def enter_missing_results(tournament: Tournament, actor: User) -> None:
+    for game in round_of(tournament, 2).games.filter(result=""):
+        result_record(game_id=game.pk, result="10", actor=actor, now=NOW)
+
+
+def test_c04_2_3_5_the_explanation_of_a_forfeit_waits_for_the_results(event: Tournament, chief_arbiter: User) -> None:
+    pair_and_publish(event, 2, chief_arbiter)
+    game = round_of(event, 2).games.first()
+    assert game is not None
+    result_record(game_id=game.pk, result="-+", actor=chief_arbiter, now=NOW)
+    white = game.seats.get(colour="w").entry_id
+    absence_explain(entry_id=white, actor=chief_arbiter, now=NOW, round_number=2, explanation="a flat tyre")
+    assert "absence.explained" not in read(event, runs=False)
+    enter_missing_results(event, chief_arbiter)
+    results_publish(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
+    text = read(event, runs=False)
+    assert "absence.explained" in text
+    assert "flat tyre" not in text + read(event, runs=True)
+
+
+def test_c04_1_1_byes_in_removed_rounds_stay_private(event: Tournament, chief_arbiter: User) -> None:
+    bye_request(entry_id=entry_of(event, 5).pk, actor=chief_arbiter, now=NOW, round_number=5, kind="H")
+    event.refresh_from_db()
+    number_of_rounds_change(
+        tournament_id=event.pk, actor=chief_arbiter, now=NOW, total_rounds=4, reason="snow", version=event.version
+    )
+    assert last_public(event)["action"] == "rounds.changed"
+    assert last_public(event)["before"]["byes"].keys() == {"hash"}
+    assert checked(exported(event, runs=True)) is None
 
 
 # Pages
