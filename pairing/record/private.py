@@ -22,8 +22,9 @@ EVERYWHERE: Final = frozenset({"birth_date", "checked_in", "explanation", "conse
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),
     "rounds.changed": frozenset({"byes"}),
+    "pairings.published": frozenset({"missing", "not_arrived"}),
 }
-"""Names of people who are on no public page; requested byes in rounds that are never played."""
+"""Names of people who are on no public page; requested byes in rounds that are never played; who was absent."""
 PRIVATE_REASONS: Final = frozenset({"entry.returned", "entry.removed", "check_in.settled"})
 """Actions whose reason may say why a player was away."""
 

@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
+from pairing.rules.draws import Draw, colour_of, commitment, seed_of
+from pairing.rules.rounds import RoundState
 
 from . import replay_rounds as rounds
 from .chain import Fault, Line
@@ -35,6 +37,13 @@ def replay(lines: Iterable[Line], state: State | None = None) -> tuple[State, Fa
     return state, None
 
 
+AFTER_THE_END: Final = frozenset(
+    {
+        "standings.reopened", "person.appointed", "person.removed", "access.renewed", "chief.handed_over",
+        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
+    }
+)  # fmt: skip
+"""The actions that are possible while the standings are final."""
 UNREADABLE: Final = "what it says cannot be read; the tables are not compared with the record."
 
 
@@ -51,6 +60,7 @@ def read_line(state: State, line: Line) -> None:
         raise InconsistentError(f"there is no action “{line.action}”.")
     require(state.settings or line.action == "tournament.created" or line.action == "tournament.imported",
             "the record does not begin with a new tournament.")  # fmt: skip
+    require(not state.settings.get("final_at") or line.action in AFTER_THE_END, "the standings were final.")
     reading(state, line)
     state.last = line
 
@@ -64,7 +74,13 @@ def nothing(state: State, line: Line) -> None:
 
 def created(state: State, line: Line) -> None:
     require(not state.settings, "the tournament exists already.")
-    state.settings = {**line.after, "initial_colour": "", "initial_colour_method": "", "lots_seed": ""}
+    state.settings = {
+        **line.after,
+        "initial_colour": "",
+        "initial_colour_method": "",
+        "lots_seed": "",
+        "final_at": None,
+    }
     declare(state)
 
 
@@ -129,13 +145,38 @@ def rounds_changed(state: State, line: Line) -> None:
 
 def colour_drawn(state: State, line: Line) -> None:
     require_before("the initial colour", line.before["colour"], state.settings["initial_colour"])
+    if "seed" in line.after:
+        require(line.after["colour"] == colour_of(line.after["seed"]), "its seed gives the other colour.")
+        state.draws.append((line.after["named"], line.after["seed"]))
     state.settings["initial_colour"] = line.after["colour"]
     state.settings["initial_colour_method"] = line.after["method"]
 
 
 def lots_drawn(state: State, line: Line) -> None:
     require(not state.settings["lots_seed"], "the lots were drawn before.")
-    state.settings["lots_seed"] = line.after["seed"]
+    seed = seed_of(line.after["draw_secret"], Draw.LOTS, line.after["named"])
+    require_before("the seed", line.after["seed"], seed)
+    shown_secret(state, line.after["draw_secret"])
+    state.settings["lots_seed"] = seed
+
+
+def shown_secret(state: State, secret: str) -> None:
+    """Check the secret of the draws, which is shown now, against its fingerprint and all draws from it."""
+    require(same(commitment(secret), state.settings["draw_commitment"]), "the secret of the draws is another one.")
+    for named, seed in state.draws:
+        require(seed == seed_of(secret, Draw.COLOUR, named), "the initial colour was not drawn from that secret.")
+
+
+def made_final(state: State, line: Line) -> None:
+    require(all(table.state == RoundState.RESULTS_PUBLISHED for table in state.rounds.values()), "a round is not over.")
+    shown_secret(state, line.after["draw_secret"])
+    state.settings["final_at"] = line.after["final_at"]
+
+
+def reopened(state: State, line: Line) -> None:
+    require_before("the time of the final standings", line.before["final_at"], state.settings["final_at"])
+    state.settings |= {"final_at": None, **line.after}
+    state.draws.clear()  # they were checked, and there is a new secret
 
 
 def prohibited(state: State, line: Line) -> None:
@@ -377,6 +418,12 @@ READINGS: Final[Mapping[str, Reading]] = {
     "colour.drawn": colour_drawn,
     "lots.drawn": lots_drawn,
     "prohibited_pairs.set": prohibited,
+    "standings.made_final": made_final,
+    "standings.reopened": reopened,
+    "protest.lodged": nothing,
+    "protest.decided": nothing,
+    "protest.appealed": nothing,
+    "appeal.decided": nothing,
     "prizes.set": prizes,
     "round.scheduled": scheduled,
     "points.adjusted": points_adjusted,

@@ -76,6 +76,8 @@ class State:
     prizes: object = None
     waiting: dict[tuple[object, ...], Any] = field(default_factory=dict)
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
+    draws: list[tuple[str, str]] = field(default_factory=list)
+    """What a witness named and the seed, of each draw of the program; the secret is not known yet."""
     last: Line | None = None
     has_gaps: bool = False
     """Whether lines about check-ins or about byes in coming rounds were withheld."""

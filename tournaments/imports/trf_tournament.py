@@ -17,7 +17,6 @@ from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Pairing, Points, PointSystem, Result, TournamentState
 from pairing.recheck import players_so_far
-from pairing.rules.draws import commitment
 from pairing.rules.regulations import ACCELERATED_SYSTEMS
 from pairing.standings.codes import format_list
 from pairing.standings.matches import default_list, require_usable

@@ -127,7 +127,6 @@ class ImportedFile(TypedDict):
     system: str
     paired_otherwise: list[int]
     sha256: str
-    draw_commitment: str
     settings: dict[str, str | int | bool | None]
     entries: list[EntryData]
     played: dict[str, PlayedRound]

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from pairing.record.state import Board, RoundTable, State
+from pairing.rules.draws import commitment
 from tournaments.entries.entries import FIELDS as OF_ENTRY
 from tournaments.models import Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.prohibited_pairs import pairs_of
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
-ALSO: Final = ("initial_colour", "initial_colour_method", "lots_seed")
+ALSO: Final = ("initial_colour", "initial_colour_method", "lots_seed", "final_at")
 """Settings that have an action of their own."""
 
 
@@ -22,7 +23,10 @@ def held(tournament: Tournament) -> State:
     byes = RequestedBye.objects.filter(entry__tournament=row).order_by("round_number", "entry_id")
     adjustments = row.point_adjustments.values_list("entry_id", "points", "round_number", "result")
     return State(
-        settings={name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
+        settings={
+            **{name: _plain(getattr(row, name)) for name in (*sorted(SETTINGS), *ALSO)},
+            "draw_commitment": commitment(row.draw_secret),
+        },
         players={values["pk"]: {name: value for name, value in values.items() if name != "pk"} for values in entries},
         rounds=_rounds(row),
         byes={(entry, n): kind for entry, n, kind in byes.values_list("entry_id", "round_number", "kind")},

@@ -2,8 +2,8 @@
 
 Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
 pairings are public, its results and absences until they are, an imported event until all of its file is. Of the
-check-ins, and of byes in coming rounds, which often stand at the beginning of a record, they get the fingerprint alone,
-and the rest goes on.
+check-ins, of protests, and of byes in coming rounds, which often stand at the beginning of a record, they get the
+fingerprint alone, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -34,6 +34,14 @@ _WITH_RESULTS: Final = frozenset(
     }
 )
 _BYES: Final = frozenset({Action.BYE_REQUESTED.value, Action.BYE_CANCELLED.value})
+_PROTESTS: Final = frozenset(
+    {
+        Action.PROTEST_LODGED.value,
+        Action.PROTEST_DECIDED.value,
+        Action.PROTEST_APPEALED.value,
+        Action.APPEAL_DECIDED.value,
+    }
+)
 _CHECK_IN: Final = frozenset(
     {
         Action.ENTRY_CHECKED_IN.value,
@@ -89,7 +97,7 @@ def _is_withheld(line: Line, public: set[int]) -> bool:
         excluded = settled["consequence"] == Consequence.EXCLUDED.value  # a withdrawal, which everybody sees
         paired = settled["consequence"] == Consequence.PAIRED.value
         return paired or not (excluded or settled["for_round"] in public)
-    return action in _CHECK_IN or (action in _BYES and line.round_number not in public)
+    return action in _CHECK_IN | _PROTESTS or (action in _BYES and line.round_number not in public)
 
 
 def _is_public(line: Line, public: set[int], over: set[int]) -> bool:

@@ -31,6 +31,7 @@ def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
 def test_rows_saved_again_are_those_of_the_actions(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
     last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
     assert not KEPT.is_on
+    monkeypatch.setattr("secrets.token_hex", lambda size: "0" * 2 * size)  # identities, secrets and salts
     by_actions = made(chief_arbiter, first="Spring Open", keys_from=last)
     kept = Kept()
     kept.is_on = True
