@@ -59,8 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="pairing",
         description="Implements the FIDE Dutch System 2026; not endorsed. "
-        "Exit codes: 0 ok, 1 no legal pairing or inconsistent record, 2 differences found, 3 bad input, "
-        "70 internal error.",
+        "Exit codes: 0 ok, 1 no legal pairing, 2 differences found, 3 bad input, 70 internal error.",
     )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     for name, verb, summary in (
@@ -68,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         ("check", check, "pair every round of finished tournaments again and compare"),
         ("explain", explain, "explain why a round is paired as it is, and why two players do not meet"),
         ("generate", generate, "play a random tournament and write its report"),
-        ("verify", verify, "check the exported record of a tournament"),
+        ("verify", verify, "check the exported record of a tournament; exit code 1 if it is inconsistent"),
         ("bench", bench, "measure how long a round takes"),
     ):
         subparser = verbs.add_parser(name, help=summary, description=summary)

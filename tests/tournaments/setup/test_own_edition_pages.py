@@ -43,7 +43,7 @@ NAMED = {
 """Articles that must be on some page; otherwise the test read nothing."""
 
 NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
-CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<]*)*)?")
+CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?")
 BARE = re.compile(r"\[((?!C\.0)(?:[A-Z]\.?\d[\d.]*[a-z]?|\d+\.\d[\d.]*)(?:, [^\],]+)*)\]")
 
 
