@@ -62,4 +62,6 @@ def _print_checked(file: RecordFile, *, known: bool) -> None:
     if not header.is_complete:
         print("it is the public record: it ends before the first line that is not published yet")
     if can_check() and not known:
-        print(f"signed with the key {', '.join(header.keys)}; compare it with the key on a printed list, or give --key")
+        print(
+            f"signed with the key {', '.join(header.keys)}; compare it with the key that the site shows, or give --key"
+        )

@@ -149,7 +149,7 @@ def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixt
     assert main(["verify", str(file)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
-        f"signed with the key {PUBLIC}; compare it with the key on a printed list, or give --key",
+        f"signed with the key {PUBLIC}; compare it with the key that the site shows, or give --key",
         "pairings made again: 1, different: 0",
     ]
     printed = lines_of(EVENT)[7].hash
