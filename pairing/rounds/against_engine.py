@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pairing.rounds.change_page import ChangePage
 from pairing.rounds.paired_before import PAIRED, engine_gave
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision, Seat, Tournament
 

@@ -13,9 +13,9 @@ from pairing.engine.model import TPN, Points, TournamentState
 from pairing.engine.systems import system_by_code
 from pairing.rounds.published_round import published
 from pairing.rounds.seats import open_boards, set_tables
-from pairing.rules import manual, publication
+from pairing.rules import manual
 from pairing.rules.manual import Caution
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement, affected, changed_boards, new_pairs
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused, Verdict
@@ -61,7 +61,7 @@ def round_arrange(
                 after={
                     **told(after, facts.now, entries),
                     # The boards are sorted again. A board that only has a new number is not a change.
-                    "changed": list(publication.new_pairs(facts.now, after)),
+                    "changed": list(new_pairs(facts.now, after)),
                     "cautions": cautions_told(tournament, state, after),
                 },
             ),
@@ -151,8 +151,8 @@ def reseat(
     tournament: Tournament, round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]
 ) -> None:
     """Save the places of *after*. Boards with the same players are not touched."""
-    touched = publication.changed_boards(before, after)
-    moving = publication.affected(before, after)
+    touched = changed_boards(before, after)
+    moving = affected(before, after)
     again = {tpn for number in touched for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))}
     Seat.objects.filter(round=round_, entry__in=[entries[tpn].pk for tpn in {*moving, *again}]).delete()
     Game.objects.filter(round=round_, board__in=touched).delete()
@@ -174,7 +174,7 @@ def reseat(
 
 def told(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
     """Return the places of *one* that differ from *other*, for the record; by participant, as names may repeat."""
-    numbers = publication.changed_boards(one, other)
+    numbers = changed_boards(one, other)
     moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}
     return {
         "boards": {str(n): [entries[tpn].pk for tpn in one.boards[n]] for n in numbers if n in one.boards},

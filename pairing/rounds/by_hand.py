@@ -20,7 +20,7 @@ from pairing.rounds.arrange import (
 from pairing.rounds.pair import draft_from, no_legal_pairing, require_plan_unmoved, round_plan
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rules import manual
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import open_action

@@ -12,7 +12,7 @@ from pairing.engine.systems import pair
 from pairing.rounds.paired_before import PAIRED, engine_gave
 from pairing.rounds.published_round import published
 from pairing.rules.manual import new_cautions
-from pairing.rules.publication import (
+from pairing.rules.published import (
     Arrangement,
     Published,
     Situation,

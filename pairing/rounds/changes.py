@@ -19,7 +19,7 @@ from pairing.rounds.arrange import (
 )
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation, affected
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
 from tournaments.models import Entry, Round
@@ -56,13 +56,13 @@ def round_change(
         reseat(tournament, round_, facts.now, after, entries)
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
-        affected = publication.affected(facts.now, after)
+        moved = affected(facts.now, after)
         action.record(
             RoundChanged(
                 before=told(facts.now, after, entries),
                 after={
                     **told(after, facts.now, entries),
-                    "consents": [entries[tpn].name for tpn in affected if tpn in agreed],
+                    "consents": [entries[tpn].name for tpn in moved if tpn in agreed],
                     "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
                 },
             ),

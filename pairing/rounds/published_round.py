@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
+from pairing.engine.due_colours import due_colours
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
+from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.manual import barred_colours, cautions
-from pairing.rules.publication import Published, Situation
+from pairing.rules.manual import COLOUR_CODES, barred_colours, cautions
+from pairing.rules.published import Arrangement, Published, Situation, with_bye
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
-from tournaments.models import Correction, Entry, Round, Tournament
+from tournaments.models import Action, Correction, Decision, Entry, Round, Tournament
+from tournaments.models.payloads import TournamentCreated, TournamentUpdated
 
 
 def published(
@@ -20,20 +24,23 @@ def published(
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
     """Return the paired round for a pairing change [C.04.2/2026 4.4], and the data it was paired from.
 
-    Four queries; five by rules with :attr:`Situation.CORRECTION`.
+    Four queries; five by rules with :attr:`Situation.CORRECTION`, and six in the last round if top boards were named.
 
     A board with corrected colours has been played, with or without a result. *at* is the present moment; it decides
-    whether play has begun. If a round is published after its announced start, the real start is unknown.
+    whether play has begun. If a round is published after its announced start, the real start is unknown. Top boards
+    that were named after the first pairing of the round do not count [C.04.2/2026 4.4.5].
     """
     state, entries = snapshot(tournament, round_.number)
     now, results = arrangement_of(round_, entries)
     late = {tpn for tpn, e in entries.items() if e.first_round > round_.number and e.withdrawn_from is None}
     read = pasts(state)
     rules = handling(tournament)
+    is_last = round_.number == tournament.total_rounds
+    seated = frozenset(now.opponents()) | with_bye(now)
     facts = Published(
         number=round_.number,
         state=RoundState(round_.state),
-        is_last=round_.number == tournament.total_rounds,
+        is_last=is_last,
         now=now,
         results=results,
         met=frozenset(frozenset((tpn, other)) for tpn, past in read.items() for other in past.met),
@@ -42,16 +49,52 @@ def published(
         prohibited=state.prohibited,
         close=tournament.points_win,
         clause=tournament.change_clause,
-        top_boards=tournament.top_boards,
+        top_boards=named_top_boards(tournament, round_.number) if is_last and tournament.top_boards else 0,
         situations=rules.situations,
         forbids=rules.changes,
-        broken=frozenset(caution.board for caution in cautions(state, now) if caution.code != "prohibited"),
+        broken=_broken(state, now, {tpn: past.score for tpn, past in read.items()}),
         no_bye=frozenset(tpn for tpn, past in read.items() if not past.may_receive_pab),
         barred={tpn: barred_colours(past.colours) for tpn, past in read.items()},
+        due=lambda new: due_colours(state, seated | new),
         begun=_has_begun(round_, at),
+        started=at is not None and round_.starts_at is not None and round_.starts_at <= at,
         corrected=_corrected_since(round_) if Situation.CORRECTION in rules.situations else False,
     )
     return facts, state, entries
+
+
+def _broken(state: TournamentState, now: Arrangement, scores: Mapping[TPN, int]) -> frozenset[int | None]:
+    """Return the boards, and None for the bye, that break an absolute criterion [C.04.3/pre2017 B1, B2].
+
+    In the last round the colours of a board with a topscorer are free [C.04.3/pre2017 A10, B2].
+    """
+    half = state.points.win * (state.round_number - 1)
+    top = {tpn for tpn, score in scores.items() if state.is_last_round and 2 * score > half}
+    free = {n for n, pair in now.boards.items() if top & {*pair}}
+    return frozenset(
+        caution.board
+        for caution in cautions(state, now)
+        if caution.code != "prohibited" and not (caution.code in COLOUR_CODES and caution.board in free)
+    )
+
+
+def named_top_boards(tournament: Tournament, number: int) -> int:
+    """Return the number of top boards named before round *number* was first paired [C.04.2/2026 4.4.5]. Two queries.
+
+    The last round may have become the last one after its draft was seen.
+    """
+    lines = Decision.objects.filter(tournament=tournament)
+    first = lines.filter(action__in=PAIRED, round_number=number).order_by("sequence").first()
+    named = 0
+    for line in lines.filter(action__in=(Action.TOURNAMENT_CREATED, Action.TOURNAMENT_UPDATED)).order_by("sequence"):
+        if first is not None and line.sequence > first.sequence:
+            break
+        match line.payload:
+            case TournamentCreated(after=settings) | TournamentUpdated(after=settings):
+                named = settings.get("top_boards", named)
+            case _:
+                pass
+    return named
 
 
 def _has_begun(round_: Round, at: datetime | None) -> bool:

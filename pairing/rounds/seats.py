@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pairing.engine.model import TPN, Colour, Pairing
 from pairing.rounds.snapshot import takes_part
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from pairing.rules.tables import tables
 from tournaments.core.chosen_rules import is_of_matches
 from tournaments.core.scores import AT_BOARD, Score

@@ -12,7 +12,7 @@ from pairing.explaining import explainer_of
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.names import fold
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from tournaments.models import ByeKind, Entry, Round, Tournament
 
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from .corrections import Classification, CorrectionKind, Timeline, classify, classify_remaining
-from .publication import SITUATIONS_2026, Situation
+from .published import SITUATIONS_2026, Situation
 
 _OF_2026: Final = re.compile(r"C\.04\.(?:[12] [\d.]+|7)")
 """The articles of 2026 that older texts number differently or do not contain."""

@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 
-from .publication import Arrangement, changed_boards, sound
+from .publication import sound
+from .published import Arrangement, changed_boards
 from .rounds import RoundFacts, RoundState
 from .verdict import Refused, Verdict
 
 MAX_DIFFERENCE = 2
 """The largest colour difference that a player should have [C.04.1/2026 6]."""
+
+
+COLOUR_CODES = frozenset({"third_colour", "colour_difference"})
+"""The codes of the cautions about colours."""
 
 
 @dataclass(frozen=True, slots=True)

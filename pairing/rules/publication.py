@@ -1,154 +1,67 @@
 """Published pairings shall not be changed except in five situations [C.04.2/2026 4.4].
 
 A pairing change names its situation, and the data must confirm it. It may only change what the situation requires:
-every player with a game or the allocated bye keeps one or the other, boards whose players stay together keep their
-numbers, and after a repeated game or a broken absolute criterion no more other games are broken up than necessary.
+every player with a game or the allocated bye keeps one or the other, and boards whose players stay together keep their
+numbers. More than the smallest sufficient change (:mod:`pairing.rules.smallest`) needs a reason of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
-from itertools import combinations
-from types import MappingProxyType
-from typing import Final, assert_never
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import assert_never
 
-from pairing.engine.matching.cardinality import is_perfect, maximum_matching
 from pairing.engine.model import TPN
 
+from .published import (
+    FORFEITS,
+    Arrangement,
+    Published,
+    Situation,
+    affected,
+    boards_corrected,
+    boards_met_again,
+    changed_boards,
+    new_pairs,
+    with_bye,
+    without_opponent,
+)
 from .rounds import RoundState
+from .smallest import Bye, breaches, changed_games, proposal, repaired
 from .verdict import ALLOWED, Refused, Verdict, first_refusal
 
-FORFEITS: Final = frozenset({"+-", "-+", "--"})
-"""Results of boards with a missing player: White's TRF letter, then Black's."""
-
-
-MOST_OTHERS: Final = 2
-"""The search for the smallest change breaks up at most this many other games."""
-
-
-class Situation(Enum):
-    """The situations of all editions in which published pairings may be changed; each value is our own name.
-
-    The situations of 2026 have their article number as name.
-    """
-
-    ALREADY_MET = "4.4.1"
-    REGULATIONS = "4.4.2"
-    WITHOUT_OPPONENT = "4.4.3"
-    LATE_ENTRY = "4.4.4"
-    TOP_BOARDS = "4.4.5"
-    ABSOLUTE_CRITERION = "absolute"
-    """A published board, or the bye, breaks B1 or B2 [C.04.3/pre2017 F6]."""
-    CORRECTION = "correction"
-    """The arbiter applies a correction to a pairing that is published and not yet played [C.04.3/pre2017 F7]."""
-
-
-SITUATIONS_2026: Final[Mapping[Situation, str]] = MappingProxyType(
-    {
-        Situation.ALREADY_MET: "C.04.2 4.4.1",
-        Situation.REGULATIONS: "C.04.2 4.4.2",
-        Situation.WITHOUT_OPPONENT: "C.04.2 4.4.3",
-        Situation.LATE_ENTRY: "C.04.2 4.4.4",
-        Situation.TOP_BOARDS: "C.04.2 4.4.5",
-    }
-)
-"""The situations of [C.04.2/2026 4.4] and their articles."""
-
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
-    """The places of all players: (White, Black) by board number, and the byes by TRF letter."""
+class Given:
+    """What the Chief Arbiter states with a change, beside the reason.
 
-    boards: Mapping[int, tuple[TPN, TPN]]
-    byes: Mapping[TPN, str] = field(default_factory=dict)
-
-    @property
-    def everybody(self) -> list[TPN]:
-        """Return all players with a place, in no order; a player with two places appears twice."""
-        return [*(player for pair in self.boards.values() for player in pair), *self.byes]
-
-    def opponents(self) -> dict[TPN, TPN]:
-        """Return the opponent of each player."""
-        there = dict(self.boards.values())
-        return there | {black: white for white, black in there.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A published round, and the facts against which the situations are checked.
-
-    ``results`` are those entered so far, by board. ``late`` are the late entries due to be paired from a later round
-    on. ``met`` are the pairs who have played each other, ``prohibited`` the prohibited pairs. ``points`` are in tenths,
-    before the round; two players are close if they are at most ``close`` tenths apart. ``clause`` is the regulation
-    that allows changes, ``top_boards`` the number of boards of the last round that the chief arbiter declared to be top
-    boards. ``situations`` are those of the edition with their articles, ``forbids`` the article that forbids all
-    other changes. ``broken`` are the boards, and None for the bye, that break an absolute criterion. ``corrected``: a
-    correction was made after the publication. ``follows`` is the engine's pairing from the corrected data, if it
-    differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye, ``barred`` the colours
-    that a player shall not get. ``begun``: the announced starting time has passed.
+    ``concerned`` are the boards that the regulations or the unforeseen event concern; empty: all boards that change.
+    ``further``: there is a reason for changing more than necessary. ``exception``: there is a reason for breaking a
+    colour rule. ``started``: the change of games whose announced start has passed is confirmed.
     """
 
-    number: int
-    state: RoundState
-    is_last: bool
-    now: Arrangement
-    results: Mapping[int, str]
-    met: frozenset[frozenset[TPN]]
-    points: Mapping[TPN, int]
-    late: frozenset[TPN] = frozenset()
-    prohibited: frozenset[frozenset[TPN]] = frozenset()
-    close: int = 10
-    clause: str = ""
-    top_boards: int = 0
-    situations: Mapping[Situation, str] = field(default_factory=lambda: SITUATIONS_2026)
-    forbids: str = "C.04.2 4.4"
-    broken: frozenset[int | None] = frozenset()
-    corrected: bool = False
-    follows: Arrangement | None = None
-    no_bye: frozenset[TPN] = frozenset()
-    barred: Mapping[TPN, str] = field(default_factory=dict)
-    begun: bool = False
-
-    @property
-    def missing_players(self) -> frozenset[TPN]:
-        """Return the players who lost by forfeit because they were not there."""
-        return frozenset(
-            player
-            for n, pair in self.now.boards.items()
-            if (letters := self.results.get(n, "")) in FORFEITS
-            for player, letter in zip(pair, letters, strict=True)
-            if letter == "-"
-        )
+    concerned: frozenset[int] = frozenset()
+    further: bool = False
+    exception: bool = False
+    started: bool = False
 
 
-def affected(before: Arrangement, after: Arrangement) -> tuple[TPN, ...]:
-    """Return all newcomers and all players with a new opponent, colour or bye.
-
-    A new board number alone does not count.
-    """
-    old, new = dict(_places(before)), dict(_places(after))
-    return tuple(sorted(tpn for tpn in {*old, *new} if old.get(tpn) != new.get(tpn)))
+NOTHING = Given()
 
 
-def changed_boards(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """Return the numbers of the boards with different players or colours."""
-    numbers = {*before.boards, *after.boards}
-    return tuple(sorted(n for n in numbers if before.boards.get(n) != after.boards.get(n)))
-
-
-def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """Return the boards of *after* whose players did not sit together with these colours at any board of *before*."""
-    old = {*before.boards.values()}
-    return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
-
-
-def may_change(published: Published, after: Arrangement, situation: Situation, *, consents: frozenset[TPN]) -> Verdict:
+def may_change(
+    published: Published,
+    after: Arrangement,
+    situation: Situation,
+    *,
+    consents: frozenset[TPN],
+    given: Given = NOTHING,
+) -> Verdict:
     """Check whether the published pairing may become *after* because of *situation*; *consents* are those who agreed.
 
     Source: [C.04.2/2026 4.4]. All players keep a place, nobody meets an opponent again [C.04.1/2026 2], and played
-    games remain. Nobody gets a second allocated bye [C.04.1/2026 4].
+    games remain. Nobody gets a second allocated bye [C.04.1/2026 4]. More games than the smallest sufficient change
+    breaks up need a further reason; where the text itself says how far a change goes (4.4.3, 4.4.4, F7), none helps.
     """
     if situation not in published.situations:
         return Refused("change.no_such_situation", published.forbids)
@@ -157,18 +70,57 @@ def may_change(published: Published, after: Arrangement, situation: Situation, *
         sound(published.now, after),
         _keeps_games(published, after),
         _admits(published, after, situation),
-        _holds(published, after, situation),
+        _holds(published, after, situation, given),
         _keeps_players(published, after),
         _agreed(published, after, situation, consents),
     )
 
 
-def _places(arrangement: Arrangement) -> Iterator[tuple[TPN, tuple[str, object]]]:
-    for white, black in arrangement.boards.values():
-        yield white, ("w", black)
-        yield black, ("b", white)
-    for tpn, letter in arrangement.byes.items():
-        yield tpn, ("bye", letter)
+def may_deviate(published: Published, after: Arrangement, situation: Situation, *, given: Given) -> Verdict:
+    """Check the colours of *after* and whether its games have begun, for a change that :func:`may_change` allows.
+
+    A third colour in a row or a colour difference beyond ±2 [C.04.1/2026 6, 7] is refused if other colours, or the
+    smallest sufficient change, avoid it; otherwise it needs its own reason. The engine's pairing after a correction has
+    the colours of the rules. Games whose announced start has passed need a second confirmation.
+    """
+    return first_refusal(
+        _keeps_colours(published, after, situation, given), _start_confirmed(published, after, situation, given)
+    )
+
+
+def _keeps_colours(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
+    if situation is Situation.CORRECTION:
+        return ALLOWED
+    pairs = {n: after.boards[n] for n in changed_boards(published.now, after) if n in after.boards}
+    counted = {n: breaches(published, *pair) for n, pair in pairs.items()}
+    turned = [n for n, (white, black) in pairs.items() if breaches(published, black, white) < counted[n]]
+    if turned:
+        return Refused("change.colours_avoidable", "C.04.1 7", {"boards": turned})
+    broken = [n for n, count in counted.items() if count]
+    if not broken:
+        return ALLOWED
+    if situation in _NAMED_BY_THE_DATA:
+        smallest = proposal(published, situation, new=newcomers(published, after))
+        if smallest is not None and smallest.breaches < sum(counted.values()):
+            return Refused("change.colours_need_not_break", "C.04.1 7", {"boards": broken})
+    return ALLOWED if given.exception else Refused("change.exception_missing", "C.04.1 7", {"boards": broken})
+
+
+_NAMED_BY_THE_DATA = (Situation.ALREADY_MET, Situation.ABSOLUTE_CRITERION, Situation.LATE_ENTRY)
+
+
+def games_started(published: Published, after: Arrangement) -> tuple[int, ...]:
+    """Return the published boards that change although their announced start has passed; not those without a game."""
+    if not published.started:
+        return ()
+    return tuple(n for n in changed_games(published.now, after) if published.results.get(n) not in FORFEITS)
+
+
+def _start_confirmed(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
+    boards = games_started(published, after)
+    if boards and not given.started:
+        return Refused("change.confirm_start", published.situations[situation], {"boards": boards})
+    return ALLOWED
 
 
 def _is_open(published: Published) -> Verdict:
@@ -212,25 +164,21 @@ def _keeps_games(published: Published, after: Arrangement) -> Verdict:
             return Refused("change.would_meet_again", "C.04.1 2", {"board": number})
         if pair in published.prohibited:
             return Refused("change.prohibited", "C.04.2 1.5", {"board": number})
-    second = sorted(tpn for tpn in _with_bye(after) - _with_bye(published.now) if tpn in published.no_bye)
+    second = sorted(tpn for tpn in with_bye(after) - with_bye(published.now) if tpn in published.no_bye)
     if second:
         return Refused("change.second_bye", "C.04.1 4", {"players": second})
     return ALLOWED
 
 
-def _with_bye(arrangement: Arrangement) -> frozenset[TPN]:
-    return frozenset(tpn for tpn, letter in arrangement.byes.items() if letter == "U")
-
-
 def _keeps_players(published: Published, after: Arrangement) -> Verdict:
     """Check that no player who is there loses their place, and that boards with the same players keep their numbers."""
     now = published.now
-    playing = frozenset(after.opponents()) | _with_bye(after)
-    sent_home = sorted((frozenset(now.opponents()) | _with_bye(now)) - playing - published.missing_players)
+    playing = frozenset(after.opponents()) | with_bye(after)
+    sent_home = sorted((frozenset(now.opponents()) | with_bye(now)) - playing - published.missing_players)
     if sent_home:
         return Refused("change.sent_home", published.forbids, {"players": sent_home})
-    together = {*after.boards.values()}
-    moved = sorted(n for n, pair in now.boards.items() if pair in together and after.boards.get(n) != pair)
+    together = {frozenset(pair): n for n, pair in after.boards.items()}
+    moved = sorted(n for n, pair in now.boards.items() if together.get(frozenset(pair), n) != n)
     if moved:
         return Refused("change.board_moved", published.forbids, {"boards": moved})
     return ALLOWED
@@ -251,35 +199,32 @@ def _admits(published: Published, after: Arrangement, situation: Situation) -> V
     return ALLOWED
 
 
-def _holds(published: Published, after: Arrangement, situation: Situation) -> Verdict:
+def _holds(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
     """Check that the data confirm *situation*."""
     match situation:
         case Situation.ALREADY_MET:
-            return _have_met(published, after)
+            return _have_met(published, after, given)
         case Situation.REGULATIONS:
             if not published.clause.strip():
                 return Refused("change.no_clause", published.situations[situation])
-            return _not_begun(published, after, situation)
+            return first_refusal(
+                _not_begun(published, after, situation), _as_concerned(published, after, situation, given)
+            )
         case Situation.WITHOUT_OPPONENT:
             return _two_without_opponent(published, after)
         case Situation.LATE_ENTRY:
             return _late_entry(published, after)
         case Situation.TOP_BOARDS:
-            return _top_boards(published, after)
+            return _top_boards(published, after, given)
         case Situation.ABSOLUTE_CRITERION:
-            return _absolute_criterion(published, after)
+            return _absolute_criterion(published, after, given)
         case Situation.CORRECTION:
             return _after_correction(published, after)
         case _:
             assert_never(situation)
 
 
-def boards_met_again(published: Published) -> tuple[int, ...]:
-    """Return the published boards whose players have played each other before [C.04.2/2026 4.4.1]."""
-    return tuple(sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met))
-
-
-def _have_met(published: Published, after: Arrangement) -> Verdict:
+def _have_met(published: Published, after: Arrangement, given: Given) -> Verdict:
     article = published.situations[Situation.ALREADY_MET]
     again = boards_met_again(published)
     if not again:
@@ -287,7 +232,7 @@ def _have_met(published: Published, after: Arrangement) -> Verdict:
     staying = [n for n in again if after.boards.get(n) == published.now.boards[n]]
     if staying:
         return Refused("change.still_meet", article, {"boards": staying})
-    return _no_more_than(published, after, frozenset(again), article)
+    return _no_more_than(published, after, frozenset(again), article, given)
 
 
 def _not_begun(published: Published, after: Arrangement, situation: Situation) -> Verdict:
@@ -300,74 +245,65 @@ def _not_begun(published: Published, after: Arrangement, situation: Situation) -
     return ALLOWED
 
 
-def _no_more_than(published: Published, after: Arrangement, triggers: frozenset[int | None], article: str) -> Verdict:
+def _as_concerned(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
+    """Check that the boards named by the Chief Arbiter change, and no more others than are needed for that."""
+    article = published.situations[situation]
+    changed = frozenset(changed_games(published.now, after))
+    concerned = changed & given.concerned if given.concerned else changed
+    if changed and not concerned:
+        return Refused("change.others_concerned", article, {"boards": sorted(given.concerned)})
+    return _extent(published, after, concerned, article, given)
+
+
+def _no_more_than(
+    published: Published,
+    after: Arrangement,
+    triggers: frozenset[int | None],
+    article: str,
+    given: Given,
+    *,
+    may_turn: bool = False,
+) -> Verdict:
     """Check that only the boards *triggers* (None: the bye) change, and as few others as are needed to repair them."""
     now = published.now
-    others = {n for n in changed_boards(now, after) if n in now.boards} - triggers
-    least = _others_needed(published, triggers, moves_bye=_with_bye(now) != _with_bye(after), below=len(others))
-    if len(others) > least:
-        boards = sum(n is not None for n in triggers)
-        return Refused("change.not_minimal", article, {"broken": boards + len(others), "least": boards + least})
-    seated = {tpn for n in {*others, *triggers} if n is not None for tpn in now.boards[n]}
-    outsiders = [tpn for tpn in affected(now, after) if tpn not in seated | _with_bye(now)]
+    verdict = _extent(published, after, triggers, article, given, may_turn=may_turn)
+    if isinstance(verdict, Refused):
+        return verdict
+    seated = {tpn for n in {*changed_games(now, after), *triggers} if n is not None for tpn in now.boards[n]}
+    outsiders = [tpn for tpn in affected(now, after) if tpn not in seated | with_bye(now)]
     if outsiders:
         return Refused("change.more_than_needed", article, {"players": outsiders})
     return ALLOWED
 
 
-def _others_needed(published: Published, triggers: frozenset[int | None], *, moves_bye: bool, below: int) -> int:
-    """Return how many other games must be broken up to repair the boards *triggers*, or *below* if not fewer than that.
+def _extent(
+    published: Published,
+    after: Arrangement,
+    triggers: Set[int | None],
+    article: str,
+    given: Given,
+    *,
+    may_turn: bool = False,
+) -> Verdict:
+    """Check that *after* breaks up no more games than the smallest change of *triggers*, or that there is a reason.
 
-    If the change *moves_bye*, another player gets the allocated bye; otherwise it stays. The search stops at two games;
-    if more are needed, the Chief Arbiter decides. Cost: one matching for each set of that many boards. In practice
-    these are few, because almost any other board helps.
+    The bye may stay, or another player may get it: each is compared with the smallest change of its kind. A game that
+    has begun is not broken up by a further change.
     """
-    mended = [n for n in triggers if n is not None]
-    open_boards = [n for n in published.now.boards if n not in triggers and not published.results.get(n)]
-    return next(
-        (
-            size
-            for size in range(min(below, MOST_OTHERS + 1))
-            if any(_can_be_mended(published, (*mended, *more), moves_bye) for more in combinations(open_boards, size))
-        ),
-        below,
-    )
-
-
-def _can_be_mended(published: Published, boards: Sequence[int], moves_bye: bool) -> bool:
-    """Return whether the players of *boards* can be paired among themselves, with or without the holder of the bye."""
-    players = [tpn for n in boards for tpn in published.now.boards[n]]
-    holders = sorted(_with_bye(published.now)) if moves_bye else []
-    pool = [*players, *holders]
-    rows = [sum(1 << j for j, other in enumerate(pool) if _may_meet(published, tpn, other)) for tpn in pool]
-    if holders:  # The bye is one more partner for all players who may have it, except its holder.
-        rows.append(sum(1 << j for j, tpn in enumerate(players) if tpn not in published.no_bye))
-        rows = [row | (rows[-1] >> i & 1) << len(pool) for i, row in enumerate(rows[:-1])] + rows[-1:]
-    everybody = (1 << len(rows)) - 1
-    return is_perfect(maximum_matching(rows, everybody), everybody)
-
-
-def _may_meet(published: Published, one: TPN, other: TPN) -> bool:
-    """Return whether the absolute criteria allow the two to meet, with some distribution of colours."""
-    pair = frozenset((one, other))
-    if one == other or pair in published.met or pair in published.prohibited:
-        return False
-    barred = published.barred.get(one, ""), published.barred.get(other, "")
-    return any(mine not in barred[0] and theirs not in barred[1] for mine, theirs in (("w", "b"), ("b", "w")))
-
-
-def without_opponent(published: Published) -> tuple[TPN, ...]:
-    """Return the players without an opponent: with a bye, or whose opponent is missing [C.04.2/2026 4.4.3]."""
-    alone = [tpn for tpn, letter in published.now.byes.items() if letter == "U"]
-    for number, (white, black) in published.now.boards.items():
-        match published.results.get(number, ""):
-            case "+-":
-                alone.append(white)
-            case "-+":
-                alone.append(black)
-            case _:
-                pass
-    return tuple(sorted(alone))
+    now = published.now
+    others = {n for n in changed_games(now, after) if n not in triggers}
+    bye = Bye.STAYS if with_bye(now) == with_bye(after) else Bye.MOVES
+    least = repaired(published, triggers, may_turn=may_turn, bye=bye) if others else None
+    needed = len(others) if least is None else sum(n not in triggers for n in least.games)
+    if len(others) <= needed:
+        return ALLOWED
+    begun = sorted(n for n in others if published.results.get(n) not in FORFEITS)
+    if given.further and published.begun and begun:
+        return Refused("change.begun", article, {"boards": begun})
+    if given.further:
+        return ALLOWED
+    concerned = sum(n is not None for n in triggers)
+    return Refused("change.not_minimal", article, {"broken": concerned + len(others), "least": concerned + needed})
 
 
 def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
@@ -393,10 +329,8 @@ def smallest_change(published: Published, new: frozenset[TPN]) -> int:
     None if they can play each other, and the remaining one plays the holder of the allocated bye or gets the bye. One
     game if the holder may not play any of them.
     """
-    alone = [tpn for tpn, letter in published.now.byes.items() if letter == "U"]
-    if not alone or len(new) % 2 == 0:
-        return 0
-    return 0 if any(frozenset((alone[0], tpn)) not in published.prohibited for tpn in new) else 1
+    found = repaired(published, (), new=new)
+    return len(published.now.boards) if found is None else len(found.games)
 
 
 def _late_entry(published: Published, after: Arrangement) -> Verdict:
@@ -420,34 +354,28 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
     return ALLOWED
 
 
-def _top_boards(published: Published, after: Arrangement) -> Verdict:
+def _top_boards(published: Published, after: Arrangement, given: Given) -> Verdict:
     article = published.situations[Situation.TOP_BOARDS]
     if not published.is_last:
         return Refused("change.not_last_round", article, {"round": published.number})
     below = [n for n in changed_boards(published.now, after) if n > published.top_boards]
     if below:
         return Refused("change.below_top_boards", article, {"boards": below, "top": published.top_boards})
-    return _not_begun(published, after, Situation.TOP_BOARDS)
+    return first_refusal(
+        _not_begun(published, after, Situation.TOP_BOARDS), _as_concerned(published, after, Situation.TOP_BOARDS, given)
+    )
 
 
-def _absolute_criterion(published: Published, after: Arrangement) -> Verdict:
+def _absolute_criterion(published: Published, after: Arrangement, given: Given) -> Verdict:
     article = published.situations[Situation.ABSOLUTE_CRITERION]
     if not published.broken:
         return Refused("change.nothing_broken", article)
     staying = sorted(n for n in published.broken if n is not None and after.boards.get(n) == published.now.boards[n])
     if staying:
         return Refused("change.still_broken", article, {"boards": staying})
-    if None in published.broken and _with_bye(published.now) & _with_bye(after):
+    if None in published.broken and with_bye(published.now) & with_bye(after):
         return Refused("change.bye_still_broken", article)
-    return _no_more_than(published, after, published.broken, article)
-
-
-def boards_corrected(published: Published) -> tuple[int, ...]:
-    """Return the published boards that no longer follow from the corrected data [C.04.3/pre2017 F7]."""
-    if published.follows is None:
-        return ()
-    right = {*published.follows.boards.values()}
-    return tuple(sorted(n for n, pair in published.now.boards.items() if pair not in right))
+    return _no_more_than(published, after, published.broken, article, given, may_turn=True)
 
 
 def _after_correction(published: Published, after: Arrangement) -> Verdict:
@@ -461,7 +389,7 @@ def _after_correction(published: Published, after: Arrangement) -> Verdict:
     if published.follows is None or not boards_corrected(published):
         return Refused("change.nothing_follows", article)
     strange = new_pairs(published.follows, after)
-    if strange or _with_bye(after) != _with_bye(published.follows):
+    if strange or with_bye(after) != with_bye(published.follows):
         return Refused("change.does_not_follow", article, {"boards": strange or boards_corrected(published)})
     return _not_begun(published, after, Situation.CORRECTION)
 

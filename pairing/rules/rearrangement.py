@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 
 from pairing.engine.model import TPN
 
-from .publication import Arrangement
+from .published import Arrangement
 
 
 def rearranged(

@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.handling import HANDLING
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from pairing.rules.rounds import RoundState
 from tournaments.models import Action, ByeKind, ListState, TieBreakEdition
 

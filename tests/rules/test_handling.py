@@ -8,7 +8,7 @@ import pytest
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.corrections import CorrectionKind, classify, classify_remaining
 from pairing.rules.handling import HANDLING, NEWEST, OF_SYSTEM, handling_for
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 
 
 def test_every_system_has_the_handling_rules_of_its_time():

@@ -4,7 +4,7 @@ import pytest
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
 from pairing.rules.manual import cautions, may_arrange, may_pair_by_hand
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import Refused
 

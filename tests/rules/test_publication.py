@@ -6,7 +6,8 @@ import pytest
 
 from pairing.engine.model import TPN
 from pairing.rules.handling import HANDLING, HandlingRules
-from pairing.rules.publication import (
+from pairing.rules.publication import may_change, needs_consent, newcomers, smallest_change
+from pairing.rules.published import (
     SITUATIONS_2026,
     Arrangement,
     Published,
@@ -14,11 +15,7 @@ from pairing.rules.publication import (
     affected,
     boards_met_again,
     changed_boards,
-    may_change,
-    needs_consent,
     new_pairs,
-    newcomers,
-    smallest_change,
     without_opponent,
 )
 from pairing.rules.rounds import RoundState

@@ -3,7 +3,7 @@
 import pytest
 
 from pairing.engine.model import TPN
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from pairing.rules.rearrangement import rearranged
 
 NOW = Arrangement({1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(5))}, {TPN(3): "U", TPN(6): "H"})

@@ -101,6 +101,11 @@ def b1_b_bars(record: RoundRecord, points: PointSystem) -> bool:
     return record.result is Result.PAIRING_ALLOCATED_BYE or (worth > points.loss and worth >= points.draw)
 
 
+def bars_from_pab_before_2017(points: PointSystem) -> tuple[bool, ...]:
+    """Return whether each result, by ``Result.place``, bars from the allocated bye [C.04.3/pre2017 B1.b]."""
+    return tuple(b1_b_bars(RoundRecord(None, None, result), points) for result in Result)
+
+
 def _float_of(player: Player, everybody: Mapping[TPN, Player], state: TournamentState, *, rounds_ago: int) -> Float:
     """The float of the round *rounds_ago*, by the scores it was paired with [C.04.3/pre2017 A4, B1.b]."""
     number = state.round_number - rounds_ago

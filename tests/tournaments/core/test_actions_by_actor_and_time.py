@@ -24,7 +24,7 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from tests.tournaments.factories import (
     NOW,
     enter_results,

@@ -36,7 +36,7 @@ from pairing.rounds.results import result_record
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import CorrectionEffect
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from pairing.rules.rounds import PUBLIC_STATES
 from tests.examples import Examples
 from tests.tournaments import agreement

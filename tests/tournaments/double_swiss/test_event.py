@@ -20,7 +20,7 @@ from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.corrections import CorrectionKind
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories

@@ -18,7 +18,7 @@ from pairing.rounds.results import result_record
 from pairing.rounds.seats import arrangement_of
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.manual import new_cautions
-from pairing.rules.publication import Arrangement, Situation
+from pairing.rules.published import Arrangement, Situation
 from tests.tournaments.factories import NOW, boards, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
 from tests.tournaments.neighbour import own
 from tournaments.core import record

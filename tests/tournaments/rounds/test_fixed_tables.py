@@ -11,7 +11,7 @@ from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.changes import round_change
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from tests.tournaments.factories import NOW, boards, entry_of, make_ready, pair_and_publish, player_address, round_of
 from tests.tournaments.markup import tidy
 from tournaments.core.errors import BadInput

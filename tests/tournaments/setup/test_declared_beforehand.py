@@ -12,7 +12,7 @@ from pairing.rounds.arrange import Pairings
 from pairing.rounds.changes import round_change
 from pairing.rounds.pair import round_pair
 from pairing.rounds.snapshot import snapshot
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from tests.tournaments.factories import (
     NOW,
     boards,

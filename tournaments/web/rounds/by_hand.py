@@ -17,7 +17,7 @@ from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.change_page import caution_lines
 from pairing.rounds.pair import RoundPlan, no_legal_pairing, round_plan
 from pairing.rules.manual import may_pair_by_hand
-from pairing.rules.publication import Arrangement
+from pairing.rules.published import Arrangement
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import citing, in_own_edition
 from tournaments.core.errors import RuleRefused, ServiceError

@@ -19,16 +19,8 @@ from pairing.rounds.arrange import named, pairings_of, round_arrange
 from pairing.rounds.change_page import ChangePage, caution_lines, change_page
 from pairing.rounds.changes import round_change
 from pairing.rounds.round_page import RoundPage, answers, round_page
-from pairing.rules.publication import (
-    Arrangement,
-    Situation,
-    affected,
-    may_change,
-    needs_consent,
-    new_pairs,
-    sound,
-    without_opponent,
-)
+from pairing.rules.publication import may_change, needs_consent, sound
+from pairing.rules.published import Arrangement, Situation, affected, new_pairs, without_opponent
 from pairing.rules.rearrangement import rearranged
 from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Refused

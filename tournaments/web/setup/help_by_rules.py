@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from pairing.engine.systems import games_a_round
 from pairing.rules.corrections import CorrectionKind
 from pairing.rules.handling import HANDLING
-from pairing.rules.publication import Situation
+from pairing.rules.published import Situation
 from tournaments.models import Tournament
 
 

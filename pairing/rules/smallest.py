@@ -1,0 +1,328 @@
+"""Find the smallest sufficient change of published pairings in each situation [C.04.2/2026 4.4].
+
+A change is sufficient if the boards and the bye that the situation concerns no longer stay, nobody meets an opponent
+again, nobody gets a second allocated bye, and no prohibited pair and no third colour in a row arises. If every such
+change has a third colour or a colour difference beyond ±2, as few as possible arise. The smallest is the one that
+breaks up the fewest published games; then the allocated bye stays if it can; then as few strong, then mild colour
+preferences as possible are refused; then the differences of score are smallest, and then those of the board numbers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
+from typing import assert_never
+
+from pairing.engine.basics.board_order import publication_order
+from pairing.engine.basics.colours import Strength
+from pairing.engine.matching.weighted import minimum_cost_perfect_matching
+from pairing.engine.model import TPN, Points
+
+from .published import (
+    FORFEITS,
+    Arrangement,
+    Published,
+    Situation,
+    boards_corrected,
+    boards_met_again,
+    changed_boards,
+    new_pairs,
+    with_bye,
+    without_opponent,
+)
+
+BYE, NO_PLACE = TPN(0), TPN(-1)
+"""In the search, the partners of the player with the allocated bye, and of a missing player who loses the place."""
+
+
+class Bye(Enum):
+    """Whether the allocated bye may go to another player."""
+
+    MAY_MOVE = "may_move"
+    STAYS = "stays"
+    MOVES = "moves"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The round after the change; ``games`` are the published boards that change.
+
+    ``breaches`` counts the players who get a third colour in a row or a colour difference beyond ±2.
+    """
+
+    after: Arrangement
+    games: tuple[int, ...]
+    breaches: int
+
+
+def proposal(
+    published: Published, situation: Situation, *, concerned: Collection[int] = (), new: Collection[TPN] | None = None
+) -> Proposal | None:
+    """Return the smallest sufficient change in *situation*; None if there is none, or nothing says what must change.
+
+    *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the late entries to admit
+    (4.4.4; all of them if None). In the other situations the data say it. Cost: see :func:`repaired`.
+    """
+    now = published.now
+    match situation:
+        case Situation.ALREADY_MET:
+            return repaired(published, boards_met_again(published))
+        case Situation.ABSOLUTE_CRITERION:
+            return repaired(published, published.broken, may_turn=True)
+        case Situation.REGULATIONS:
+            return repaired(published, now.boards.keys() & {*concerned})
+        case Situation.TOP_BOARDS:
+            top = [n for n in now.boards if n <= published.top_boards]
+            return repaired(published, {*top} & {*concerned}, within=top)
+        case Situation.LATE_ENTRY:
+            return repaired(published, (), new=published.late if new is None else new)
+        case Situation.WITHOUT_OPPONENT:
+            return _two_alone(published)
+        case Situation.CORRECTION:
+            return _as_follows(published)
+        case _:
+            assert_never(situation)
+
+
+def repaired(
+    published: Published,
+    freed: Collection[int | None],
+    *,
+    new: Collection[TPN] = (),
+    within: Collection[int] | None = None,
+    may_turn: bool = False,
+    bye: Bye = Bye.MAY_MOVE,
+) -> Proposal | None:
+    """Return the smallest change after which no board of *freed* stays (None: the allocated bye) and *new* have places.
+
+    None if there is none. Only boards *within*, if given, may change. With *may_turn* the players of a freed board may
+    stay together with other colours. Played boards stay. A missing player of a board that changes loses the place; if
+    the board was freed, the opponent gets another one, and not the bye.
+
+    Proof: a change is a perfect matching of the players and of one or two more vertices: the bye, and no place at all.
+    Missing players may also be matched with each other, and the two vertices too. Pairs that stay cost nothing. Any
+    other pair costs a whole number whose digits, in a base that no sum reaches, are the criteria in their order; the
+    games broken up are counted by their players. So the cheapest matching is the smallest change.
+
+    A change without breaches that breaks up no other game is found among the freed boards alone, one that breaks up one
+    other game among these and one more board; both are tried first, because they are the usual ones. Cost: a matching
+    of a few players for each board, rarely one matching of the whole round.
+    """
+    played = {n for n, result in published.results.items() if result not in {"", *FORFEITS}}
+    if (not freed and not new) or played & {*freed}:
+        return None
+    search = _Search(published, frozenset(freed), frozenset(new), may_turn=may_turn, bye=bye)
+    others = [n for n in published.now.boards if n not in {*freed, *played}]
+    if within is not None:
+        others = [n for n in others if n in within]
+    for few in ([()], [(n,) for n in others]):
+        found = [one for boards in few if (one := search.best(boards)) is not None and not one[1].breaches]
+        if found:
+            return min(found, key=lambda one: one[0])[1]
+    best = search.best(others)
+    return None if best is None else best[1]
+
+
+def breaches(published: Published, white: TPN, black: TPN) -> int:
+    """Return how many of the two would get a colour barred to them [C.04.1/2026 6, 7]."""
+    return ("w" in published.barred.get(white, "")) + ("b" in published.barred.get(black, ""))
+
+
+class _Search:
+    """The costs of pairs, and the best change among the freed boards and some others."""
+
+    def __init__(
+        self,
+        published: Published,
+        freed: frozenset[int | None],
+        new: frozenset[TPN],
+        *,
+        may_turn: bool,
+        bye: Bye,
+    ) -> None:
+        now = published.now
+        self.published = published
+        self.freed = sorted(n for n in freed if n is not None)
+        self.may_turn = may_turn
+        self.due = published.due(new)
+        self.board_of = {tpn: n for n, pair in now.boards.items() for tpn in pair}
+        self.gone = published.missing_players
+        self.without_game = {*self.gone, BYE, NO_PLACE}
+        self.holders = holders = with_bye(now)
+        self.leaves = holders if bye is Bye.MOVES or None in freed else frozenset()
+        here = [tpn for n in self.freed for tpn in now.boards[n]]
+        self.always = [*here, *(sorted(holders) if bye is not Bye.STAYS else ()), *sorted(new - holders)]
+        self.ends = [BYE] if len(self.always) % 2 else [BYE, NO_PLACE]
+        self.no_bye = published.no_bye | {tpn for tpn in here if self.gone & self._partner(tpn)}
+        if bye is Bye.STAYS and holders:
+            self.no_bye |= frozenset(now.everybody) | new
+        self.lowest = min(published.points.values(), default=0)
+        most = max([2, *(value - self.lowest for value in published.points.values()), *now.boards])
+        self.base = most * 2 * (len(now.everybody) + len(new) + 2) + 1
+
+    def _partner(self, tpn: TPN) -> set[TPN]:
+        return {*self.published.now.boards[self.board_of[tpn]]} - {tpn} if tpn in self.board_of else set()
+
+    def best(self, others: Iterable[int]) -> tuple[int, Proposal] | None:
+        """Return the cheapest change that leaves all boards but the freed ones and *others* alone, with its cost."""
+        kept = [tpn for n in others for tpn in self.published.now.boards[n]]
+        people = [*kept, *self.always, *self.ends]
+        rows: list[dict[int, int]] = [{} for _ in people]
+        for (i, one), (j, other) in combinations(enumerate(people), 2):
+            cost = self.cost(one, other)
+            if cost is not None:
+                rows[i][j] = rows[j][i] = cost
+        # Pairs that stay are free and come first, so the search begins from the published round.
+        mates = minimum_cost_perfect_matching(rows)
+        if mates is None:
+            return None
+        pairs = [(people[i], people[j]) for i, j in enumerate(mates) if i < j]
+        cost = sum(rows[i][j] for i, j in enumerate(mates) if i < j)
+        return cost, self.proposal(pairs, {*people})
+
+    def cost(self, one: TPN, other: TPN) -> int | None:
+        """Return the cost of pairing the two, or of the bye for *one*; None if they may not be paired."""
+        published = self.published
+        points = published.points
+        board, theirs = self.board_of.get(one), self.board_of.get(other)
+        is_together = board is not None and board == theirs
+        if is_together and board not in self.freed:
+            return 0
+        broken = sum(n is not None and n not in self.freed for n in (board, theirs))
+        if other in self.without_game or one in self.without_game:
+            return self._cost_of_none(one, other, broken)
+        pair = frozenset((one, other))
+        if pair in published.met or pair in published.prohibited or (is_together and not self.may_turn):
+            return None
+        white, black = self._colours(one, other)
+        strong, mild = self._refused(white, black)
+        apart = abs(points.get(one, 0) - points.get(other, 0))
+        distance = abs(board - theirs) if board is not None and theirs is not None else 0
+        return self._number(breaches(published, white, black), broken, 0, strong, mild, apart, distance)
+
+    def _cost_of_none(self, one: TPN, other: TPN, broken: int) -> int | None:
+        """Return the cost if at least one of the two is missing, or is no player."""
+        if one in self.without_game and other in self.without_game:
+            return self._number(0, broken, 0, 0, 0, 0, 0)
+        if other != BYE:
+            return None
+        if one in self.holders:
+            return None if one in self.leaves else 0
+        if one in self.no_bye:
+            return None
+        return self._number(0, broken, 1, 0, 0, self.published.points.get(one, 0) - self.lowest, 0)
+
+    def _number(self, *criteria: int) -> int:
+        number = 0
+        for value in criteria:
+            number = number * self.base + value
+        return number
+
+    def _colours(self, one: TPN, other: TPN) -> tuple[TPN, TPN]:
+        """Return the two as (White, Black): the due colours, unless the other ones break fewer rules."""
+        board = self.board_of.get(one)
+        if board is not None and board == self.board_of.get(other):
+            white, black = self.published.now.boards[board]
+            return black, white
+        white, black = self.due.white_and_black(one, other)
+        if breaches(self.published, black, white) < breaches(self.published, white, black):
+            return black, white
+        return white, black
+
+    def _refused(self, white: TPN, black: TPN) -> tuple[int, int]:
+        """Return how many strong and how many mild colour preferences the colours refuse."""
+        refused = [
+            record.strength
+            for tpn, letter in ((white, "w"), (black, "b"))
+            if (record := self.due.records.get(tpn)) is not None
+            and record.preference is not None
+            and record.preference.letter != letter
+        ]
+        return sum(strength >= Strength.STRONG for strength in refused), refused.count(Strength.MILD)
+
+    def proposal(self, pairs: Iterable[tuple[TPN, TPN]], people: set[TPN]) -> Proposal:
+        """Return the round with *pairs* for *people*; a pair that stays keeps its board and colours."""
+        published, now = self.published, self.published.now
+        boards = dict(now.boards)
+        for n in {self.board_of[tpn] for tpn in people if tpn in self.board_of}:
+            del boards[n]
+        byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in people}
+        fresh: list[tuple[TPN, TPN]] = []
+        for one, other in pairs:
+            board = self.board_of.get(one)
+            if board is not None and board == self.board_of.get(other) and board not in self.freed:
+                boards[board] = now.boards[board]
+                continue
+            byes |= {tpn: "Z" for tpn in (one, other) if tpn in self.gone}
+            if one in self.without_game or other in {*self.gone, NO_PLACE}:
+                continue
+            if other == BYE:
+                byes[one] = "U"
+            elif board is not None and board == self.board_of.get(other):
+                boards[board] = self._colours(one, other)
+            else:
+                fresh.append(self._colours(one, other))
+        after = placed(now, boards, _in_order(published, fresh), byes)
+        found = sum(breaches(published, *after.boards[n]) for n in changed_boards(now, after) if n in after.boards)
+        return Proposal(after, changed_games(now, after), found)
+
+
+def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
+    """Return the boards of *before* that have other players or colours in *after*, or none."""
+    return tuple(n for n in changed_boards(before, after) if n in before.boards)
+
+
+def _in_order(published: Published, pairs: Iterable[tuple[TPN, TPN]]) -> tuple[tuple[TPN, TPN], ...]:
+    points = defaultdict(lambda: Points(0), {tpn: Points(value) for tpn, value in published.points.items()})
+    return publication_order(pairs, points)
+
+
+def placed(
+    now: Arrangement, boards: dict[int, tuple[TPN, TPN]], pairs: Iterable[tuple[TPN, TPN]], byes: dict[TPN, str]
+) -> Arrangement:
+    """Return the round of *boards*, with *pairs* at the free numbers of *now* in order, and then at new ones."""
+    numbers = _free_numbers(now, boards)
+    filled = boards | {next(numbers): pair for pair in pairs}
+    return Arrangement(dict(sorted(filled.items())), byes)
+
+
+def _free_numbers(now: Arrangement, taken: Collection[int]) -> Iterator[int]:
+    yield from sorted(now.boards.keys() - {*taken})
+    number = max(now.boards, default=0)
+    while True:
+        number += 1
+        yield number
+
+
+def _two_alone(published: Published) -> Proposal | None:
+    """Return the best new board for two players without an opponent who are close [C.04.2/2026 4.4.3]."""
+    search = _Search(published, frozenset(), frozenset(), may_turn=False, bye=Bye.MAY_MOVE)
+    found: list[tuple[int, int, int, Proposal]] = []
+    for one, other in combinations(without_opponent(published), 2):
+        apart = abs(published.points.get(one, 0) - published.points.get(other, 0))
+        cost = search.cost(one, other) if apart <= published.close else None
+        if cost is not None:
+            boards = {search.board_of[tpn] for tpn in (one, other) if tpn in search.board_of}
+            gone = [tpn for n in boards for tpn in published.now.boards[n] if tpn in published.missing_players]
+            change = search.proposal([(one, other), *((tpn, NO_PLACE) for tpn in gone)], {one, other, *gone})
+            found.append((change.breaches, len(change.games), cost, change))
+    return min(found, key=lambda one: one[:3])[3] if found else None
+
+
+def _as_follows(published: Published) -> Proposal | None:
+    """Return the round as the engine pairs it from the corrected data [C.04.3/pre2017 F7]."""
+    now, follows = published.now, published.follows
+    if follows is None or not boards_corrected(published):
+        return None
+    paired = {*follows.opponents(), *with_bye(follows)}
+    if paired != {*now.opponents(), *with_bye(now)}:
+        return None
+    right = {*follows.boards.values()}
+    boards = {n: pair for n, pair in now.boards.items() if pair in right}
+    byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in paired} | dict(follows.byes)
+    after = placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes)
+    found = sum(breaches(published, *after.boards[n]) for n in changed_boards(now, after) if n in after.boards)
+    return Proposal(after, changed_games(now, after), found)
