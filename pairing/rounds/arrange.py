@@ -62,7 +62,7 @@ def round_arrange(
                     **told(after, facts.now, entries),
                     # The boards are sorted again. A board that only has a new number is not a change.
                     "changed": list(new_pairs(facts.now, after)),
-                    "cautions": cautions_told(tournament, state, after),
+                    "cautions": cautions_told(tournament, state, after, entries),
                 },
             ),
             article=system_by_code(tournament.system).no_legal_pairing,
@@ -73,14 +73,23 @@ def round_arrange(
     return round_
 
 
-def cautions_told(tournament: Tournament, state: TournamentState, after: Arrangement) -> list[BrokenRule]:
+def cautions_told(
+    tournament: Tournament, state: TournamentState, after: Arrangement, entries: Mapping[TPN, Entry]
+) -> list[BrokenRule]:
     """Return the basic rules that *after* breaks, in the form that the record keeps."""
-    return told_cautions(tournament, manual.cautions(state, after))
+    return told_cautions(tournament, manual.cautions(state, after), entries)
 
 
-def told_cautions(tournament: Tournament, cautions: Iterable[Caution]) -> list[BrokenRule]:
+def told_cautions(
+    tournament: Tournament, cautions: Iterable[Caution], entries: Mapping[TPN, Entry]
+) -> list[BrokenRule]:
     return [
-        {"code": caution.code, "article": cited(tournament, caution.article), "players": list(caution.players)}
+        {
+            "code": caution.code,
+            "article": cited(tournament, caution.article),
+            "players": list(caution.players),
+            "names": [entries[tpn].name for tpn in caution.players],
+        }
         for caution in cautions
     ]
 

@@ -63,7 +63,7 @@ def round_pair_by_hand(
                 before=read_told(nothing, after, plan.entries),
                 after={
                     **read_told(after, nothing, plan.entries),
-                    "cautions": cautions_told(tournament, plan.state, after),
+                    "cautions": cautions_told(tournament, plan.state, after, plan.entries),
                     "not_paired": sorted(plan.state.absent),
                 },
             ),

@@ -11,6 +11,7 @@ from pairing.engine.model import TPN, TournamentState
 from pairing.engine.systems import pair
 from pairing.rounds.paired_before import PAIRED, engine_gave
 from pairing.rounds.published_round import published
+from pairing.rounds.without_corrections import without_corrections
 from pairing.rules.manual import new_cautions
 from pairing.rules.published import (
     Arrangement,
@@ -58,10 +59,16 @@ class ChangePage:
         return [self.entries[tpn] for tpn in sorted(self.facts.late)]
 
     def named_by(self, situation: Situation | None) -> tuple[set[int], list[TPN]]:
-        """Return the boards and players that *situation* concerns; empty if it does not apply."""
+        """Return the boards and players that *situation* concerns; empty if it does not apply, or if nobody knows.
+
+        Of the top boards these are the ones with a missing player.
+        """
         for checked in self.situations:
             if checked.situation is situation and checked.holds:
-                return {*checked.boards}, [self.by_pk[entry.pk] for entry in checked.players]
+                boards = {*checked.boards}
+                if situation is Situation.TOP_BOARDS:
+                    boards = {n for n in boards if self.facts.missing_players & {*self.facts.now.boards[n]}}
+                return boards, [self.by_pk[entry.pk] for entry in checked.players]
         return set(), []
 
     def board_of(self, tpn: TPN) -> int | None:
@@ -94,17 +101,34 @@ def changeable(
 def _follows(
     tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> Arrangement | None:
-    """Pair the round *row* from the current data; return None if the engine's pairing is the same as before."""
-    try:
-        pairing = pair(state)
-    except NoLegalPairingError:
+    """Pair the round *row* from the current data; return None if the corrections do not change the engine's pairing.
+
+    The engine's pairing is compared with the one that it gave then, and with the one that it would give now without the
+    corrections: something else may have changed since.
+    """
+    with_them = _engine_pairing(state, entries)
+    if with_them is None:
         return None
     paired = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=row.number)
-    boards = frozenset((entries[white].pk, entries[black].pk) for white, black in pairing.pairs)
-    if boards == engine_gave(paired.order_by("-sequence").first()):
+    if with_them.keys() == engine_gave(paired.order_by("-sequence").first()):
         return None
-    byes = {} if pairing.bye is None else {pairing.bye: ByeKind.PAIRING_ALLOCATED.value}
-    return Arrangement(dict(enumerate(pairing.pairs, start=1)), byes)
+    without = _engine_pairing(*without_corrections(tournament, row, state, entries))
+    if without is not None and without.keys() == with_them.keys():
+        return None
+    pairs = list(with_them.values())
+    alone = {tpn for tpn in entries if tpn not in state.absent} - {tpn for pair in pairs for tpn in pair}
+    return Arrangement(dict(enumerate(pairs, start=1)), dict.fromkeys(alone, ByeKind.PAIRING_ALLOCATED.value))
+
+
+def _engine_pairing(
+    state: TournamentState, entries: Mapping[TPN, Entry]
+) -> dict[tuple[int, int], tuple[TPN, TPN]] | None:
+    """Return the engine's pairs by entry id, with their TPNs, in order; None if it finds no pairing."""
+    try:
+        pairs = pair(state).pairs
+    except NoLegalPairingError:
+        return None
+    return {(entries[white].pk, entries[black].pk): (white, black) for white, black in pairs}
 
 
 def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePage:

@@ -20,9 +20,11 @@ from pairing.rounds.arrange import (
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
 from pairing.rules.published import Situation, affected
+from pairing.rules.reasons import is_reason
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
 from tournaments.models import Entry, Round
+from tournaments.models.payload_data import ChangedPlaces
 from tournaments.models.payloads import RoundChanged
 
 
@@ -36,12 +38,20 @@ def round_change(
     actor: User,
     now: datetime,
     seen_version: int | None = None,
+    concerned: Collection[int] = (),
+    further: str = "",
+    exception: str = "",
+    started: bool = False,
 ) -> Round:
     """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
 
-    Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies.
-    The record keeps the boards before and after, the reason and the consents. A late entry who gets a place is paired
-    from this round on. :class:`Conflict` if the tournament has changed since *seen_version*.
+    Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies,
+    and that no more changes than necessary, or that there is a reason *further* for it; *concerned* are the boards that
+    the regulations or the event concern (4.4.2, 4.4.5). A colour rule that has to be broken needs a reason *exception*,
+    and games whose announced start has passed the confirmation *started*
+    (:func:`~pairing.rules.publication.may_deviate`). The record keeps all of this, the boards before and after, and the
+    warnings. A late entry who gets a place is paired from this round on. :class:`Conflict` if the tournament has
+    changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -50,22 +60,41 @@ def round_change(
         facts, state, entries = changeable(tournament, round_, at=now)
         after = arrangement(pairings, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
-        require_named(publication.may_change(facts, after, situation, consents=agreed), entries)
+        given = publication.Given(
+            concerned=frozenset(concerned),
+            further=is_reason(further),
+            exception=is_reason(exception),
+            started=started,
+        )
+        verdict = publication.may_change(facts, after, situation, consents=agreed, given=given)
+        require_named(verdict, entries)
+        require_named(publication.may_deviate(facts, after, situation, given=given), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
         moved = affected(facts.now, after)
+        broken = manual.new_cautions(state, facts.now, after)
+        places = told(after, facts.now, entries)
+        changed: ChangedPlaces = {
+            "boards": places["boards"],
+            "names": places["names"],
+            "byes": places["byes"],
+            "names_of_byes": places["names_of_byes"],
+            "consents": [entries[tpn].name for tpn in moved if tpn in agreed],
+            "cautions": told_cautions(tournament, broken, entries),
+        }
+        if concerned:
+            changed["concerned"] = sorted({*concerned})
+        if publication.is_larger(facts, after, situation, concerned=given.concerned):
+            changed["further"] = further.strip()
+        if exception.strip() and any(caution.code in manual.COLOUR_CODES for caution in broken):
+            changed["exception"] = exception.strip()
+        if begun := publication.games_started(facts, after):
+            changed["started"] = list(begun)
         action.record(
-            RoundChanged(
-                before=told(facts.now, after, entries),
-                after={
-                    **told(after, facts.now, entries),
-                    "consents": [entries[tpn].name for tpn in moved if tpn in agreed],
-                    "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after)),
-                },
-            ),
+            RoundChanged(before=told(facts.now, after, entries), after=changed),
             article=facts.situations[situation],
             round_number=round_.number,
             reason=reason.strip(),

@@ -109,6 +109,14 @@ def _keeps_colours(published: Published, after: Arrangement, situation: Situatio
 _NAMED_BY_THE_DATA = (Situation.ALREADY_MET, Situation.ABSOLUTE_CRITERION, Situation.LATE_ENTRY)
 
 
+def is_larger(
+    published: Published, after: Arrangement, situation: Situation, *, concerned: frozenset[int] = frozenset()
+) -> bool:
+    """Return whether *after* breaks up more games than the smallest sufficient change in *situation*."""
+    verdict = _holds(published, after, situation, Given(concerned=concerned))
+    return isinstance(verdict, Refused) and verdict.code == "change.not_minimal"
+
+
 def games_started(published: Published, after: Arrangement) -> tuple[int, ...]:
     """Return the published boards that change although their announced start has passed; not those without a game."""
     if not published.started:

@@ -16,12 +16,14 @@ def rearranged(
     pool: Collection[TPN],
     late: Collection[TPN],
     left: str,
+    missing: Collection[TPN] = (),
 ) -> Arrangement:
     """Return the round *now* with the boards of *typed* instead of its own; a board without a pair disappears.
 
     The players of *pool* that no typed board seats get the bye *left* (``"U"`` or ``"Z"``). A half-point or full-point
-    bye stays. A *late* entry without a board gets a bye only if *left* is the pairing-allocated bye; otherwise it
-    keeps the bye it has, if any. Boards are in ascending order. [C.04.2/2026 4.4]
+    bye stays, and a *missing* player gets no bye with points. A *late* entry without a board gets a bye only if *left*
+    is the pairing-allocated bye; otherwise it keeps the bye it has, if any. Boards are in ascending order. [C.04.2/2026
+    4.4]
     """
     boards = {number: pair for number, pair in now.boards.items() if number not in typed}
     boards |= {number: pair for number, pair in typed.items() if pair is not None}
@@ -30,7 +32,7 @@ def rearranged(
     for tpn in sorted(set(pool) - seated):
         kept = now.byes.get(tpn)
         if tpn not in late:
-            byes[tpn] = kept if kept in ("H", "F") else left
+            byes[tpn] = kept if kept in ("H", "F") else "Z" if tpn in missing else left
         elif left == "U":
             byes[tpn] = left
         elif kept is not None:

@@ -427,11 +427,12 @@ class Places(TypedDict):
 
 
 class BrokenRule(TypedDict):
-    """A basic rule that a pairing by hand breaks, with the pairing numbers of the players."""
+    """A basic rule that a pairing by hand breaks, with the pairing numbers and names of the players."""
 
     code: str
     article: str
     players: list[int]
+    names: list[str]
 
 
 class PlacesByHand(Places):
@@ -447,10 +448,19 @@ class ArrangedPlaces(Places):
 
 
 class ChangedPlaces(Places):
-    """``consents`` are the names of the players who agreed."""
+    """``consents`` are the names of the players who agreed.
+
+    ``concerned`` are the boards that the regulations or the event concern, ``further`` is the reason for changing more
+    than necessary, ``exception`` the reason for a broken colour rule, and ``started`` are the boards that change after
+    their announced start, which was confirmed.
+    """
 
     consents: list[str]
     cautions: list[BrokenRule]
+    concerned: NotRequired[list[int]]
+    further: NotRequired[str]
+    exception: NotRequired[str]
+    started: NotRequired[list[int]]
 
 
 class Deadline(TypedDict):
