@@ -175,7 +175,26 @@ SENTENCES: dict[str, Promise] = {
     "change.others_touched": _("Other players would lose their opponents."),
     "change.not_close": _("%(one)s and %(other)s are more than a win apart, so they are not close in the standings."),
     "change.no_late_entry": _("This change does not admit a late entry."),
-    "change.not_minimal": _("The change breaks up %(broken)s published games; %(least)s would be enough."),
+    "change.not_minimal": _(
+        "The change breaks up %(broken)s published games; %(least)s would be enough. Use the smallest change, or give "
+        "a reason for the further changes if the article allows them."
+    ),
+    "change.others_concerned": _("Board %(boards)s should change and stays: change it, or choose other boards."),
+    "change.colours_avoidable": _(
+        "On board %(boards)s a player would get a third game in a row with the same colour, or a colour difference of "
+        "more than two. Exchange the colours of that board."
+    ),
+    "change.colours_need_not_break": _(
+        "On board %(boards)s a player would get a third game in a row with the same colour, or a colour difference of "
+        "more than two. The smallest change avoids it: use that one."
+    ),
+    "change.exception_missing": _(
+        "On board %(boards)s a player gets a third game in a row with the same colour, or a colour difference of more "
+        "than two: give a reason for it, or choose other opponents."
+    ),
+    "change.confirm_start": _(
+        "The announced start has passed and board %(boards)s would change: confirm that these games are stopped."
+    ),
     "change.more_than_needed": _("The change moves more players than the late entry needs: %(players)s."),
     "change.not_last_round": _("Round %(round)s is not the last round."),
     "change.below_top_boards": _("Board %(boards)s is not one of the %(top)s top boards that were announced."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -19,11 +20,21 @@ from pairing.rounds.arrange import named, pairings_of, round_arrange
 from pairing.rounds.change_page import ChangePage, caution_lines, change_page
 from pairing.rounds.changes import round_change
 from pairing.rounds.round_page import RoundPage, answers, round_page
-from pairing.rules.publication import may_change, needs_consent, sound
-from pairing.rules.published import Arrangement, Situation, affected, new_pairs, without_opponent
+from pairing.rules.manual import COLOUR_CODES
+from pairing.rules.publication import (
+    Given,
+    games_started,
+    is_larger,
+    may_change,
+    may_deviate,
+    needs_consent,
+    sound,
+)
+from pairing.rules.published import Arrangement, Situation, affected, changed_boards, new_pairs
 from pairing.rules.rearrangement import rearranged
 from pairing.rules.rounds import RoundState
-from pairing.rules.verdict import Refused
+from pairing.rules.smallest import Proposal, proposal
+from pairing.rules.verdict import Refused, first_refusal
 from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
@@ -65,11 +76,27 @@ def _numbers_in(words: Iterable[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The boards to rearrange, by number, and all players who need a place at the end."""
+    """The boards to rearrange, by number, and all players who need a place at the end.
+
+    ``concerned`` are the boards that the regulations or the event concern, ``suggested`` is the smallest sufficient
+    change of published pairings, ``more`` the further boards as typed.
+    """
 
     situation: Situation | None
     boards: tuple[int, ...]
     pool: tuple[Entry, ...]
+    concerned: tuple[int, ...] = ()
+    suggested: Proposal | None = None
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A board before and after the smallest change, with (White, Black); None: no such board."""
+
+    board: int
+    before: tuple[Entry, Entry] | None
+    after: tuple[Entry, Entry] | None
 
 
 @arbiter_only
@@ -78,6 +105,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     """Rearrange the boards ``?b=`` and the players ``?p=``; POST shows the effect, and with ``save`` does it.
 
     They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and all ticked lines.
+    If the pairings are published, the page proposes the smallest sufficient change; ``?more=`` adds boards to the form.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED):
@@ -100,11 +128,16 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         context["chose_nobody"] = "go" in request.GET and not choice.pool
         return render(request, "rounds/change_start.html", context)
     context["back"] = _back(request)
-    context |= {"rows": _rows(choice, page), "left": "U" if len(choice.pool) % 2 else "Z", "reason": ""}
+    context |= {"rows": _rows(choice, page), "left": _left(choice, page), "reason": "", "is_suggested": True}
+    context |= {"lines": _lines(page, choice), "ticked": _Ticked.of(request)}
+    context["moved_byes"] = _moved_byes(page, choice)
     context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
     context["consents"] = frozenset[int]()
     context["situation_article"] = page.facts.situations[choice.situation] if choice.situation is not None else ""
     if request.method != "POST":
+        if choice.suggested is not None and not choice.more:
+            everybody = frozenset(entry.pk for entry in page.entries.values())
+            context["outlook"] = _outlook(tournament, page, choice, choice.suggested.after, everybody)
         return render(request, "rounds/change.html", context)
     return _answer(request, tournament, row, page, choice, context)
 
@@ -126,6 +159,10 @@ def _answer(
         "left": request.POST.get("left", "Z"),
         "reason": reason,
         "consents": agreed,
+        "further": request.POST.get("further", ""),
+        "exception": request.POST.get("exception", ""),
+        "started": "started" in request.POST,
+        "is_suggested": choice.suggested is not None and not affected(choice.suggested.after, after),
     }
     if "save" in request.POST:
         try:
@@ -161,9 +198,9 @@ def _back(request: HtmxHttpRequest) -> str:
 
 
 def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
-    """Return the existing boards and players in the address."""
+    """Return the existing boards and players in the address, and those of the smallest sufficient change."""
     ticked = _Ticked.of(request)
-    chosen = set(ticked.boards)
+    chosen = {n for n in ticked.boards if n in page.facts.now.boards}
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
     situation = next(
         (situation for situation in page.facts.situations if situation.value == request.GET.get("situation")), None
@@ -171,14 +208,20 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     if not chosen and not people:  # nothing ticked: use the players of the situation
         chosen, people = page.named_by(situation)
     chosen |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
+    concerned = tuple(sorted(chosen)) if situation in (Situation.REGULATIONS, Situation.TOP_BOARDS) else ()
+    suggested = None
+    if situation is not None and page.facts.state is RoundState.PAIRINGS_PUBLISHED:
+        new = page.facts.late & {*people} or None
+        suggested = proposal(page.facts, situation, concerned=concerned, new=new)
+    if suggested is not None:
+        chosen |= {*suggested.games}
+        people += [tpn for tpn in affected(page.facts.now, suggested.after) if tpn not in people]
+    more = request.GET.get("more", "") if chosen or people else ""
+    chosen |= {*_numbers_in(re.findall(r"\d+", more))}
     boards = tuple(n for n in page.facts.now.boards if n in chosen)
     seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
-    return _Choice(
-        situation=situation,
-        boards=boards,
-        pool=tuple(page.entries[tpn] for tpn in pool),
-    )
+    return _Choice(situation, boards, tuple(page.entries[tpn] for tpn in pool), concerned, suggested, more)
 
 
 def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
@@ -189,14 +232,11 @@ def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
 
 
 def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
-    """Return the initial rows of the form: the present players; newcomers and the bye at the new boards."""
+    """Return the initial rows of the form: the smallest change, or the present players, newcomers at the new boards."""
     numbers = _numbers(choice, page)
-    alone = [tpn for tpn in without_opponent(page.facts) if page.entries[tpn] in choice.pool]
-    if choice.situation is Situation.WITHOUT_OPPONENT and len(alone) > 1 and numbers:
-        first, second = (page.entries[tpn].pk for tpn in alone[:2])
-        return [Row(numbers[0], first, second), *(Row(n, None, None) for n in numbers[1:])]
-    if choice.situation is Situation.CORRECTION:
-        return _rows_corrected(numbers, choice, page)
+    if choice.suggested is not None:
+        pairs = choice.suggested.after.boards
+        return [Row(n, *((page.entries[tpn].pk for tpn in pairs[n]) if n in pairs else (None, None))) for n in numbers]
     rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
     rows = []
     for n in numbers:
@@ -208,12 +248,34 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
     return rows
 
 
-def _rows_corrected(numbers: list[int], choice: _Choice, page: ChangePage) -> list[Row]:
-    """Return the boards that follow from a correction, in the order of the engine."""
-    facts, pool = page.facts, {page.by_pk[entry.pk] for entry in choice.pool}
-    new = [] if facts.follows is None else [facts.follows.boards[n] for n in new_pairs(facts.now, facts.follows)]
-    pairs = [[page.entries[tpn].pk for tpn in pair] for pair in new if pool.issuperset(pair)]
-    return [Row(n, *(pairs.pop(0) if pairs else (None, None))) for n in numbers]
+def _left(choice: _Choice, page: ChangePage) -> str:
+    """Return the bye of the players without a board: in the smallest change, or the allocated one if one is left."""
+    if choice.suggested is None:
+        return "U" if len(choice.pool) % 2 else "Z"
+    byes = choice.suggested.after.byes
+    return "U" if any(byes.get(page.by_pk[entry.pk]) == "U" for entry in choice.pool) else "Z"
+
+
+def _lines(page: ChangePage, choice: _Choice) -> tuple[Line, ...]:
+    """Return the boards that the smallest change changes, before and after."""
+    if choice.suggested is None:
+        return ()
+
+    def players(arrangement: Arrangement, board: int) -> tuple[Entry, Entry] | None:
+        pair = arrangement.boards.get(board)
+        return None if pair is None else (page.entries[pair[0]], page.entries[pair[1]])
+
+    now, after = page.facts.now, choice.suggested.after
+    return tuple(Line(n, players(now, n), players(after, n)) for n in changed_boards(now, after))
+
+
+def _moved_byes(page: ChangePage, choice: _Choice) -> list[tuple[Entry, str]]:
+    """Return the players who have another bye in the smallest change, with its letter."""
+    if choice.suggested is None:
+        return []
+    now = page.facts.now.byes
+    byes = sorted(choice.suggested.after.byes.items())
+    return [(page.entries[tpn], letter) for tpn, letter in byes if now.get(tpn) != letter]
 
 
 def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[Row]:
@@ -238,30 +300,46 @@ def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Ar
             typed[row.board] = (page.by_pk[row.white], page.by_pk[row.black])
     left = "U" if request.POST.get("left") == "U" else "Z"
     pool = {page.by_pk[entry.pk] for entry in choice.pool}
-    return rearranged(page.facts.now, typed, pool=pool, late=page.facts.late, left=left)
+    missing = page.facts.missing_players
+    return rearranged(page.facts.now, typed, pool=pool, late=page.facts.late, left=left, missing=missing)
 
 
 def _outlook(
     tournament: Tournament, page: ChangePage, choice: _Choice, after: Arrangement, agreed: frozenset[int]
 ) -> dict[str, Any]:
-    """Return the data that the page shows before it saves."""
+    """Return the data that the page shows before it saves, and what the Chief Arbiter has to state for it."""
+    facts = page.facts
     if choice.situation is None:
-        verdict = sound(page.facts.now, after)
+        verdict = sound(facts.now, after)
         # By the numbers of the form: the boards are sorted when the change is saved.
-        differs = differs_from_engine(tournament, page, after)
+        shown: dict[str, Any] = {
+            "differs": differs_from_engine(tournament, page, after),
+            "changed": new_pairs(facts.now, after),
+        }
     else:
         consents = frozenset(tpn for tpn, entry in page.entries.items() if entry.pk in agreed)
-        verdict = may_change(page.facts, after, choice.situation, consents=consents)
-        differs = None
-    refusal = ""
+        concerned = frozenset(choice.concerned)
+        given = Given(concerned, further=True, exception=True, started=True)
+        verdict = first_refusal(
+            may_change(facts, after, choice.situation, consents=consents, given=given),
+            may_deviate(facts, after, choice.situation, given=given),
+        )
+        shown = {
+            "differs": None,
+            "changed": changed_boards(facts.now, after),
+            "is_larger": is_larger(facts, after, choice.situation, concerned=concerned),
+            "started": games_started(facts, after),
+        }
     if isinstance(verdict, Refused):
         refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].name)))
-    return {
-        "refusal": refusal,
-        "cautions": caution_lines(page.state, page.entries, page.facts.now, after) if not refusal else (),
-        "differs": differs,
-        "changed": new_pairs(page.facts.now, after),
-        "affected": [page.entries[tpn] for tpn in affected(page.facts.now, after)],
+        return shown | {"refusal": refusal, "cautions": (), "is_larger": False}
+    broken = caution_lines(page.state, page.entries, facts.now, after)
+    return shown | {
+        "refusal": "",
+        "cautions": broken,
+        "is_exception": choice.situation not in (None, Situation.CORRECTION)
+        and any(line.code in COLOUR_CODES for line in broken),
+        "affected": [page.entries[tpn] for tpn in affected(facts.now, after)],
     }
 
 
@@ -291,4 +369,8 @@ def _act(
         actor=actor,
         now=now,
         seen_version=version,
+        concerned=choice.concerned,
+        further=request.POST.get("further", ""),
+        exception=request.POST.get("exception", ""),
+        started="started" in request.POST,
     )

@@ -1,0 +1,53 @@
+"""Template tags for pairings changed or made by hand, as the record keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from django import template
+from django.utils.translation import gettext as _
+
+from tournaments.models import Decision
+from tournaments.models.payload_data import BrokenRule, ChangedPlaces, Places
+from tournaments.models.payloads import RoundArranged, RoundChanged, RoundPairedByHand
+from tournaments.templatetags.decisions import caution_label
+from tournaments.templatetags.numbers import colon
+from tournaments.templatetags.results import boards
+
+register = template.Library()
+
+
+@register.simple_tag
+def change_details(decision: Decision) -> list[str]:
+    """Return the boards, reasons, confirmations and warnings of a pairing made by hand; for arbiters only."""
+    match decision.payload:
+        case RoundChanged(before=left, after=taken):
+            return [*_changed(left, taken), *_warnings(taken["cautions"])]
+        case RoundArranged(after=arranged):
+            return [_numbers(_("boards"), arranged["changed"]), *_warnings(arranged["cautions"])]
+        case RoundPairedByHand(after=by_hand):
+            return list(_warnings(by_hand["cautions"]))
+        case _:
+            return []
+
+
+def _changed(left: Places, taken: ChangedPlaces) -> Iterator[str]:
+    yield _numbers(_("changed boards"), sorted(map(int, {*left["boards"], *taken["boards"]})))
+    if concerned := taken.get("concerned"):
+        yield _numbers(_("boards concerned"), concerned)
+    if further := taken.get("further"):
+        yield f"{_('reason for the further changes')}{colon()} {further}"
+    if exception := taken.get("exception"):
+        yield f"{_('reason for the broken colour rule')}{colon()} {exception}"
+    if started := taken.get("started"):
+        yield _numbers(_("announced start passed, stopping the games confirmed, boards"), started)
+
+
+def _numbers(what: str, numbers: Iterable[int]) -> str:
+    return f"{what}{colon()} {boards(tuple(numbers)) or '–'}"
+
+
+def _warnings(broken: Iterable[BrokenRule]) -> Iterator[str]:
+    for rule in broken:
+        article = f" [{rule['article']}]" if rule["article"] else ""
+        yield f"{_('warning')}{colon()} {' – '.join(rule['names'])}, {caution_label(rule['code'])}{article}"
