@@ -229,6 +229,9 @@ SENTENCES: dict[str, Promise] = {
         "Round 1 has already been paired once: enter a reason for the change of a setting announced before the "
         "start. It is saved in the record."
     ),
+    "tournament.top_boards_reason": _(
+        "The tournament has begun: enter a reason for the number of top boards. It is saved in the record."
+    ),
     "tournament.chief_arbiter_declares": _("Only the Chief Arbiter can change “%(setting)s”."),
     "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
     "manual.absent": _("These players cannot be paired in this round: %(players)s."),

@@ -193,7 +193,8 @@ def tournament_update(
 ) -> Tournament:
     """Change settings; those declared in advance only until round 1 is paired.
 
-    After a draft of round 1 that was discarded, only the Chief Arbiter can change them, with a *reason*. Refused by
+    After a draft of round 1 that was discarded, only the Chief Arbiter can change them, with a *reason*. The top boards
+    of the last round need one from the first draft on [C.04.2/2026 4.4.5]. Refused by
     :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
     the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
     pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. ``DataMoved`` if the
@@ -220,8 +221,9 @@ def tournament_update(
                 ever_paired=again,
             )
         )
-        if again and not is_reason(reason):
-            raise BadInput("tournament.reason_missing", field="reason")
+        names_top_boards = "top_boards" in changed and ever_paired(tournament) > 0
+        if (again or names_top_boards) and not is_reason(reason):
+            raise BadInput("tournament.reason_missing" if again else "tournament.top_boards_reason", field="reason")
         _validate(tournament)
         if "federation" in changed:
             require_federation(tournament.federation)
@@ -235,7 +237,7 @@ def tournament_update(
                 before=_recorded({name: old[name] for name in changed}),
                 after=_recorded({name: getattr(tournament, name) for name in changed}),
             ),
-            reason=reason.strip() if again else "",
+            reason=reason.strip() if again or names_top_boards else "",
             changes_pairing=not DESCRIPTIVE.issuperset(changed),
         )
     return tournament

@@ -182,8 +182,8 @@ def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_las
     pair_and_publish(beside, 2, chief_arbiter)
     play_rounds(tournament, [1], chief_arbiter)
 
-    def declare(actor, boards):
-        return tournament_update(tournament_id=tournament.pk, actor=actor, now=NOW, top_boards=boards)
+    def declare(actor, boards, reason="announced in the hall"):
+        return tournament_update(tournament_id=tournament.pk, actor=actor, now=NOW, top_boards=boards, reason=reason)
 
     def refusal(actor):
         with pytest.raises(RuleRefused) as refused:
@@ -192,6 +192,10 @@ def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_las
         return refused.value.code
 
     assert refusal(deputy) == "tournament.chief_arbiter_declares"
+    for reason in ("", ".", "   "):
+        with pytest.raises(BadInput) as bad:
+            declare(chief_arbiter, 1, reason)
+        assert bad.value.code == "tournament.top_boards_reason"
     assert declare(chief_arbiter, 1).top_boards == 1
     assert declare(deputy, 1).top_boards == 1  # nothing changes
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
@@ -205,7 +209,7 @@ def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_las
 def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, rounds=2)
     play_rounds(tournament, [1], chief_arbiter)
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2)
+    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2, reason=WHY)
     pair_and_publish(tournament, 2, chief_arbiter)
     with pytest.raises(RuleRefused) as refused:
         tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3)
@@ -377,6 +381,19 @@ class TestExtent:
         assert self.answer_to(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), situation).startswith(
             "change.no"
         )
+
+
+def test_c04_2_4_4_5_top_boards_named_after_the_draft_of_the_last_round_was_seen_do_not_count(chief_arbiter):
+    """The draft of round 2 of 3 is seen, top boards are named, and round 2 becomes the last one."""
+    tournament = make_ready(chief_arbiter, players=6, rounds=3)
+    play_rounds(tournament, [1], chief_arbiter)
+    pair_and_publish(tournament, 2, chief_arbiter)
+    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3, reason=WHY)
+    Tournament.objects.filter(pk=tournament.pk).update(total_rounds=2)
+    (w1, b1, _), (w2, b2, _), (w3, b3, _) = boards(tournament, 2)
+    with pytest.raises(RuleRefused) as refused:
+        change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Situation.TOP_BOARDS)
+    assert (refused.value.code, refused.value.article) == ("change.below_top_boards", "C.04.2 4.4.5")
 
 
 class TestWho:

@@ -57,7 +57,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         max_length=300,
         help_text=_(
             "Round 1 has already been paired once: enter a reason if you change a setting announced before the "
-            "start. It appears in the public record of the tournament."
+            "start, or the top boards. It appears in the public record of the tournament."
         ),
     )
 

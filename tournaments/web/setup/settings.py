@@ -96,8 +96,14 @@ def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: boo
     not decide.
     """
     form = TournamentForm(data, instance=tournament)
-    was_paired = ever_paired(tournament) > 0
-    form.lock(fixed_fields(round_facts(tournament), decides=decides, ever_paired=was_paired))
+    last = ever_paired(tournament)
+    locked = fixed_fields(
+        round_facts(tournament),
+        last_was_paired=last >= tournament.total_rounds,
+        decides=decides,
+        ever_paired=last > 0,
+    )
+    form.lock(locked)
     return form
 
 
@@ -113,6 +119,7 @@ def _settings_page(
         "section": "desk",
         "begun": begun,
         "was_paired": not begun and ever_paired(tournament) > 0,
+        "asks_reason": ever_paired(tournament) > 0,
         "decides": may_decide(request.user, tournament),
     }
     return render(request, "setup/tournament_form.html", context, status=status)
