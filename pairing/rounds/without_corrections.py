@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -9,8 +10,9 @@ from pairing.engine.model import TPN, Colour, Player, RoundRecord, TournamentSta
 from pairing.rounds.facts import participant
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.initial_order import initial_order
+from tournaments.core.rating import take_rating
 from tournaments.core.scores import Score
-from tournaments.models import Action, Correction, Decision, Entry, Game, Round, Seat, Tournament
+from tournaments.models import Action, Correction, Decision, Entry, Game, RatingSource, Round, Seat, Tournament
 
 Tables = dict[int, tuple[int, int, int, str]]
 """Games by id: the number of the round, White and Black by entry id, the result."""
@@ -72,11 +74,13 @@ def _renumbered(
     tournament: Tournament, state: TournamentState, entries: Mapping[TPN, Entry], ratings: list[Correction]
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
     """Return the state and entries with the numbers that the ratings before *ratings* would give."""
-    old: dict[int, int] = {}
-    for one in ratings:  # The newest first, so the oldest value is kept.
-        if one.entry_id is not None and (value := next((v for v in one.before.values() if v), None)):
-            old[one.entry_id] = value
-    people = [replace(participant(tournament, e), rating=old.get(e.pk, e.rating)) for e in entries.values()]
+    old = {entry.pk: copy.copy(entry) for entry in entries.values()}
+    for one in ratings:  # The newest first, so the oldest values are left.
+        if one.entry_id in old and old[one.entry_id].rating_source != RatingSource.ESTIMATE:
+            for name, value in one.before.items():
+                setattr(old[one.entry_id], name, value)
+            take_rating(old[one.entry_id])
+    people = [participant(tournament, entry) for entry in old.values()]
     by_pk = {entry.pk: entry for entry in entries.values()}
     numbered = {TPN(n): by_pk[one.key] for n, one in enumerate(initial_order(people), start=1)}
     tpn_of = {entry.pk: tpn for tpn, entry in numbered.items()}
