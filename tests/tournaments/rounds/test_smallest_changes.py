@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from pairing.engine.systems import pair
 from pairing.rounds.arrange import Pairings, pairings_of, round_arrange
 from pairing.rounds.change_page import change_page, changeable
 from pairing.rounds.changes import round_change
@@ -19,6 +20,7 @@ from pairing.rounds.corrections import Report, rating_correct, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
+from pairing.rounds.snapshot import snapshot
 from pairing.rules.published import Situation, affected, changed_boards
 from pairing.rules.smallest import proposal
 from tests.tournaments.double_swiss.matches import DOUBLE_SWISS, play
@@ -37,7 +39,7 @@ from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
-from tournaments.models import Decision, Game, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, RatingSource, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import round_schedule
 
@@ -239,14 +241,21 @@ def play_on(tournament: Tournament, number: int, actor: User) -> None:
     tournament.refresh_from_db()
 
 
+def engine_pairs(tournament: Tournament) -> list[tuple[Entry, Entry]]:
+    """Return round 2 as the engine pairs it from the present data."""
+    state, entries = snapshot(tournament, 2)
+    return [(entries[white], entries[black]) for white, black in pair(state).pairs]
+
+
 class TestBefore2017:
     """A correction opens a published round only if it changes the engine's pairing itself [C.04.3/pre2017 F7]."""
 
     @pytest.fixture
     def old(self, chief_arbiter: User) -> Tournament:
         tournament = make_ready(chief_arbiter, players=10, system="dutch_pre2017")
-        entry = entry_of(tournament, 2)
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=None, rating=2390)
+        entry = entry_of(tournament, 5)
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=None)
+        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, rating=2360)
         numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
         play_rounds(tournament, [1], chief_arbiter)
         pair_and_publish(tournament, 2, chief_arbiter)
@@ -257,8 +266,10 @@ class TestBefore2017:
 
     def test_c04_3_pre2017_f7_other_numbers_are_no_correction(self, old: Tournament, chief_arbiter: User) -> None:
         """An estimate is changed and the numbers assigned again; then a rating is corrected by one point."""
-        estimated = old.entries.get(fide_rating=None)
-        entry_update(entry_id=estimated.pk, actor=chief_arbiter, now=NOW, rating=1200, reason="he is a beginner")
+        published = [(w.name, b.name) for w, b in engine_pairs(old)]
+        estimated = old.entries.get(tpn=5)
+        assert estimated.rating_source == RatingSource.ESTIMATE
+        entry_update(entry_id=estimated.pk, actor=chief_arbiter, now=NOW, rating=2999, reason="a strong player")
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
         other = old.entries.exclude(pk=estimated.pk).order_by("fide_rating")[0]
         report = Report(reported_at=NOW, reason=WHY)
@@ -266,6 +277,8 @@ class TestBefore2017:
             entry_id=other.pk, ratings={"fide_rating": (other.fide_rating or 0) + 1}, report=report,
             actor=chief_arbiter, now=NOW,
         )  # fmt: skip
+        names = [(w.name, b.name) for w, b in engine_pairs(old)]
+        assert {*names} != {*published}
         assert self.follows(old) is None
 
     def test_c04_3_pre2017_f7_a_corrected_result_changes_the_pairing(
@@ -282,7 +295,7 @@ class TestBefore2017:
     def test_c04_3_pre2017_f7_a_corrected_rating_changes_the_numbers_and_the_pairing(
         self, old: Tournament, chief_arbiter: User
     ) -> None:
-        rated = old.entries.get(tpn=5)
+        rated = old.entries.get(tpn=4)
         report = Report(reported_at=NOW, reason=WHY)
         rating_correct(entry_id=rated.pk, ratings={"fide_rating": 2600}, report=report, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is None
@@ -357,8 +370,8 @@ class TestPages:
         pk = {tpn: entry_of(repeated, tpn).pk for tpn in range(1, 9)}
         wide = {"5-1": "5-3", "2-3": "8-1", "7-8": "2-7"}
         seats = {}
-        for n, pair in enumerate(pairs_of(repeated, 2), start=1):
-            white, black = wide.get(pair, pair).split("-")
+        for n, two in enumerate(pairs_of(repeated, 2), start=1):
+            white, black = wide.get(two, two).split("-")
             seats |= {f"w-{n}": pk[int(white)], f"b-{n}": pk[int(black)]}
         form = self.form(response, repeated) | seats
         shown = client.post(url, {key: value for key, value in form.items() if key != "save"} | {"show": "yes"})
