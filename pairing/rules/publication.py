@@ -35,7 +35,7 @@ from .verdict import ALLOWED, Refused, Verdict, first_refusal
 class Given:
     """What the Chief Arbiter states with a change, beside the reason.
 
-    ``concerned`` are the boards that the regulations or the unforeseen event concern; empty: all boards that change.
+    ``concerned`` are the boards that the regulations or the unforeseen event concern; empty: the first that changes.
     ``further``: there is a reason for changing more than necessary. ``exception``: there is a reason for breaking a
     colour rule. ``started``: the change of games whose announced start has passed is confirmed.
     """
@@ -72,6 +72,7 @@ def may_change(
         _admits(published, after, situation),
         _holds(published, after, situation, given),
         _keeps_players(published, after),
+        _as_concerned(published, after, situation, given),
         _agreed(published, after, situation, consents),
     )
 
@@ -113,7 +114,10 @@ def is_larger(
     published: Published, after: Arrangement, situation: Situation, *, concerned: frozenset[int] = frozenset()
 ) -> bool:
     """Return whether *after* breaks up more games than the smallest sufficient change in *situation*."""
-    verdict = _holds(published, after, situation, Given(concerned=concerned))
+    given = Given(concerned=concerned)
+    verdict = first_refusal(
+        _holds(published, after, situation, given), _as_concerned(published, after, situation, given)
+    )
     return isinstance(verdict, Refused) and verdict.code == "change.not_minimal"
 
 
@@ -215,15 +219,13 @@ def _holds(published: Published, after: Arrangement, situation: Situation, given
         case Situation.REGULATIONS:
             if not published.clause.strip():
                 return Refused("change.no_clause", published.situations[situation])
-            return first_refusal(
-                _not_begun(published, after, situation), _as_concerned(published, after, situation, given)
-            )
+            return _not_begun(published, after, situation)
         case Situation.WITHOUT_OPPONENT:
             return _two_without_opponent(published, after)
         case Situation.LATE_ENTRY:
             return _late_entry(published, after)
         case Situation.TOP_BOARDS:
-            return _top_boards(published, after, given)
+            return _top_boards(published, after)
         case Situation.ABSOLUTE_CRITERION:
             return _absolute_criterion(published, after, given)
         case Situation.CORRECTION:
@@ -254,10 +256,15 @@ def _not_begun(published: Published, after: Arrangement, situation: Situation) -
 
 
 def _as_concerned(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
-    """Check that the boards named by the Chief Arbiter change, and no more others than are needed for that."""
+    """Check that the boards named by the Chief Arbiter change, and no more others than are needed for that.
+
+    If none is named, it is the first board that changes. In the other situations the data say which boards it is.
+    """
+    if situation not in (Situation.REGULATIONS, Situation.TOP_BOARDS):
+        return ALLOWED
     article = published.situations[situation]
-    changed = frozenset(changed_games(published.now, after))
-    concerned = changed & given.concerned if given.concerned else changed
+    changed = changed_games(published.now, after)
+    concerned = frozenset(given.concerned or changed[:1]) & frozenset(changed)
     if changed and not concerned:
         return Refused("change.others_concerned", article, {"boards": sorted(given.concerned)})
     return _extent(published, after, concerned, article, given)
@@ -362,16 +369,14 @@ def _late_entry(published: Published, after: Arrangement) -> Verdict:
     return ALLOWED
 
 
-def _top_boards(published: Published, after: Arrangement, given: Given) -> Verdict:
+def _top_boards(published: Published, after: Arrangement) -> Verdict:
     article = published.situations[Situation.TOP_BOARDS]
     if not published.is_last:
         return Refused("change.not_last_round", article, {"round": published.number})
     below = [n for n in changed_boards(published.now, after) if n > published.top_boards]
     if below:
         return Refused("change.below_top_boards", article, {"boards": below, "top": published.top_boards})
-    return first_refusal(
-        _not_begun(published, after, Situation.TOP_BOARDS), _as_concerned(published, after, Situation.TOP_BOARDS, given)
-    )
+    return _not_begun(published, after, Situation.TOP_BOARDS)
 
 
 def _absolute_criterion(published: Published, after: Arrangement, given: Given) -> Verdict:

@@ -222,8 +222,10 @@ def tournament_update(
             )
         )
         names_top_boards = "top_boards" in changed and ever_paired(tournament) > 0
-        if (again or names_top_boards) and not is_reason(reason):
-            raise BadInput("tournament.reason_missing" if again else "tournament.top_boards_reason", field="reason")
+        if again and not is_reason(reason):
+            raise BadInput("tournament.reason_missing", field="reason")
+        if names_top_boards and not is_reason(reason):
+            raise BadInput("tournament.top_boards_reason", field="reason")
         _validate(tournament)
         if "federation" in changed:
             require_federation(tournament.federation)

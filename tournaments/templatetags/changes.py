@@ -36,11 +36,11 @@ def _changed(left: Places, taken: ChangedPlaces) -> Iterator[str]:
     if concerned := taken.get("concerned"):
         yield _numbers(_("boards concerned"), concerned)
     if further := taken.get("further"):
-        yield f"{_('reason for the further changes')}{colon()} {further}"
+        yield _("reason for the further changes") + f"{colon()} {further}"
     if exception := taken.get("exception"):
-        yield f"{_('reason for the broken colour rule')}{colon()} {exception}"
+        yield _("reason for the broken colour rule") + f"{colon()} {exception}"
     if started := taken.get("started"):
-        yield _numbers(_("announced start passed, stopping the games confirmed, boards"), started)
+        yield _numbers(_("announced start passed, stopping of the games confirmed, boards"), started)
 
 
 def _numbers(what: str, numbers: Iterable[int]) -> str:
@@ -50,4 +50,5 @@ def _numbers(what: str, numbers: Iterable[int]) -> str:
 def _warnings(broken: Iterable[BrokenRule]) -> Iterator[str]:
     for rule in broken:
         article = f" [{rule['article']}]" if rule["article"] else ""
-        yield f"{_('warning')}{colon()} {' – '.join(rule['names'])}, {caution_label(rule['code'])}{article}"
+        names = " – ".join(rule["names"])
+        yield _("warning") + f"{colon()} {names}, {caution_label(rule['code'])}{article}"

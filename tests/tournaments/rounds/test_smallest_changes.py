@@ -132,6 +132,7 @@ class TestService:
         assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger, **one) == (
             "change.not_minimal C.04.2 4.4.2"
         )
+        assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger) == "change.not_minimal C.04.2 4.4.2"
         assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger, **other) == (
             "change.others_concerned C.04.2 4.4.2"
         )
