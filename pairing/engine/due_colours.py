@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
-from .basics.colours import ColourRecord, colour_record
+from .basics.colours import ColourRecord, Strength, colour_record
 from .basics.history import histories, participation_numbers
 from .double_swiss import colours as double_swiss
 from .double_swiss.matches import read_matches
@@ -33,6 +33,16 @@ class DueColours:
         """Return the two players as (White, Black); in a match, of its first game."""
         higher, lower = sorted((one, other), key=lambda tpn: (-self.scores[tpn], tpn))
         return (higher, lower) if self.colour_of_higher(higher, lower) is Colour.WHITE else (lower, higher)
+
+    def refused(self, white: TPN, black: TPN) -> tuple[int, int]:
+        """Return how many strong (or absolute) and how many mild colour preferences these colours refuse."""
+        strengths = [
+            record.strength
+            for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK))
+            if (record := self.records.get(tpn)) is not None and record.preference is colour.opposite
+        ]
+        mild = strengths.count(Strength.MILD)
+        return len(strengths) - mild, mild
 
 
 def due_colours(state: TournamentState, paired: Collection[TPN]) -> DueColours:

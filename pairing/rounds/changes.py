@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from pairing.engine.model import TPN, TournamentState
 from pairing.rounds.arrange import (
     Pairings,
     arrangement,
@@ -19,11 +20,11 @@ from pairing.rounds.arrange import (
 )
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
-from pairing.rules.published import Situation, affected
+from pairing.rules.published import Arrangement, Published, Situation, affected
 from pairing.rules.reasons import is_reason
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
-from tournaments.models import Entry, Round
+from tournaments.models import Entry, Round, Tournament
 from tournaments.models.payload_data import ChangedPlaces
 from tournaments.models.payloads import RoundChanged
 
@@ -74,25 +75,9 @@ def round_change(
         reseat(tournament, round_, facts.now, after, entries)
         new = publication.newcomers(facts, after)
         Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
-        moved = affected(facts.now, after)
-        broken = manual.new_cautions(state, facts.now, after)
-        places = told(after, facts.now, entries)
-        changed: ChangedPlaces = {
-            "boards": places["boards"],
-            "names": places["names"],
-            "byes": places["byes"],
-            "names_of_byes": places["names_of_byes"],
-            "consents": [entries[tpn].name for tpn in moved if tpn in agreed],
-            "cautions": told_cautions(tournament, broken, entries),
-        }
-        if concerned:
-            changed["concerned"] = sorted({*concerned})
-        if publication.is_larger(facts, after, situation, concerned=given.concerned):
-            changed["further"] = further.strip()
-        if exception.strip() and any(caution.code in manual.COLOUR_CODES for caution in broken):
-            changed["exception"] = exception.strip()
-        if begun := publication.games_started(facts, after):
-            changed["started"] = list(begun)
+        changed = _changed(tournament, facts, state, after, entries)
+        changed["consents"] = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
+        _state(changed, facts, after, situation, given, further=further.strip(), exception=exception.strip())
         action.record(
             RoundChanged(before=told(facts.now, after, entries), after=changed),
             article=facts.situations[situation],
@@ -101,3 +86,43 @@ def round_change(
             changes_pairing=True,
         )
     return round_
+
+
+def _changed(
+    tournament: Tournament,
+    facts: Published,
+    state: TournamentState,
+    after: Arrangement,
+    entries: Mapping[TPN, Entry],
+) -> ChangedPlaces:
+    """Return the places of *after* that differ, and the rules that they break, for the record; no consents yet."""
+    places = told(after, facts.now, entries)
+    return {
+        "boards": places["boards"],
+        "names": places["names"],
+        "byes": places["byes"],
+        "names_of_byes": places["names_of_byes"],
+        "consents": [],
+        "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after), entries),
+    }
+
+
+def _state(
+    changed: ChangedPlaces,
+    facts: Published,
+    after: Arrangement,
+    situation: Situation,
+    given: publication.Given,
+    *,
+    further: str,
+    exception: str,
+) -> None:
+    """Add to *changed* what the Chief Arbiter stated beside the reason, as far as the change needed it."""
+    if given.concerned:
+        changed["concerned"] = sorted(given.concerned)
+    if publication.is_larger(facts, after, situation, concerned=given.concerned):
+        changed["further"] = further
+    if exception and any(rule["code"] in manual.COLOUR_CODES for rule in changed["cautions"]):
+        changed["exception"] = exception
+    if started := publication.games_started(facts, after):
+        changed["started"] = list(started)

@@ -17,7 +17,6 @@ from itertools import combinations
 from typing import assert_never
 
 from pairing.engine.basics.board_order import publication_order
-from pairing.engine.basics.colours import Strength
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching
 from pairing.engine.model import TPN, Points
 
@@ -198,7 +197,7 @@ class _Search:
         if pair in published.met or pair in published.prohibited or (is_together and not self.may_turn):
             return None
         white, black = self._colours(one, other)
-        strong, mild = self._refused(white, black)
+        strong, mild = self.due.refused(white, black)
         apart = abs(points.get(one, 0) - points.get(other, 0))
         distance = abs(board - theirs) if board is not None and theirs is not None else 0
         return self._number(breaches(published, white, black), broken, 0, strong, mild, apart, distance)
@@ -231,17 +230,6 @@ class _Search:
         if breaches(self.published, black, white) < breaches(self.published, white, black):
             return black, white
         return white, black
-
-    def _refused(self, white: TPN, black: TPN) -> tuple[int, int]:
-        """Return how many strong and how many mild colour preferences the colours refuse."""
-        refused = [
-            record.strength
-            for tpn, letter in ((white, "w"), (black, "b"))
-            if (record := self.due.records.get(tpn)) is not None
-            and record.preference is not None
-            and record.preference.letter != letter
-        ]
-        return sum(strength >= Strength.STRONG for strength in refused), refused.count(Strength.MILD)
 
     def proposal(self, pairs: Iterable[tuple[TPN, TPN]], people: set[TPN]) -> Proposal:
         """Return the round with *pairs* for *people*; a pair that stays keeps its board and colours."""

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from pairing.engine.basics.colours import Strength, colour_record
+from pairing.engine.basics.colours import colour_record
 from pairing.engine.due_colours import DueColours
 from pairing.engine.dutch.colours import colour_of_higher
 from pairing.engine.model import TPN, Colour
@@ -119,8 +119,9 @@ def criteria(facts: Published, after: Arrangement) -> tuple[int, ...]:
             breaches += colour in facts.barred[tpn]
             preference = records[tpn].preference
             if preference is not None and preference.letter != colour:
-                strong += records[tpn].strength >= Strength.STRONG
-                mild += records[tpn].strength is Strength.MILD
+                is_mild = records[tpn].difference == 0 and not records[tpn].is_absolute
+                strong += not is_mild
+                mild += is_mild
         apart += abs(facts.points[white] - facts.points[black])
         if white in board_of and black in board_of:
             distance += abs(board_of[white] - board_of[black])

@@ -208,8 +208,7 @@ def tournament_update(
         _let_follow(tournament, fields)
         _let_edition_follow(tournament, fields)
         old = {name: getattr(tournament, name, None) for name in fields}
-        changed = set_fields(tournament, fields, FIELDS)
-        if not changed:
+        if not (changed := set_fields(tournament, fields, FIELDS)):
             return tournament
         again = not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed) and ever_paired(tournament) > 0
         require(

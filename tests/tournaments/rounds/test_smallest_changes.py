@@ -426,5 +426,9 @@ class TestPages:
         result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
         assert client.get(url).context["choice"].concerned == (1,)
 
-    def test_c04_2_4_4_five_queries_however_many_players(self, repeated: Tournament) -> None:
-        assert len(change_page(repeated, round_of(repeated, 2), at=NOW).situations) == 5
+    def test_c04_2_4_4_the_five_situations_are_read_with_few_queries(
+        self, repeated: Tournament, django_assert_max_num_queries: Any
+    ) -> None:
+        row = round_of(repeated, 2)
+        with django_assert_max_num_queries(6):
+            assert len(change_page(repeated, row, at=NOW).situations) == 5
