@@ -13,6 +13,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
+from tests.tournaments.rounds.test_smallest_changes import repeat
 from tournaments.entries.entries import entry_add
 from tournaments.models import Correction, Game, Tournament
 
@@ -155,3 +156,19 @@ def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, l
             expect(page.get_by_role("main")).to_contain_text("1 of 2 results entered")
             expect(link).to_be_focused()
     expect(page.get_by_role("heading", name="Publish the results of round 1")).to_be_visible()
+
+
+def test_c04_2_4_4_1_the_smallest_change_is_saved_by_keyboard_with_one_reason(walker: Arbiter) -> None:
+    tournament = repeat(walker.user)
+    keys, page = Keyboard(walker.page), walker.page
+    walker.slug = tournament.slug
+    walker.open("rounds/2/")
+    keys.press("Change pairings", role="link")
+    keys.tick(page.get_by_role("radio", name="Two players have met before"))
+    keys.press("Next")
+    expect(page.get_by_role("region", name="Smallest change")).to_contain_text("2 published boards change.")
+    keys.type_into(page.get_by_label("Reason"), "they met in round 1")
+    keys.press("Save change")
+    walker.expect_message("The change is saved and is in the record.")
+    assert {(5, 1), (1, 5)}.isdisjoint(row[:2] for row in factories.boards(tournament, 2))
+    assert too_wide(page) == []

@@ -18,7 +18,7 @@ from pairing.rounds.change_page import change_page, changeable
 from pairing.rounds.changes import round_change
 from pairing.rounds.corrections import Report, rating_correct, result_correct
 from pairing.rounds.pair import round_pair
-from pairing.rounds.publish import round_publish
+from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.snapshot import snapshot
 from pairing.rules.published import Situation, affected, changed_boards
@@ -29,6 +29,7 @@ from tests.tournaments.factories import (
     NOW,
     boards,
     byes,
+    enter_results,
     entry_of,
     make_ready,
     pair_and_publish,
@@ -201,6 +202,8 @@ class TestService:
         play(tournament, 1, chief_arbiter)
         pair_and_publish(tournament, 2, chief_arbiter)
         facts, _, entries = changeable(tournament, round_of(tournament, 2), at=NOW)
+        due = facts.due(frozenset())
+        assert [due.white_and_black(*sorted(two)) for two in facts.now.boards.values()] == [*facts.now.boards.values()]
         found = proposal(facts, Situation.REGULATIONS, concerned=[2])
         assert found is not None
         assert 2 in found.games
@@ -234,8 +237,6 @@ class TestService:
 
 def play_on(tournament: Tournament, number: int, actor: User) -> None:
     """Enter results of a published round and publish them."""
-    from pairing.rounds.publish import results_publish
-    from tests.tournaments.factories import enter_results
 
     enter_results(tournament, number, actor)
     results_publish(round_id=round_of(tournament, number).pk, actor=actor, now=NOW)
