@@ -23,7 +23,7 @@ from tournaments.core.actions import cited, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
 from tournaments.models import ByeKind, Entry, Game, Round, Seat, Tournament
-from tournaments.models.payload_data import BrokenRule, Places
+from tournaments.models.payload_round_data import BrokenRule, Places
 from tournaments.models.payloads import RoundArranged
 
 

@@ -25,7 +25,7 @@ from pairing.rules.reasons import is_reason
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import require_may_decide
 from tournaments.models import Entry, Round, Tournament
-from tournaments.models.payload_data import ChangedPlaces
+from tournaments.models.payload_round_data import ChangedPlaces
 from tournaments.models.payloads import RoundChanged
 
 

@@ -9,7 +9,7 @@ from pairing.rounds.attendance import not_arrived, unconfirmed
 from pairing.rounds.paired_before import PAIRED, engine_gave
 from pairing.rules.rounds import minutes_after
 from tournaments.models import Decision, Entry, Game, GameResult, Round, Seat, Tournament
-from tournaments.models.payload_data import OpenPoints
+from tournaments.models.payload_round_data import OpenPoints
 
 
 @dataclass(frozen=True, slots=True)

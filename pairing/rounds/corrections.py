@@ -25,7 +25,7 @@ from tournaments.core.rating import take_rating
 from tournaments.core.scores import Score
 from tournaments.core.validation import validate
 from tournaments.models import Correction, Entry, Game, GameResult, RatingSource, Round, Seat, Tournament
-from tournaments.models.payload_data import (
+from tournaments.models.payload_round_data import (
     Applied,
     AppliedColours,
     AppliedRatings,

@@ -22,7 +22,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.models import Game, GameResult, Round, Tournament
-from tournaments.models.payload_data import PublishedResults
+from tournaments.models.payload_round_data import PublishedResults
 from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
 
 

@@ -12,7 +12,7 @@ from pairing.rules.tables import tables
 from tournaments.core.chosen_rules import is_of_matches
 from tournaments.core.scores import AT_BOARD, Score
 from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, Tournament
-from tournaments.models.payload_data import BoardResult
+from tournaments.models.payload_round_data import BoardResult
 
 
 def arrangement_of(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:

@@ -32,7 +32,8 @@ from tournaments.models import (
     Tournament,
     payloads,
 )
-from tournaments.models.payload_data import Effect, EnginePairing, Player, ReportTimes
+from tournaments.models.payload_data import Player
+from tournaments.models.payload_round_data import Effect, EnginePairing, ReportTimes
 
 from .kept_rows import Rows, insert, set_next_keys, tables
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_args
 
-from . import payload_data as data
+from . import payload_data as data, payload_round_data as of_rounds
 from .action import Action
 
 Before = TypeVar("Before", bound=Mapping[str, object])
@@ -119,11 +119,11 @@ class AbsenceLifted(Payload[data.WithdrawnFrom, data.Taking]):
     action = Action.ABSENCE_LIFTED
 
 
-class ActionUndone(Payload[Mapping[str, object], data.Undone]):
+class ActionUndone(Payload[Mapping[str, object], of_rounds.Undone]):
     action = Action.ACTION_UNDONE
 
 
-class ResultUndone(Payload[data.BoardResult, data.UndoneResult]):
+class ResultUndone(Payload[of_rounds.BoardResult, of_rounds.UndoneResult]):
     action = Action.RESULT_UNDONE
 
 
@@ -155,31 +155,31 @@ class NumbersAssigned(Payload[data.NumbersBefore, data.NumbersAfter]):
     action = Action.NUMBERS_ASSIGNED
 
 
-class RoundScheduled(Payload[data.Schedule, data.Schedule]):
+class RoundScheduled(Payload[of_rounds.Schedule, of_rounds.Schedule]):
     action = Action.ROUND_SCHEDULED
 
 
-class RoundPaired(Payload[data.State, data.EnginePairing]):
+class RoundPaired(Payload[of_rounds.State, of_rounds.EnginePairing]):
     action = Action.ROUND_PAIRED
 
 
-class RoundPairedByHand(Payload[data.Places, data.PlacesByHand]):
+class RoundPairedByHand(Payload[of_rounds.Places, of_rounds.PlacesByHand]):
     action = Action.ROUND_PAIRED_BY_HAND
 
 
-class RoundDiscarded(Payload[data.State, data.State]):
+class RoundDiscarded(Payload[of_rounds.State, of_rounds.State]):
     action = Action.ROUND_DISCARDED
 
 
-class PairingsPublished(Payload[data.State, data.PublishedPairings]):
+class PairingsPublished(Payload[of_rounds.State, of_rounds.PublishedPairings]):
     action = Action.PAIRINGS_PUBLISHED
 
 
-class DeadlineCutShort(Payload[data.Deadline, data.DeadlineLeft]):
+class DeadlineCutShort(Payload[of_rounds.Deadline, of_rounds.DeadlineLeft]):
     action = Action.DEADLINE_CUT_SHORT
 
 
-class ResultRecorded(Payload[data.BoardResult, data.BoardResult]):
+class ResultRecorded(Payload[of_rounds.BoardResult, of_rounds.BoardResult]):
     action = Action.RESULT_RECORDED
 
 
@@ -191,35 +191,35 @@ class PrizesSet(Payload[data.Prizes, data.Prizes]):
     action = Action.PRIZES_SET
 
 
-class ResultsPublished(Payload[data.State, data.PublishedResults]):
+class ResultsPublished(Payload[of_rounds.State, of_rounds.PublishedResults]):
     action = Action.RESULTS_PUBLISHED
 
 
-class GamesAdjourned(Payload[data.Nothing, data.Boards]):
+class GamesAdjourned(Payload[data.Nothing, of_rounds.Boards]):
     action = Action.GAMES_ADJOURNED
 
 
-class RoundChanged(Payload[data.Places, data.ChangedPlaces]):
+class RoundChanged(Payload[of_rounds.Places, of_rounds.ChangedPlaces]):
     action = Action.ROUND_CHANGED
 
 
-class RoundArranged(Payload[data.Places, data.ArrangedPlaces]):
+class RoundArranged(Payload[of_rounds.Places, of_rounds.ArrangedPlaces]):
     action = Action.ROUND_ARRANGED
 
 
-class ResultCorrected(Payload[data.BoardResult, data.CorrectedResult]):
+class ResultCorrected(Payload[of_rounds.BoardResult, of_rounds.CorrectedResult]):
     action = Action.RESULT_CORRECTED
 
 
-class ColoursCorrected(Payload[data.BoardColours, data.CorrectedColours]):
+class ColoursCorrected(Payload[of_rounds.BoardColours, of_rounds.CorrectedColours]):
     action = Action.COLOURS_CORRECTED
 
 
-class RatingCorrected(Payload[data.Ratings, data.CorrectedRatings]):
+class RatingCorrected(Payload[of_rounds.Ratings, of_rounds.CorrectedRatings]):
     action = Action.RATING_CORRECTED
 
 
-class CorrectionApplied(Payload[data.Applied, data.Applied]):
+class CorrectionApplied(Payload[of_rounds.Applied, of_rounds.Applied]):
     action = Action.CORRECTION_APPLIED
 
 
@@ -325,10 +325,10 @@ def payload_of(action: str, before: Mapping[str, Any], after: Mapping[str, Any])
 
 def undoing(payload: AnyPayload, sequence: int) -> ResultUndone | ActionUndone:
     """Return the payload that undoes *payload*, line *sequence* of the record, with before and after exchanged."""
-    undone: data.Undone = {"undone": sequence, "action": payload.action.value}
+    undone: of_rounds.Undone = {"undone": sequence, "action": payload.action.value}
     if isinstance(payload, ResultRecorded):
         return ResultUndone(before=payload.after, after={**payload.before, **undone})
-    return ActionUndone(before=payload.after, after=cast(data.Undone, {**payload.before, **undone}))
+    return ActionUndone(before=payload.after, after=cast(of_rounds.Undone, {**payload.before, **undone}))
 
 
 def undone_by(payload: ResultUndone | ActionUndone) -> AnyPayload:

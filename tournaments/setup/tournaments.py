@@ -43,7 +43,8 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.payload_data import Schedule, Settings
+from tournaments.models.payload_data import Settings
+from tournaments.models.payload_round_data import Schedule
 from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
 
 DESCRIPTIVE: Final = frozenset(

@@ -8,7 +8,7 @@ from django import template
 from django.utils.translation import gettext as _
 
 from tournaments.models import Decision
-from tournaments.models.payload_data import BrokenRule, ChangedPlaces, Places
+from tournaments.models.payload_round_data import BrokenRule, ChangedPlaces, Places
 from tournaments.models.payloads import RoundArranged, RoundChanged, RoundPairedByHand
 from tournaments.templatetags.decisions import caution_label
 from tournaments.templatetags.numbers import colon

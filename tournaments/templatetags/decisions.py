@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _
 
 from tournaments.models import Action, Decision, Role
-from tournaments.models.payload_data import OpenPoints
+from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import (
     AbsenceExplained,
     AccessRenewed,

@@ -1,0 +1,203 @@
+"""The JSON of actions on rounds, in ``before`` and ``after`` of the record; the rest is in ``payload_data``."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict, final
+
+from .payload_data import Name
+
+
+class State(TypedDict):
+    state: str
+
+
+class OpenPoints(TypedDict, total=False):
+    """What was open when pairings were published.
+
+    ``minutes_left`` to report mistakes; the names of players ``missing`` at the check-in and of late entries who had
+    ``not_arrived``; the boards paired ``otherwise`` than by the engine; open games as ``round/board``.
+    """
+
+    minutes_left: int
+    missing: list[str]
+    not_arrived: list[str]
+    otherwise: list[int]
+    adjourned: list[str]
+
+
+class PublishedPairings(State):
+    open_points: NotRequired[OpenPoints]
+
+
+class PublishedResults(State):
+    """``announced_for``, and the minutes after it (below zero: before it), if a time was announced."""
+
+    announced_for: NotRequired[str]
+    minutes_late: NotRequired[int]
+
+
+class Schedule(TypedDict):
+    starts_at: str | None
+    results_due_at: str | None
+
+
+class EnginePairing(State):
+    """The engine's pairing: ``pairs`` are pairing numbers, ``boards`` the same pairs as entries.
+
+    Both have White first and are in the order of the boards. Pairing numbers may change, entries do not: later pairings
+    are compared with ``boards``. ``not_paired`` are pairing numbers.
+    """
+
+    system: str
+    pairs: list[list[int]]
+    pairing_allocated_bye: int | None
+    boards: list[list[int]]
+    not_paired: list[int]
+
+
+class Places(TypedDict):
+    """Places in a round: White and Black by board, the letters of byes by entry, and the names of both."""
+
+    boards: dict[str, list[int]]
+    names: dict[str, list[str]]
+    byes: dict[str, str]
+    names_of_byes: dict[str, str]
+
+
+class BrokenRule(TypedDict):
+    """A basic rule that a pairing by hand breaks, with the pairing numbers and names of the players."""
+
+    code: str
+    article: str
+    players: list[int]
+    names: list[str]
+
+
+class PlacesByHand(Places):
+    cautions: list[BrokenRule]
+    not_paired: list[int]
+
+
+class ArrangedPlaces(Places):
+    """``changed`` are the boards with another pair."""
+
+    changed: list[int]
+    cautions: list[BrokenRule]
+
+
+class ChangedPlaces(Places):
+    """``consents`` are the names of the players who agreed.
+
+    ``concerned`` are the boards that the regulations or the event concern, ``further`` is the reason for changing more
+    than necessary, ``exception`` the reason for a broken colour rule, and ``started`` are the boards that change after
+    their announced start, which was confirmed.
+    """
+
+    consents: list[str]
+    cautions: list[BrokenRule]
+    concerned: NotRequired[list[int]]
+    further: NotRequired[str]
+    exception: NotRequired[str]
+    started: NotRequired[list[int]]
+
+
+class Deadline(TypedDict):
+    until: str
+
+
+class DeadlineLeft(TypedDict):
+    """``by_round`` is the round whose pairings ended the time."""
+
+    minutes_left: int
+    by_round: int
+
+
+class Boards(TypedDict):
+    boards: list[int]
+
+
+# Results and corrections
+
+
+class BoardResult(TypedDict):
+    """The result of a board; ``game`` is the number of the game if a round is a match."""
+
+    board: int
+    game: NotRequired[int]
+    result: str
+
+
+class BoardColours(TypedDict):
+    """The entries with White and Black."""
+
+    board: int
+    white: int
+    black: int
+
+
+class Ratings(Name):
+    """The ratings that were wrong."""
+
+    fide_rating: NotRequired[int | None]
+    national_rating: NotRequired[int | None]
+
+
+class ReportTimes(TypedDict):
+    """The times of the report and of the entry; ``backdated``: a deadline lies between them."""
+
+    reported: str
+    entered: str
+    backdated: bool
+
+
+class Effect(ReportTimes):
+    """``chosen``: the Chief Arbiter chose the effect. ``waiting``: until the next pairings are published."""
+
+    moment: str
+    effect: str
+    chosen: bool
+    waiting: bool
+
+
+class CorrectedResult(BoardResult, Effect):
+    """The right result."""
+
+
+class CorrectedColours(BoardColours, Effect):
+    """The right colours."""
+
+
+class CorrectedRatings(Ratings, Effect):
+    """The right ratings."""
+
+
+@final
+class AppliedResult(BoardResult):
+    """A result that waited, or the wrong one."""
+
+
+@final
+class AppliedColours(BoardColours):
+    """Colours that waited, or the wrong ones."""
+
+
+@final
+class AppliedRatings(Ratings):
+    """Ratings that waited, or the wrong ones."""
+
+
+Applied = AppliedResult | AppliedColours | AppliedRatings
+
+
+# Undo
+
+
+class Undone(TypedDict):
+    """The number and the code of the undone line; beside them, the keys of its ``before``."""
+
+    undone: int
+    action: str
+
+
+class UndoneResult(BoardResult, Undone):
+    """The result before the undone line."""
