@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
+from tournaments.core.file_messages import OF_FILES
 from tournaments.core.setting_labels import SETTING_LABELS
 
 
@@ -383,78 +384,7 @@ SENTENCES: dict[str, Promise] = {
     "report.games_open": _(
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
     ),
-    # Files
-    "file.too_large": _("The file is larger than %(limit)s MB, too large for a list of participants."),
-    "file.empty": _("The file is empty."),
-    "file.nul": _("a zero byte: this is not a text file."),
-    "csv.no_name_column": _(
-        "there is no name column. Expected: a header such as “Name”, or “Last name” and “First name”; found: %(found)s."
-    ),
-    "csv.column_twice": _("the column “%(column_name)s” has the same meaning as column %(first)s (%(field_name)s)."),
-    "csv.no_rows": _("The file has a header but no participants."),
-    "csv.too_many_rows": _("A list can have at most %(limit)s players. Split the file and import the parts."),
-    "csv.broken_cell": _("a cell starts with a quotation mark but does not end with one, or is far too long."),
-    "csv.too_many_columns": _(
-        "%(found)s columns; at most %(limit)s can be read. Delete the columns that are not needed."
-    ),
-    "csv.too_many_cells": _("%(found)s columns, but the header has %(expected)s."),
-    "csv.name_missing": _("the name is missing."),
-    "csv.too_long": _("“%(value)s” is longer than %(limit)s characters."),
-    "csv.not_a_number": _("“%(value)s” is not a whole number (%(field_name)s)."),
-    "csv.number_range": _("%(value)s is not between %(low)s and %(high)s (%(field_name)s)."),
-    "csv.title_unknown": _("“%(value)s” is not a FIDE title; expected one of GM IM WGM FM WIM CM WFM WCM or nothing."),
-    "csv.sex_unknown": _("“%(value)s” is neither m nor w."),
-    "csv.federation_unknown": _("“%(value)s” is not a federation; expected three letters such as FRA."),
-    "csv.birth_unknown": _("“%(value)s” is not a date; expected a year, YYYY-MM-DD or DD/MM/YYYY."),
-    "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
-    "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),
-    "csv.name_entered": _("%(name)s is already entered: the same person twice?"),
-    "csv.column_ignored": _("The column “%(column_name)s” is not used."),
-    "trf.invalid": _("%(problem)s"),
-    "trf.no_players": _("The file contains no players."),
-    "trf.result_pair": _(
-        "board %(white)s – %(black)s of round %(round)s has the results “%(result)s”, which are not possible."
-    ),
-    "trf.more_rounds_than_declared": _("The file declares %(declared)s rounds but contains %(played)s."),
-    "trf.points_unsupported": _(
-        "The point system of the file is not possible in this program: see its records 162, BB? and XXS."
-    ),
-    "trf.acceleration": _(
-        "the pairings are accelerated, but not with the virtual points of Baku acceleration (C.04.7). This "
-        "program cannot continue such a tournament."
-    ),
-    "trf.date_unreadable": _(
-        "“%(value)s” is not a date that can be read (%(record)s). The text is kept. Enter the day in the settings."
-    ),
-    "trf.date_ambiguous": _("“%(value)s” could mean two days (%(record)s): it is read as %(day)s."),
-    "trf.system_guessed": _("The pairing system is a guess: %(reason)s."),
-    "trf.edition_guessed": _("The edition of the tie-break rules is a guess: %(reason)s."),
-    "trf.no_tie_breaks": _("The file lists no tie-breaks (202, 212). These are used: %(tie_breaks)s."),
-    "trf.colours_missing": _(
-        "Round %(round)s: the forfeited game %(white)s – %(black)s has no colours: %(white)s gets White."
-    ),
-    "trf.baku_implied": _(
-        "No record 250 names the accelerated players. Group A ends with player %(tpn)s, from the players paired "
-        "in round 1 (C.04.7)."
-    ),
-    "trf.point_adjustments": _("the file contains point adjustments (299): they are imported."),
-    "trf.rank_otherwise": _(
-        "player %(tpn)s has rank %(rank)s in the file, but rank %(first)s by the tie-breaks of the file."
-    ),
-    "trf.rank_shared": _(
-        "player %(tpn)s has rank %(rank)s in the file, but rank %(first)s by the tie-breaks of the file, shared "
-        "or drawn up to %(last)s."
-    ),
-    "trf.lots_too_early": _("The file contains a draw of lots, but its last round is not over."),
-    "trf.not_paired_again": _(
-        "The file is too large to pair its rounds again here: use “python -m pairing check” instead."
-    ),
-    "trf.rounds_undeclared": _("The file does not give the number of rounds (142). %(rounds)s is used."),
-    "trf.prohibited_for_some_rounds": _(
-        "prohibited pairs are given for some rounds only: here they apply to all remaining rounds."
-    ),
-    "trf.title_dropped": _("“%(value)s” is not a FIDE title and is ignored."),
-    "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is ignored."),
+    **OF_FILES,
 }
 
 
