@@ -80,6 +80,7 @@ def created(state: State, line: Line) -> None:
         "initial_colour_method": "",
         "lots_seed": "",
         "final_at": None,
+        "left_fide_mode": None,
     }
     declare(state)
 

@@ -86,6 +86,9 @@ def published(state: State, line: Line) -> None:
     require(table.state == RoundState.DRAFT, "its round is no draft.")
     require(line.after["state"] == RoundState.PAIRINGS_PUBLISHED, "it publishes no pairings.")
     table.state = line.after["state"]
+    if line.after.get("leaves_fide_mode"):
+        require(state.settings["left_fide_mode"] is None, "FIDE mode was left before.")
+        state.settings["left_fide_mode"] = line.round_number
 
 
 def rearranged(state: State, line: Line) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.rounds.attendance import not_arrived, unconfirmed
 from pairing.rounds.paired_before import PAIRED, engine_gave
 from pairing.rules.rounds import minutes_after
-from tournaments.models import Decision, Entry, Game, GameResult, Round, Seat, Tournament
+from tournaments.models import Action, Decision, Entry, Game, GameResult, Round, Seat, Tournament
 from tournaments.models.payload_round_data import OpenPoints
+from tournaments.models.payloads import RoundArranged, RoundPaired, RoundPairedByHand
+
+_ON_DRAFTS = (*PAIRED, Action.ROUND_ARRANGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,8 @@ class Checklist:
     ``minutes_left`` are those in which mistakes can still be reported [C.04.2/2026 4.3]; 0: none. ``missing`` are the
     names of players not settled at the check-in [C.04.2/2026 4.1], ``not_arrived`` those of late entries
     [C.04.2/2026 2.4]. ``otherwise`` are the boards that differ from the engine's pairing [C.04.2/2026 1.5]; None if
-    that pairing is not on record. ``adjourned`` are open games as ``round/board`` [C.04.2/2026 3.1].
+    that pairing is not on record. ``broken`` are the codes of the rules broken by hand although the engine found a
+    legal pairing [C.04.1/2026 2, 4]. ``adjourned`` are open games as ``round/board`` [C.04.2/2026 3.1].
     """
 
     had_check_in: bool
@@ -27,6 +32,7 @@ class Checklist:
     missing: tuple[str, ...]
     not_arrived: tuple[str, ...]
     otherwise: tuple[int, ...] | None
+    broken: tuple[str, ...]
     adjourned: tuple[str, ...]
 
     @property
@@ -41,6 +47,8 @@ class Checklist:
             points["not_arrived"] = list(self.not_arrived)
         if self.otherwise:
             points["otherwise"] = list(self.otherwise)
+        if self.broken:
+            points["broken"] = list(self.broken)
         if self.adjourned:
             points["adjourned"] = list(self.adjourned)
         return points
@@ -52,20 +60,25 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
     open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
     places = open_games.order_by("round__number", "board").values_list("round__number", "board").distinct()
     until = tournament.corrections_until
+    actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=round_.number)
+    draft = list(actions.order_by("sequence"))
     return Checklist(
         had_check_in=tournament.check_in_round == round_.number,
         minutes_left=minutes_after(now, until) if until is not None and until > now else 0,
         missing=unconfirmed(tournament, round_.number),
         not_arrived=tuple(entry.name for entry in not_arrived(entries)),
-        otherwise=boards_otherwise(round_),
+        otherwise=boards_otherwise(round_, draft),
+        broken=rules_broken(draft),
         adjourned=tuple(f"{number}/{board}" for number, board in places),
     )
 
 
-def boards_otherwise(round_: Round) -> tuple[int, ...] | None:
-    """Return the boards of *round_* that differ from the engine's last pairing of it; None without one. Two queries."""
-    paired = Decision.objects.filter(tournament=round_.tournament_id, action__in=PAIRED, round_number=round_.number)
-    given = engine_gave(paired.order_by("-sequence").first())
+def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...] | None:
+    """Return the boards of *round_* that differ from the engine's last pairing of it; None without one. One query.
+
+    *draft* are the actions that made the draft, in order.
+    """
+    given = engine_gave(next((row for row in reversed(list(draft)) if row.action in PAIRED), None))
     if given is None:
         return None
     pairs: dict[int, dict[str, int]] = {}
@@ -73,3 +86,21 @@ def boards_otherwise(round_: Round) -> tuple[int, ...] | None:
     for board, colour, pk in seats:
         pairs.setdefault(board or 0, {})[colour] = pk
     return tuple(board for board, pair in sorted(pairs.items()) if (pair["w"], pair["b"]) not in given)
+
+
+def rules_broken(draft: Iterable[Decision]) -> tuple[str, ...]:
+    """Return the codes of the rules that the last arrangement in *draft* breaks.
+
+    None where the engine found no legal pairing: then the arbiter decides [C.04.3/2026 1.9.3].
+    """
+    broken: tuple[str, ...] = ()
+    by_hand = False
+    for row in draft:
+        match row.payload:
+            case RoundPaired():
+                broken, by_hand = (), False
+            case RoundPairedByHand():
+                broken, by_hand = (), True
+            case RoundArranged(after=taken):
+                broken = tuple(sorted({rule["code"] for rule in taken["cautions"]}))
+    return () if by_hand else broken

@@ -9,25 +9,32 @@ from django.contrib.auth.models import User
 
 from pairing.rounds import attendance
 from pairing.rounds.absences import absences_settle
-from pairing.rounds.checklist import checklist
+from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
 from pairing.rounds.pair import is_stale
 from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.corrections import deadline_after, may_cut_short
+from pairing.rules.fide_mode import BASIC_RULES, may_leave
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
-from tournaments.core.chosen_rules import handling
+from tournaments.core.chosen_rules import handling, left_fide_mode
 from tournaments.models import Game, GameResult, Round, Tournament
-from tournaments.models.payload_round_data import PublishedResults
+from tournaments.models.payload_round_data import PublishedPairings, PublishedResults
 from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
 
 
 def round_publish(
-    *, round_id: int, actor: User, now: datetime, seen_version: int | None = None, cut_short: str | None = None
+    *,
+    round_id: int,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
+    cut_short: str | None = None,
+    leave_fide_mode: bool = False,
 ) -> Round:
     """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change them.
 
@@ -40,6 +47,9 @@ def round_publish(
     This ends the time to report mistakes in the previous round, and does the corrections that waited for this
     publication. While that time still runs, only the Chief Arbiter can end it early, with the reason *cut_short*
     (:func:`~pairing.rules.corrections.may_cut_short`).
+
+    Pairings arranged by hand that break a basic rule need another confirmation of the Chief Arbiter, *leave_fide_mode*
+    (:func:`~pairing.rules.fide_mode.may_leave`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -48,7 +58,12 @@ def round_publish(
         require(policy.may_publish(facts_of(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
         require_seen_version(round_, seen_version)
         _cut_deadline_short(action, round_, cut_short)
-        checked = checklist(tournament, round_, now).recorded
+        seen = checklist(tournament, round_, now)
+        taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
+        if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
+            tournament.left_fide_mode = round_.number
+            tournament.save(update_fields=["left_fide_mode"])
+            taken["leaves_fide_mode"] = True
         round_.state = RoundState.PAIRINGS_PUBLISHED
         round_.published_at = now
         round_.save(update_fields=["state", "published_at"])
@@ -56,10 +71,7 @@ def round_publish(
             close_group_a(tournament)
         _run_deadline(tournament, until=None)
         action.record(
-            PairingsPublished(
-                before={"state": RoundState.DRAFT.value},
-                after={"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": checked},
-            ),
+            PairingsPublished(before={"state": RoundState.DRAFT.value}, after=taken),
             article="C.04.2 4.4",
             round_number=round_.number,
         )
@@ -149,6 +161,15 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
     if tournament.corrections_until != until:
         tournament.corrections_until = until
         tournament.save(update_fields=["corrections_until"])
+
+
+def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -> bool:
+    """Return whether the publication leaves FIDE mode; refused unless the Chief Arbiter has *confirmed* that."""
+    tournament, broken = action.tournament, frozenset(seen.broken)
+    is_left = left_fide_mode(tournament) is not None
+    decides = permissions.may_decide(action.actor, tournament)
+    require(may_leave(broken, is_left=is_left, decides=decides, confirmed=confirmed))
+    return not is_left and not broken.isdisjoint(BASIC_RULES)
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:

@@ -234,7 +234,7 @@ class Event(RuleBasedStateMachine):
         return list(games.order_by("round__number", "board"))
 
     def publish_round(self, turn: Turn, row: Round) -> None:
-        if self.action(turn, round_publish, round_id=row.pk, cut_short="the hall closes early"):
+        if self.action(turn, round_publish, round_id=row.pk, cut_short="the hall closes early", leave_fide_mode=True):
             self.moments[row.number] = Moments(pairings=self.now)
             agreement.require_publication(self.tournament, row.number)
 

@@ -10,6 +10,7 @@ from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Entry, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
+ALSO: Final = ("initial_colour", "lots_seed", "final_at", "left_fide_mode")
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {
     "result": ("result",),
@@ -74,7 +75,7 @@ def tables(tournament: Tournament) -> Contents:
     requested = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
     return Contents(
         settings={"draw_commitment": commitment(row.draw_secret)}
-        | {name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), "initial_colour", "lots_seed", "final_at"]},
+        | {name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), *ALSO]},
         entries={
             values["pk"]: {name: value for name, value in values.items() if name != "pk"}
             for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", *COLUMNS)

@@ -320,6 +320,8 @@ class Replay:
     def published(self, row: Decision) -> None:
         assert self.round(row).state == "draft"
         self.round(row).state = "pairings_published"
+        if row.after.get("leaves_fide_mode"):
+            self.contents.settings["left_fide_mode"] = row.round_number
 
     def rearranged(self, row: Decision) -> None:
         kept = self.round(row)

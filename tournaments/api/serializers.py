@@ -14,6 +14,7 @@ from rest_framework import serializers
 
 from pairing.engine.systems import SYSTEMS, games_a_round
 from pairing.rules.rounds import RoundState
+from tournaments.core.chosen_rules import left_fide_mode
 from tournaments.models import (
     AccelerationMethod,
     ByeKind,
@@ -104,7 +105,13 @@ class TournamentSerializer(TournamentLineSerializer):
     initial_colour_method = CodeField(InitialColourMethod.values, nullable=True)
     points = PointSystemSerializer(source="*")
     list_state = CodeField(ListState.values)
+    left_fide_mode = serializers.SerializerMethodField(
+        help_text="The round in which it left FIDE mode; 0: older rules from the start; null: it is in FIDE mode."
+    )
     final_at = serializers.DateTimeField(allow_null=True, help_text="When the standings became final.")
+
+    def get_left_fide_mode(self, tournament: Tournament) -> int | None:
+        return left_fide_mode(tournament)
 
     def get_tie_breaks(self, tournament: Tournament) -> list[str]:
         return tournament.tie_breaks.split(",") if tournament.tie_breaks else []

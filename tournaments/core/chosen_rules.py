@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pairing.engine.model import PointSystem
 from pairing.engine.systems import games_a_round
+from pairing.rules.fide_mode import are_out_of_date
 from pairing.rules.handling import HANDLING, HandlingRules
 from tournaments.models import Tournament
 
@@ -28,3 +29,14 @@ def point_system(tournament: Tournament) -> PointSystem:
 def handling(tournament: Tournament) -> HandlingRules:
     """Return the edition of C.04.2 that *tournament* uses."""
     return HANDLING[tournament.handling_edition]
+
+
+def left_fide_mode(tournament: Tournament) -> int | None:
+    """Return the round in which *tournament* left FIDE mode (:mod:`pairing.rules.fide_mode`). No query.
+
+    0: from the start, because its rules were no longer in force on its first day. None: it is in FIDE mode.
+    """
+    first_day = tournament.start_date or tournament.created_at.date()
+    if are_out_of_date(first_day, tournament.system, tournament.handling_edition):
+        return 0
+    return tournament.left_fide_mode

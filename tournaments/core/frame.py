@@ -10,7 +10,7 @@ from django.db.models import Count, Q, Value
 
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.chosen_rules import is_of_matches
+from tournaments.core.chosen_rules import is_of_matches, left_fide_mode
 from tournaments.models import GameResult, Round, Tournament
 
 DIGITS: Final = 12
@@ -49,6 +49,11 @@ class Frame:
     def is_of_matches(self) -> bool:
         """Whether a round is a match of two games [C.04.5/2026 0]."""
         return is_of_matches(self.tournament)
+
+    @property
+    def left_fide_mode(self) -> int | None:
+        """The round in which the event left FIDE mode; 0: from the start; None: it is in FIDE mode."""
+        return left_fide_mode(self.tournament)
 
     @property
     def news_key(self) -> str:

@@ -138,6 +138,14 @@ SENTENCES: dict[str, Promise] = {
     "protest.decided": _("Protest %(number)s has been decided in the meantime. Load the page again to read it."),
     "protest.appealed": _("The appeal about protest %(number)s is recorded already."),
     "protest.moved_meanwhile": _("Another protest was recorded in the meantime. Check the list, then repeat."),
+    # FIDE mode
+    "fide_mode.chief_arbiter_decides": _(
+        "These pairings break a basic rule: only the Chief Arbiter can publish them. Discard the draft, or ask."
+    ),
+    "fide_mode.confirm": _(
+        "These pairings break a basic rule, and the tournament leaves FIDE mode for good with them. Confirm that, or "
+        "discard the draft."
+    ),
     # The end of the event
     "standings.final": _("The standings are final. The Chief Arbiter can reopen them, with a reason."),
     "final.not_over": _("The standings can be made final after the results of the last round are published."),

@@ -499,6 +499,12 @@ class Migration(migrations.Migration):
                 ),
                 ("corrections_until", models.DateTimeField(blank=True, null=True)),
                 (
+                    "left_fide_mode",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="round in which FIDE mode was left"
+                    ),
+                ),
+                (
                     "final_at",
                     models.DateTimeField(blank=True, null=True, verbose_name="standings final since"),
                 ),

@@ -15,18 +15,21 @@ class OpenPoints(TypedDict, total=False):
     """What was open when pairings were published.
 
     ``minutes_left`` to report mistakes; the names of players ``missing`` at the check-in and of late entries who had
-    ``not_arrived``; the boards paired ``otherwise`` than by the engine; open games as ``round/board``.
+    ``not_arrived``; the boards paired ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as
+    ``round/board``.
     """
 
     minutes_left: int
     missing: list[str]
     not_arrived: list[str]
     otherwise: list[int]
+    broken: list[str]
     adjourned: list[str]
 
 
 class PublishedPairings(State):
     open_points: NotRequired[OpenPoints]
+    leaves_fide_mode: NotRequired[bool]
 
 
 class PublishedResults(State):

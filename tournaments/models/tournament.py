@@ -175,6 +175,9 @@ class Tournament(models.Model):
     corrections_until = models.DateTimeField(null=True, blank=True)
     """The end of the current deadline; None without one. The public page counts it down."""
 
+    left_fide_mode = models.PositiveSmallIntegerField(_("round in which FIDE mode was left"), null=True, blank=True)
+    """The first round whose pairings were published although they break a basic rule; None: there is none."""
+
     final_at = models.DateTimeField(_("standings final since"), null=True, blank=True)
     """When the Chief Arbiter made the standings final; from then on no action changes the event. None: not final."""
 

@@ -386,9 +386,11 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
     for row in actions.order_by("sequence"):
         match row.payload:
-            case PairingsPublished():
+            case PairingsPublished(after=taken):
                 published = row.round_number or 0
                 yield from _made_by_hand(drafts.pop(row.round_number, []))
+                if taken.get("leaves_fide_mode"):
+                    yield TextRecord("###", f"FIDE mode left @ Round {row.round_number}")
             case TournamentImported(after=file):
                 published = file["rounds"]
             case RoundPaired() | RoundPairedByHand():
@@ -415,8 +417,8 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
                 yield _points_told("Points withdrawn", row, points, entries)
             case GamesAdjourned(after=adjourned):
                 yield _boards_told("Adjournment", row, adjourned["boards"])
-            case RoundChanged(before=left, after=taken):
-                yield _boards_told("MPA", row, sorted(map(int, {*left["boards"], *taken["boards"]})))
+            case RoundChanged(before=left, after=changed):
+                yield _boards_told("MPA", row, sorted(map(int, {*left["boards"], *changed["boards"]})))
 
 
 def _late_entry(

@@ -158,6 +158,8 @@ def _open_points(points: OpenPoints) -> Iterator[str]:
         yield gettext("late entries not here yet: %(names)s") % {"names": ", ".join(late)}
     if numbers := points.get("otherwise"):
         yield gettext("boards not as the engine paired them: %(boards)s") % {"boards": boards(tuple(numbers))}
+    if codes := points.get("broken"):
+        yield gettext("rules broken by hand: %(rules)s") % {"rules": ", ".join(map(caution_label, codes))}
     if games := points.get("adjourned"):
         yield gettext("adjourned games: %(games)s") % {"games": ", ".join(games)}
 

@@ -50,7 +50,9 @@ def published(tournament: Tournament, number: int) -> Decision:
 
 def test_a_quiet_round_has_nothing_open(draft_round: Round, chief_arbiter: User) -> None:
     seen = checklist(draft_round.tournament, draft_round, NOW)
-    assert seen == Checklist(had_check_in=False, minutes_left=0, missing=(), not_arrived=(), otherwise=(), adjourned=())
+    assert seen == Checklist(
+        had_check_in=False, minutes_left=0, missing=(), not_arrived=(), otherwise=(), broken=(), adjourned=()
+    )
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     assert published(draft_round.tournament, 1).after["open_points"] == {}
 
@@ -92,4 +94,4 @@ def test_c04_2_4_1_players_missing_at_the_check_in_are_named(played: Tournament)
 
 
 def test_without_the_engines_pairing_nothing_is_compared(played: Tournament) -> None:
-    assert boards_otherwise(round_of(played, 3)) is None
+    assert boards_otherwise(round_of(played, 3), []) is None

@@ -15,6 +15,7 @@ from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
+from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import tournament_frame
@@ -81,6 +82,7 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
             now=timezone.now(),
             seen_version=seen_version(request.POST),
             cut_short=reason,
+            leave_fide_mode="leave_fide_mode" in request.POST,
         ),
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
@@ -106,6 +108,7 @@ def _page(
     frame = tournament_frame(tournament, runs=True, now=now)
     absent = no_shows(frame)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED
+    seen = checklist(tournament, row, now) if row.state == RoundState.DRAFT else None
     context = {
         "frame": frame,
         "section": "rounds",
@@ -115,8 +118,9 @@ def _page(
         "stale": is_stale(row, tournament),
         "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
         "handling": handling(tournament),
-        "checklist": checklist(tournament, row, now) if row.state == RoundState.DRAFT else None,
+        "checklist": seen,
         "problem": problem,
+        "breaks_basic_rules": seen is not None and not BASIC_RULES.isdisjoint(seen.broken),
         "decides": may_decide(request.user, tournament),
         "seen_version": round_version(tournament, row.number),
     }

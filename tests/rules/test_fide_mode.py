@@ -1,0 +1,41 @@
+"""FIDE mode: the rules in force, and pairings that break a basic rule."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from pairing.engine.systems import SYSTEMS
+from pairing.rules.fide_mode import LAST_DAYS, are_out_of_date, may_leave
+from pairing.rules.handling import HANDLING
+from pairing.rules.verdict import ALLOWED, Refused
+
+REMATCH = frozenset({"met_before"})
+
+
+def test_every_system_and_edition_is_in_force_or_has_a_last_day() -> None:
+    assert SYSTEMS.keys() - LAST_DAYS.keys() == {"dutch_2026", "double_swiss_2026"}
+    assert HANDLING.keys() - LAST_DAYS.keys() == {"c04_2_2026"}
+
+
+@pytest.mark.parametrize("code, last", [("dutch_pre2017", date(2017, 6, 30)), ("dutch_2017", date(2026, 1, 31))])
+def test_c04_2_1_3_a_system_is_out_of_date_after_its_last_day(code: str, last: date) -> None:
+    assert not are_out_of_date(last, code)
+    assert are_out_of_date(date.fromordinal(last.toordinal() + 1), "dutch_2026", code)
+
+
+def test_c04_1_2_only_the_chief_arbiter_leaves_fide_mode_and_confirms_it() -> None:
+    asked = {"is_left": False, "decides": True, "confirmed": True}
+    assert may_leave(REMATCH, **asked) == ALLOWED
+    assert may_leave(REMATCH, **{**asked, "decides": False}) == Refused(
+        "fide_mode.chief_arbiter_decides", "C.04.1 2, 4"
+    )
+    assert may_leave(REMATCH, **{**asked, "confirmed": False}) == Refused("fide_mode.confirm", "C.04.1 2, 4")
+
+
+@pytest.mark.parametrize(
+    "broken, is_left", [(frozenset(), False), (frozenset({"third_colour"}), False), (REMATCH, True)]
+)
+def test_c04_1_2_nothing_is_asked_where_nothing_is_left(broken: frozenset[str], is_left: bool) -> None:
+    assert may_leave(broken, is_left=is_left, decides=False, confirmed=False) == ALLOWED
