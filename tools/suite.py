@@ -1,7 +1,7 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
 Each step needs one processor core, and there are as many at a time as the machine has cores. The output of a step is
-printed when it ends; one step alone uses all cores and prints at once. A failed step does not stop the others; the
+printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does not stop the others; the
 exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
 """
@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 CORES = os.cpu_count() or 1
 PRINTING = threading.Lock()
+PROGRESS = re.compile(r"\[ *\d+%\]$", re.MULTILINE)
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
 # Settings of a person's own server must not affect the tests.
@@ -145,6 +146,8 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
             print(text, end="", flush=True)
         else:
             kept.append(text)
+            if progress := PROGRESS.search(text):
+                print(f"   {step.name} {progress[0]}", flush=True)
 
     show(f"── {step.name}: {step.proves}\n")
     for command in step.commands:
