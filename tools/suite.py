@@ -1,8 +1,8 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
 Each step needs one processor core, and there are as many at a time as the machine has cores. The output of a step is
-printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does not stop the others; the
-exit code is 1 if any failed. Unknown options are passed to pytest:
+printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does not
+stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
 ``./run test --only sqlite tests/engine -k bracket``.
 """
 

@@ -48,7 +48,7 @@ def no_throttle(monkeypatch: pytest.MonkeyPatch) -> None:
 @schema.parametrize()
 @pytest.mark.parametrize("tournament_exists", [True, False])
 @pytest.mark.usefixtures("one_connection", "no_throttle")
-@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_address_keeps_to_the_document(
     case: schemathesis.Case, tournament_exists: bool, in_play: Tournament
 ) -> None:

@@ -82,7 +82,8 @@ def test_every_public_page_answers_however_it_is_requested(
         client.force_login(request.getfixturevalue(who))
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
         url = address(on_site, name, numbers)
-        for query in QUERIES:
+        # What differs between readers does not depend on the query.
+        for query in QUERIES if who == "visitor" else QUERIES[:2]:
             where = (name, query)
             whole = client.get(url, query)
             part = client.get(url, query, headers=HTMX)
