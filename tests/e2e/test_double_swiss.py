@@ -48,7 +48,7 @@ def test_a_whole_double_swiss_event(page: Page, live_server: LiveServer, tmp_pat
         chief.type_results(number, keys)
         assert results(number) == [CODES[key] for key in keys]
         chief.publish_results(number)
-    expect(page.get_by_role("main")).to_contain_text("The tournament is over")
+    expect(page.get_by_role("main")).to_contain_text("Make the standings final")
     assert_everybody_sees_both_games(page, f"{live_server.url}/t/{chief.slug}/")
     chief.open("recheck/")
     chief.press("Re-check the whole tournament")

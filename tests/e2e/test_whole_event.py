@@ -49,6 +49,12 @@ def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> N
                 chief.end_adjourned_game(played, board)
             chief.open(f"rounds/{number}/results/")
         chief.publish_results(number)
+    chief.press("Check and make final")
+    if (share := page.get_by_label("They share the rank")).count():
+        share.check()
+    chief.press("Make the standings final")
+    chief.expect_message("The standings are final.")
+    chief.open()
     expect(page.get_by_role("main")).to_contain_text("The tournament is over")
     assert_all_typed_results_are_saved()
     report = chief.download_report(tmp_path)

@@ -130,7 +130,7 @@ def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter)
     round_arrange(
         round_id=draft.pk, pairings=pairings(tournament, again), reason="by mistake", actor=chief_arbiter, now=NOW
     )
-    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True)
     rows = boards(tournament, 2)
     board = next(n for n, row in enumerate(rows, start=1) if {row[0], row[1]} == {white, black})
     state, _ = snapshot(tournament, 2)
@@ -295,7 +295,7 @@ class TestExtent:
             actor=chief_arbiter,
             now=NOW,
         )
-        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True)
 
         def with_boards(**other: str) -> str:
             """Return round 2 with these pairs instead of the boards of the White players named."""

@@ -48,7 +48,7 @@ def third_round(chief_arbiter: User) -> tuple[Tournament, str]:
     draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     by_hand = pairings(tournament, "1-2 6-5 3-4 8-7")
     round_arrange(round_id=draft.pk, pairings=by_hand, reason=WHY, actor=chief_arbiter, now=NOW)
-    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
+    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True)
     enter_results(tournament, 2, chief_arbiter)
     results_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
     pair_and_publish(tournament, 3, chief_arbiter)

@@ -75,7 +75,7 @@ def repeat(actor: User, **settings: Any) -> Tournament:
     draft = round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     by_hand = by_number(tournament, "5-1 2-3 4-6 7-8")
     round_arrange(round_id=draft.pk, pairings=by_hand, reason="by mistake", actor=actor, now=NOW)
-    round_publish(round_id=draft.pk, actor=actor, now=NOW, cut_short=CUT_SHORT)
+    round_publish(round_id=draft.pk, actor=actor, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True)
     tournament.refresh_from_db()
     return tournament
 
@@ -183,7 +183,7 @@ class TestService:
         pk = {entry.tpn: entry.pk for entry in tournament.entries.all()}
         by_hand = Pairings({1: (pk[1], pk[2]), 2: (pk[3], pk[4]), 3: (pk[7], pk[6])}, {pk[5]: "U"})
         round_arrange(round_id=draft.pk, pairings=by_hand, reason="by mistake", actor=chief_arbiter, now=NOW)
-        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
+        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True)
         play_on(tournament, 2, chief_arbiter)
         pair_and_publish(tournament, 3, chief_arbiter)
         (holder,) = (tpn for tpn, letter in byes(tournament, 3).items() if letter == "U")

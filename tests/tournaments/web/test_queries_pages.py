@@ -32,7 +32,7 @@ LISTS = {
     "crosstable-picture": 6,
     "player-page": 7,
     "progress": 6,
-    "event-report": 11,
+    "event-report": 12,
     "prizes": 4,
     "record": 6,
     "fingerprints": 6,
