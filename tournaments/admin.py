@@ -1,24 +1,48 @@
-"""Look and search in the admin site. It changes nothing: every action goes through the services."""
+"""The tournaments in the admin site, to look at. What happens inside one is for the people appointed to it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from .models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.people.people import WITH_LINK
+
+from .models import Tournament
 
 if TYPE_CHECKING:
     _ModelAdmin = admin.ModelAdmin[Any]
-    _TabularInline = admin.TabularInline[Any, Any]
+    _UserAdmin = UserAdmin[User]
 else:
     _ModelAdmin = admin.ModelAdmin
-    _TabularInline = admin.TabularInline
+    _UserAdmin = UserAdmin
+
+admin.site.unregister(User)
 
 
-class _LookOnly:
-    """Allow no adding, changing or removing. A change here would have no line in the record."""
+@admin.register(User)
+class AccountAdmin(_UserAdmin):
+    """The accounts with a password. People who sign in with a link belong to the Chief Arbiter of their tournament."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        return super().get_queryset(request).exclude(username__startswith=WITH_LINK)
+
+
+@admin.register(Tournament)
+class TournamentAdmin(_ModelAdmin):
+    """Allow no adding, changing or removing: a change here would have no line in the record.
+
+    Players, drafts, results and the record are not here, because a site administrator has no role in the tournament.
+    """
+
+    list_display = ("name", "city", "start_date", "total_rounds", "system", "created_by")
+    list_filter = ("system",)
+    list_select_related = ("created_by",)
+    search_fields = ("name", "city", "slug")
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
@@ -28,57 +52,3 @@ class _LookOnly:
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
-
-
-class RequestedByeInline(_LookOnly, _TabularInline):
-    model = RequestedBye
-
-
-class SeatInline(_LookOnly, _TabularInline):
-    model = Seat
-
-
-@admin.register(Tournament)
-class TournamentAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("name", "city", "start_date", "total_rounds", "system", "created_by")
-    list_filter = ("system",)
-    list_select_related = ("created_by",)
-    search_fields = ("name", "city", "slug")
-
-
-@admin.register(Entry)
-class EntryAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("tpn", "name", "title", "rating", "federation", "fide_id", "tournament", "withdrawn_from")
-    list_display_links = ("name",)
-    list_filter = ("tournament",)
-    list_select_related = ("tournament",)
-    search_fields = ("name", "fide_id")
-    inlines = (RequestedByeInline,)
-
-
-@admin.register(Round)
-class RoundAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("tournament", "number", "state", "paired_at", "published_at", "results_published_at")
-    list_display_links = ("number",)
-    list_filter = ("state", "tournament")
-    list_select_related = ("tournament",)
-    search_fields = ("tournament__name",)
-
-
-@admin.register(Game)
-class GameAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("round", "board", "result", "version")
-    list_display_links = ("board",)
-    list_filter = ("round__tournament",)
-    list_select_related = ("round__tournament",)
-    search_fields = ("round__tournament__name", "seats__entry__name")
-    inlines = (SeatInline,)
-
-
-@admin.register(Decision)
-class DecisionAdmin(_LookOnly, _ModelAdmin):
-    list_display = ("tournament", "sequence", "action", "article", "actor_name", "at", "round_number")
-    list_display_links = ("sequence",)
-    list_filter = ("action", "tournament")
-    list_select_related = ("tournament",)
-    search_fields = ("tournament__name", "action", "article", "actor_name", "reason")

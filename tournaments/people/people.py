@@ -20,6 +20,8 @@ from tournaments.models.payload_data import Person
 from tournaments.models.payloads import AccessRenewed, ChiefHandedOver, PersonAppointed, PersonRemoved
 
 MAX_NAME: Final = 150
+WITH_LINK: Final = "person-"
+"""The beginning of the account names of people who sign in with a link."""
 APPOINTABLE: Final = tuple(role for role in Role if role is not Role.CHIEF)
 """The roles that the Chief Arbiter gives; a new Chief Arbiter is made by :func:`chief_hand_over`."""
 
@@ -62,7 +64,7 @@ def person_appoint(
             there = same[0]
             raise Conflict("person.is_there", params={"name": name_of(there.person), "role": Role(there.role).label})
         person = User.objects.create(
-            username=f"person-{link_hash(access.secret)[:16]}", first_name=name, password=make_password(None)
+            username=f"{WITH_LINK}{link_hash(access.secret)[:16]}", first_name=name, password=make_password(None)
         )
         return _appoint(action, person, chosen, link=link, pin=pin)
 

@@ -172,12 +172,14 @@ def _shown_once(request: HtmxHttpRequest, everybody: list[Appointment]) -> dict[
     if kept is None or appointment is None:
         return None
     path = reverse("sign-in-link", args=[kept[1]])
-    address = public_address(request, path) or request.build_absolute_uri(path)
+    public = public_address(request, path)
+    address = public or request.build_absolute_uri(path)
     modules, drawn = qr_path(address)
     return {
         "name": name_of(appointment.person),
         "role": Role(appointment.role).label,
         "address": address,
+        "is_only_here": public is None,
         "pin": f"{kept[2][:3]} {kept[2][3:]}",
         "modules": modules,
         "path": drawn,
