@@ -1,4 +1,5 @@
-"""Empty all tables between transactional tests, including the record of decisions, which the database protects.
+"""Empty all tables between transactional tests, including the record and the published lists, which the database
+protects.
 
 This module makes the only exception: Django's flush of the test database removes the protection while it runs.
 """
@@ -12,15 +13,17 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
 
-TABLE = "tournaments_decision"
+TABLES = ("tournaments_decision", "tournaments_publishedlist")
 
 
 @contextmanager
 def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Remove the triggers on the record inside the ``with`` block, and restore them afterwards."""
+    """Remove the triggers on the protected tables inside the ``with`` block, and restore them afterwards."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [TABLE])
+            cursor.execute(
+                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)", TABLES
+            )
             triggers = cursor.fetchall()
             for name, _ in triggers:
                 cursor.execute(f"DROP TRIGGER {name}")
@@ -33,12 +36,14 @@ def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
             # Rows written in this transaction may still have unchecked foreign keys, and a table with such rows cannot
             # be altered.
             connection.check_constraints()
-            cursor.execute(f"ALTER TABLE {TABLE} DISABLE TRIGGER USER")
+            for table in TABLES:
+                cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
             try:
                 yield
             finally:
                 connection.check_constraints()
-                cursor.execute(f"ALTER TABLE {TABLE} ENABLE TRIGGER USER")
+                for table in TABLES:
+                    cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -25,6 +25,7 @@ from tournaments.models import (
     PrizeCategory,
     PrizeFund,
     ProhibitedPair,
+    PublishedList,
     RequestedBye,
     Role,
     Round,
@@ -166,6 +167,14 @@ def _decide(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
         rows.append(row)
     assert len(rows) == NUMBER_OF_ACTIONS
     Decision.objects.bulk_create(rows)
+    PublishedList.objects.bulk_create(
+        PublishedList(
+            tournament=tournament, decision=row, kind="pairings", round_number=row.round_number or 0,
+            content={"boards": [], "byes": []}, sha256="0" * 64, signature="",
+        )
+        for row in rows
+        if row.action == "pairings.published"
+    )  # fmt: skip
 
 
 OF_TOURNAMENT: Final = "tournament_id = %s"
@@ -181,6 +190,7 @@ TABLES: Final = {
     "tournaments_requestedbye": OF_ENTRIES,
     "tournaments_correction": OF_TOURNAMENT,
     "tournaments_decision": OF_TOURNAMENT,
+    "tournaments_publishedlist": OF_TOURNAMENT,
     "tournaments_appointment": OF_TOURNAMENT,
     "tournaments_prohibitedpair": OF_TOURNAMENT,
     "tournaments_pointadjustment": OF_TOURNAMENT,
@@ -230,6 +240,7 @@ _NEXT_DOOR: Final[dict[type[Model], str]] = {
     PointAdjustment: "tournament__slug",
     PrizeFund: "tournament__slug",
     ProhibitedPair: "tournament__slug",
+    PublishedList: "tournament__slug",
 }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -39,13 +39,15 @@ AFTER_THE_END: Final = frozenset(
 class OpenAction:
     """An action in its transaction: the locked tournament, the user and the time.
 
-    ``by_the_site`` says that the people who run the server ask for it: no role is needed.
+    ``by_the_site`` says that the people who run the server ask for it: no role is needed. ``lines`` are the lines that
+    it has written so far.
     """
 
     tournament: Tournament
     actor: User
     now: datetime
     by_the_site: bool = False
+    lines: list[Decision] = field(default_factory=list)
 
     def record(
         self,
@@ -92,7 +94,12 @@ class OpenAction:
             tournament.public_fingerprint = line.hash
             changed += ["public_version", "public_fingerprint"]
         tournament.save(update_fields=changed)
+        self.lines.append(line)
         return line
+
+
+AT_THE_END: Final[list[Callable[[OpenAction], None]]] = []
+"""Functions of the features that run at the end of each action, in its transaction; ``apps.py`` adds them."""
 
 
 @contextmanager
@@ -105,7 +112,7 @@ def open_action(
     until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
     one of *powers*, and for each line its own (:data:`~tournaments.core.permissions.POWER_OF`). Raises
     ``Tournament.DoesNotExist``, ``PermissionDenied`` and, while the standings are final, :class:`RuleRefused` unless
-    *after_the_end*.
+    *after_the_end*. The functions of :data:`AT_THE_END` run before the commit.
     """
     with transaction.atomic():
         # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
@@ -115,7 +122,10 @@ def open_action(
         with citing(tournament):
             if not after_the_end:
                 require_not_final(tournament)
-            yield OpenAction(tournament, actor, now)
+            action = OpenAction(tournament, actor, now)
+            yield action
+            for follow in AT_THE_END:
+                follow(action)
 
 
 @contextmanager

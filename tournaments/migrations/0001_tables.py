@@ -1006,4 +1006,50 @@ class Migration(migrations.Migration):
                 name="appointment_one_chief_arbiter",
             ),
         ),
+        migrations.CreateModel(
+            name="PublishedList",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("pairings", "Pairings"),
+                            ("standings", "Standings"),
+                            ("crosstable", "Crosstable"),
+                        ],
+                        max_length=10,
+                        verbose_name="list",
+                    ),
+                ),
+                ("round_number", models.PositiveSmallIntegerField(verbose_name="round")),
+                ("content", models.JSONField(verbose_name="content")),
+                ("sha256", models.CharField(max_length=64, verbose_name="fingerprint")),
+                ("signature", models.CharField(max_length=128, verbose_name="signature")),
+                (
+                    "decision",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="published_lists",
+                        to="tournaments.decision",
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="published_lists",
+                        to="tournaments.tournament",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "published list",
+                "verbose_name_plural": "published lists",
+                "ordering": ("pk",),
+                "constraints": [
+                    models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once")
+                ],
+            },
+        ),
     ]

@@ -1,74 +1,86 @@
-"""Make the record append-only: the database refuses to change or remove a line.
+"""Make the record and the published lists append-only: the database refuses to change or remove a row.
 
 PostgreSQL also refuses TRUNCATE, which fires no row trigger. SQLite's INSERT OR REPLACE removes the row in its way and
-fires no trigger on that unless the connection asks for it, so a line may not come in under an id, or a number in its
-tournament, that exists already. PostgreSQL's ON CONFLICT DO UPDATE fires the trigger on updates.
+fires no trigger on that unless the connection asks for it, so a row may not come in under an id, or other unique
+values, that exist already. PostgreSQL's ON CONFLICT DO UPDATE fires the trigger on updates.
 """
 
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-REFUSAL = "the record of decisions is append-only"
-
-INSTALL = {
-    "sqlite": (
-        f"""
-        CREATE TRIGGER decision_refuses_update BEFORE UPDATE ON tournaments_decision
-        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
-        """,
-        f"""
-        CREATE TRIGGER decision_refuses_delete BEFORE DELETE ON tournaments_decision
-        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
-        """,
-        f"""
-        CREATE TRIGGER decision_refuses_replace BEFORE INSERT ON tournaments_decision
-        WHEN EXISTS (
-            SELECT 1 FROM tournaments_decision
-            WHERE id = NEW.id OR (tournament_id = NEW.tournament_id AND sequence = NEW.sequence)
-        )
-        BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END
-        """,  # noqa: S608 - a constant
+GUARDED = {
+    "decision": (
+        "the record of decisions is append-only",
+        "tournament_id = NEW.tournament_id AND sequence = NEW.sequence",
     ),
-    "postgresql": (
+    "publishedlist": (
+        "the published lists are append-only",
+        "decision_id = NEW.decision_id AND kind = NEW.kind AND round_number = NEW.round_number",
+    ),
+}
+"""The tables, with the refusal and the condition that a row has the unique values of another."""
+
+
+def installing(vendor: str, name: str) -> tuple[str, ...]:
+    """Return the statements that guard the table *name*."""
+    table = f"tournaments_{name}"
+    refusal, same = GUARDED[name]
+    if vendor == "sqlite":
+        return (
+            f"""
+            CREATE TRIGGER {name}_refuses_update BEFORE UPDATE ON {table}
+            BEGIN SELECT RAISE(ABORT, '{refusal}'); END
+            """,
+            f"""
+            CREATE TRIGGER {name}_refuses_delete BEFORE DELETE ON {table}
+            BEGIN SELECT RAISE(ABORT, '{refusal}'); END
+            """,
+            f"""
+            CREATE TRIGGER {name}_refuses_replace BEFORE INSERT ON {table}
+            WHEN EXISTS (SELECT 1 FROM {table} WHERE id = NEW.id OR ({same}))
+            BEGIN SELECT RAISE(ABORT, '{refusal}'); END
+            """,  # noqa: S608 - constants
+        )
+    return (
         f"""
-        CREATE FUNCTION decision_refuses_change() RETURNS trigger LANGUAGE plpgsql AS $$
+        CREATE FUNCTION {name}_refuses_change() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';
+            RAISE EXCEPTION '{refusal}' USING ERRCODE = 'integrity_constraint_violation';
         END $$
         """,
-        """
-        CREATE TRIGGER decision_refuses_change BEFORE UPDATE OR DELETE ON tournaments_decision
-        FOR EACH ROW EXECUTE FUNCTION decision_refuses_change()
+        f"""
+        CREATE TRIGGER {name}_refuses_change BEFORE UPDATE OR DELETE ON {table}
+        FOR EACH ROW EXECUTE FUNCTION {name}_refuses_change()
         """,
-        """
-        CREATE TRIGGER decision_refuses_truncate BEFORE TRUNCATE ON tournaments_decision
-        FOR EACH STATEMENT EXECUTE FUNCTION decision_refuses_change()
+        f"""
+        CREATE TRIGGER {name}_refuses_truncate BEFORE TRUNCATE ON {table}
+        FOR EACH STATEMENT EXECUTE FUNCTION {name}_refuses_change()
         """,
-    ),
-}
-REMOVE = {
-    "sqlite": (
-        "DROP TRIGGER decision_refuses_replace",
-        "DROP TRIGGER decision_refuses_update",
-        "DROP TRIGGER decision_refuses_delete",
-    ),
-    "postgresql": (
-        "DROP TRIGGER decision_refuses_truncate ON tournaments_decision",
-        "DROP TRIGGER decision_refuses_change ON tournaments_decision",
-        "DROP FUNCTION decision_refuses_change()",
-    ),
-}
+    )
+
+
+def removing(vendor: str, name: str) -> tuple[str, ...]:
+    """Return the statements that remove the guard of the table *name*."""
+    if vendor == "sqlite":
+        return tuple(f"DROP TRIGGER {name}_refuses_{what}" for what in ("replace", "update", "delete"))
+    return (
+        f"DROP TRIGGER {name}_refuses_truncate ON tournaments_{name}",
+        f"DROP TRIGGER {name}_refuses_change ON tournaments_{name}",
+        f"DROP FUNCTION {name}_refuses_change()",
+    )
 
 
 def install(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    for statement in INSTALL[schema_editor.connection.vendor]:
-        schema_editor.execute(statement)
+    for name in GUARDED:
+        for statement in installing(schema_editor.connection.vendor, name):
+            schema_editor.execute(statement)
 
 
 def remove(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    for statement in REMOVE[schema_editor.connection.vendor]:
-        schema_editor.execute(statement)
+    for name in GUARDED:
+        for statement in removing(schema_editor.connection.vendor, name):
+            schema_editor.execute(statement)
 
 
 class Migration(migrations.Migration):

@@ -7,6 +7,7 @@ from .decision import Decision
 from .entry import Entry, RatingSource, RequestedBye, Sex, Title
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
+from .published_list import PublishedList
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, Round
 from .tournament import (
@@ -41,6 +42,7 @@ __all__ = [
     "PrizeCategory",
     "PrizeFund",
     "ProhibitedPair",
+    "PublishedList",
     "RatingSource",
     "RequestedBye",
     "Role",

@@ -13,7 +13,7 @@ from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
-from tournaments.web.reports import event_report, protests, recheck
+from tournaments.web.reports import event_report, protests, published, recheck
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
@@ -49,6 +49,8 @@ urlpatterns = [
     path("t/<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("t/<slug:slug>/record/", record, name="record"),
     path("t/<slug:slug>/record/fingerprints/", fingerprints, name="fingerprints"),
+    path("t/<slug:slug>/published/", published.published_lists, name="published-lists"),
+    path("t/<slug:slug>/published/<int:list_id>/", published.published_list, name="published-list"),
     path("t/<slug:slug>/record.jsonl", download, name="record-file"),
     path("t/<slug:slug>/engine/", engine, name="against-engine"),
     path("t/<slug:slug>/export.trf", export, name="trf-export"),

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from pairing.record import signatures
 from pairing.record.chain import EMPTY, Line, fingerprint
@@ -20,7 +20,7 @@ from tests.plugins.record import guard_lifted
 from tests.tournaments.core.test_random_arbiters import Arbiters
 from tournaments.core import record, signing
 from tournaments.core.frame import tournament_frame
-from tournaments.models import Decision, Entry, Game, RequestedBye, Seat, Tournament
+from tournaments.models import Decision, Entry, Game, PublishedList, RequestedBye, Seat, Tournament
 from tournaments.reports.record_file import record_file
 
 FOREIGN: Final = "17" * 32
@@ -122,13 +122,19 @@ def write_row(row: Decision) -> bool:
 
 
 def row_removed(dice: random.Random, tournament: Tournament) -> bool:
-    Decision.objects.filter(pk=pick(dice, tournament).pk).delete()
+    remove(Decision.objects.filter(pk=pick(dice, tournament).pk))
     return True
+
+
+def remove(lines: QuerySet[Decision]) -> None:
+    """Remove *lines* with the lists that they published, which would keep them."""
+    PublishedList.objects.filter(decision__in=lines).delete()
+    lines.delete()
 
 
 def end_removed(dice: random.Random, tournament: Tournament) -> bool:
     last = tournament.version
-    tournament.decisions.filter(sequence__gt=last - dice.randint(1, max(1, last // 3))).delete()
+    remove(tournament.decisions.filter(sequence__gt=last - dice.randint(1, max(1, last // 3))))
     return True
 
 

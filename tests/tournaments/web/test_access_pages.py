@@ -11,7 +11,7 @@ from django.views.defaults import server_error
 
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, PublishedList, Round, Tournament
 from tournaments.reports.protests import protest_lodge, protests_of
 from tournaments.web.urls import urlpatterns
 
@@ -42,7 +42,7 @@ ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colo
     "corrections",
 }
 EVERYBODY |= {"crosstable", "crosstable-picture", "player-page", "performance-picture", "progress", "progress-picture"}
-EVERYBODY |= {"prizes"}
+EVERYBODY |= {"prizes", "published-lists", "published-list"}
 ARBITER_PAGES |= {
     "check-in",
     "recheck",
@@ -99,6 +99,7 @@ def address(name: str, tournament: Tournament) -> str:
         "game_id": game.pk if game else 0,
         "code": "fr",
         "tpn": 1,
+        "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
         "name": "day-of-the-event",
     }
     for wanted in (
@@ -110,6 +111,7 @@ def address(name: str, tournament: Tournament) -> str:
         ("slug", "entry_id"),
         ("slug", "appointment_id"),
         ("slug", "game_id"),
+        ("slug", "list_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
     ):

@@ -12,7 +12,7 @@ from django.urls import reverse
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_access_pages import EVERYBODY, WITHOUT_A_TOURNAMENT
-from tournaments.models import Tournament
+from tournaments.models import PublishedList, Tournament
 
 HTMX = {"HX-Request": "true"}
 OPEN_PAGES: dict[str, list[int | str]] = {
@@ -37,6 +37,8 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "trf-export": [],
     "fingerprints": [],
     "record-file": [],
+    "published-lists": [],
+    "published-list": ["list"],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}
 """The parts that name a player."""
@@ -65,8 +67,8 @@ def on_site(chief_arbiter: User) -> Tournament:
 
 
 def address(tournament: Tournament, name: str, numbers: list[int | str]) -> str:
-    first = factories.entry_of(tournament, 1).pk
-    return reverse(name, args=[tournament.slug, *(first if number == "player 1" else number for number in numbers)])
+    keys = {"player 1": factories.entry_of(tournament, 1).pk, "list": PublishedList.objects.latest("pk").pk}
+    return reverse(name, args=[tournament.slug, *(keys.get(str(number), number) for number in numbers)])
 
 
 def test_no_public_page_is_forgotten() -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
 from tournaments.entries.entries import bye_request
-from tournaments.models import Decision, Entry, Game, Round, Tournament
+from tournaments.models import Decision, Entry, Game, PublishedList, Round, Tournament
 
 
 def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
@@ -31,12 +31,16 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "trf-export",
         "fingerprints",
         "record-file",
+        "published-lists",
     ):
         yield name, reverse(name, args=[tournament.slug])
     for number in range(1, tournament.total_rounds + 1):
         yield f"pairings {number}", reverse("pairings-public", args=[tournament.slug, number])
         yield f"player {number}", factories.player_address(tournament, number)
         yield f"standings {number}", reverse("standings-after", args=[tournament.slug, number])
+
+    for row in PublishedList.objects.filter(tournament=tournament):
+        yield f"published {row.pk}", reverse("published-list", args=[tournament.slug, row.pk])
 
 
 def read_everything(client: Client, tournament: Tournament, query: str = "") -> dict[str, str]:

@@ -8,14 +8,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.core import record, signing
 from tournaments.models import Tournament
+from tournaments.reports.published_list_faults import list_faults
 from tournaments.reports.record_against_tables import differences
 
 
 class Command(BaseCommand):
     help = (
         "Say whether any row of a tournament's record was altered, removed, moved or computed again, whether its end "
-        "is missing, and whether the tables hold what it says: every fault with its row, every difference with its "
-        "place. Exit code 1 if there is one."
+        "is missing, whether the tables hold what it says, and whether the stored lists are those published: every "
+        "fault with its row, every difference with its place. Exit code 1 if there is one."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -48,6 +49,11 @@ class Command(BaseCommand):
             self.stdout.write(difference)
         if found:
             raise CommandError(f"The tables of “{tournament.name}” are not what its record says.", returncode=1)
+        altered = list_faults(tournament, keys)
+        for fault in altered:
+            self.stdout.write(fault)
+        if altered:
+            raise CommandError(f"The lists of “{tournament.name}” are not those published.", returncode=1)
         last = tournament.decisions.order_by("-sequence").first()
         summary = f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
         self.stdout.write(f"The record of “{tournament.name}” is whole: {summary}. The tables are what it says.")

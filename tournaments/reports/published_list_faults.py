@@ -1,0 +1,78 @@
+"""Verify the stored lists: their content, their signature, and their boards by the record."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import cast
+
+from pairing.record.chain import digest
+from pairing.record.replay import replay
+from pairing.record.signatures import is_signed
+from pairing.record.state import State
+from tournaments.core.record import lines_of
+from tournaments.models import Action, Decision, PublishedList, Tournament
+from tournaments.models.published_list import ListedPairings
+from tournaments.reports.published_lists import signed_text
+
+Kind = PublishedList.Kind
+_LISTS = {
+    Action.PAIRINGS_PUBLISHED: (Kind.PAIRINGS,),
+    Action.RESULTS_PUBLISHED: (Kind.STANDINGS, Kind.CROSSTABLE),
+}
+"""The lists that every publication stores, because each is the first of its round."""
+
+
+def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
+    """Return the faults in the stored lists of *tournament*, one line each; empty if they are as they were published.
+
+    Each list must have the SHA-256 and the signature, by one of *keys*, that were made when it was stored; the boards
+    of pairings must be those of the record at that line; and every publication must have its lists. Three queries.
+    """
+    rows = list(PublishedList.objects.filter(tournament=tournament).select_related("decision").order_by("pk"))
+    return [*_missing(tournament, rows), *_altered(rows, keys), *_other_boards(tournament, rows)]
+
+
+def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
+    there = {(row.round_number, row.kind) for row in rows}
+    published = Decision.objects.filter(tournament=tournament, action__in=_LISTS).order_by("sequence")
+    for sequence, action, number in published.values_list("sequence", "action", "round_number"):
+        for kind in _LISTS[Action(action)]:
+            if (number, kind) not in there:
+                yield f"#{sequence}: its {kind} of round {number} are not stored."
+
+
+def _altered(rows: list[PublishedList], keys: Collection[str]) -> Iterator[str]:
+    for row in rows:
+        if digest(row.content) != row.sha256:
+            yield f"{_named(row)}: the content was altered."
+        elif row.decision.key not in keys or not is_signed(row.decision.key, signed_text(row), row.signature):
+            yield f"{_named(row)}: the signature does not fit."
+
+
+def _other_boards(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
+    """Compare pairings with the record: one replay stops at the line of each list."""
+    lists = sorted((row for row in rows if row.kind == Kind.PAIRINGS), key=lambda row: row.decision.sequence)
+    state, lines = State(), lines_of(tournament, private=True)
+    read = 0
+    for row in lists:
+        while read < row.decision.sequence and (line := next(lines, None)) is not None:
+            state, fault = replay([line], state)
+            if fault is not None:
+                return  # the comparison of the tables reports it
+            read = line.sequence
+        if not _same_boards(state, row):
+            yield f"{_named(row)}: the record has other boards."
+
+
+def _same_boards(state: State, row: PublishedList) -> bool:
+    content, table = cast(ListedPairings, row.content), state.rounds[row.round_number]
+    boards = {line["board"]: (line["white"]["entry"], line["black"]["entry"]) for line in content["boards"]}
+    byes = {line["player"]["entry"]: line["kind"] for line in content["byes"]}
+    # Players who have withdrawn, or arrive later, have a bye in the record and are not on the list.
+    return boards == {number: (board.white, board.black) for number, board in table.boards.items()} and (
+        byes.items() <= table.byes.items()
+    )
+
+
+def _named(row: PublishedList) -> str:
+    return f"#{row.decision.sequence}, {row.kind} of round {row.round_number}"

@@ -1,0 +1,183 @@
+"""Store pairings, standings and crosstable as they are published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, cast
+
+from pairing.record.chain import digest
+from pairing.rounds.round_page import PlayerLine, round_page
+from tournaments.core import signing
+from tournaments.core.actions import OpenAction
+from tournaments.core.chosen_rules import point_system
+from tournaments.core.frame import Frame, tournament_frame
+from tournaments.models import Action, Decision, PublishedList, Round, Tournament
+from tournaments.models.published_list import (
+    Listed,
+    ListedCell,
+    ListedCrosstable,
+    ListedPairings,
+    ListedPlayer,
+    ListedStandings,
+)
+from tournaments.standings.crosstable import Cell, crosstable
+from tournaments.standings.standings import standings
+
+Kind = PublishedList.Kind
+
+_CORRECTING: Final = frozenset(
+    {
+        Action.RESULT_CORRECTED,
+        Action.COLOURS_CORRECTED,
+        Action.RATING_CORRECTED,
+        Action.CORRECTION_APPLIED,
+        Action.POINTS_ADJUSTED,
+        Action.POINTS_WITHDRAWN,
+    }
+)
+_PAIRINGS: Final = _CORRECTING | {Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED}
+_STANDINGS: Final = _CORRECTING | {
+    Action.RESULTS_PUBLISHED,
+    Action.TIE_BREAKS_CHANGED,
+    Action.LOTS_DRAWN,
+    Action.STANDINGS_MADE_FINAL,
+}
+
+
+# Store
+
+
+def store(action: OpenAction) -> None:
+    """Store the lists that the action *action* has published or changed, as visitors read them from now on.
+
+    These are the pairings of the newest published round, and of a round whose published boards changed; the standings
+    and the crosstable after the newest published results. A list like the last one of its kind and round is not stored
+    again. An action that publishes nothing costs no query; a publication costs eight to ten, and the time to compute
+    the list.
+    """
+    shown = [line for line in action.lines if line.is_public]
+    pairings = [line for line in shown if _touches(line, _PAIRINGS)]
+    standings_ = [line for line in shown if _touches(line, _STANDINGS)]
+    if not (pairings or standings_):
+        return
+    # Rows that the action read earlier, such as point adjustments, may be out of date.
+    frame = tournament_frame(Tournament.objects.get(pk=action.tournament.pk), runs=False)
+    if pairings:
+        rounds = {line.round_number for line in pairings} | {frame.latest_published}
+        for tab in frame.published:
+            if tab.number in rounds:
+                own = [line for line in pairings if line.round_number == tab.number]
+                _store(frame, Kind.PAIRINGS, tab.number, (own or pairings)[-1])
+    if standings_ and frame.latest_results:
+        _store(frame, Kind.STANDINGS, frame.latest_results, standings_[-1])
+        _store(frame, Kind.CROSSTABLE, frame.latest_results, standings_[-1])
+
+
+def _touches(line: Decision, actions: frozenset[Action]) -> bool:
+    # A public result is that of an adjourned game [C.04.2/2026 3.1].
+    return line.action in actions or (line.action == Action.RESULT_RECORDED and line.is_public)
+
+
+def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> None:
+    before = PublishedList.objects.filter(tournament=frame.tournament, kind=kind, round_number=number)
+    content = list_now(frame, kind, number)
+    sha256 = digest(content)
+    if before.values_list("sha256", flat=True).last() == sha256:
+        return
+    row = PublishedList(
+        tournament=frame.tournament,
+        decision=line,
+        kind=kind,
+        round_number=number,
+        content=cast(Mapping[str, object], content),
+        sha256=sha256,
+    )
+    row.signature = signing.sign(signed_text(row))
+    row.save(force_insert=True)
+
+
+def signed_text(row: PublishedList) -> str:
+    """Return what the signature of a stored list covers: kind, round, its SHA-256 and the fingerprint of its line."""
+    return f"{row.kind} {row.round_number} {row.sha256} {row.decision.hash}"
+
+
+# The lists of today
+
+
+def list_now(frame: Frame, kind: str, number: int) -> Listed:
+    """Return the list of today of *kind*: the pairings of round *number*, or the tables after it.
+
+    Visitors must be able to read it; it is the same for every reader. Four queries at most, seven with point
+    adjustments.
+    """
+    match Kind(kind):
+        case Kind.PAIRINGS:
+            return _pairings(frame, number)
+        case Kind.STANDINGS:
+            return _standings(frame, number)
+        case Kind.CROSSTABLE:
+            return _crosstable(frame, number)
+
+
+def _pairings(frame: Frame, number: int) -> ListedPairings:
+    page = round_page(frame, Round.objects.get(tournament=frame.tournament, number=number))
+    return {
+        "boards": [
+            {"board": line.board, "table": line.table, "white": _player(line.white), "black": _player(line.black)}
+            for line in page.boards
+        ],
+        "byes": [{"player": _player(line.player), "kind": line.kind.value} for line in page.byes],
+    }
+
+
+def _player(line: PlayerLine) -> ListedPlayer:
+    return {
+        "entry": line.entry_id,
+        "number": line.tpn,
+        "name": line.name,
+        "points": line.points,
+        "virtual": line.virtual,
+    }
+
+
+def _standings(frame: Frame, number: int) -> ListedStandings:
+    page = standings(frame, after_round=number)
+    return {
+        # All lines have the same tie-breaks in the same units.
+        "columns": [{"code": value.code, "scale": value.scale} for line in page.lines[:1] for value in line.values],
+        "players": [
+            {
+                "rank": line.rank,
+                "entry": line.entry_id,
+                "number": line.tpn,
+                "name": line.name,
+                "points": line.points,
+                "amounts": [None if value.is_empty else value.amount for value in line.values],
+                "by_lot": bool(line.lot),
+            }
+            for line in page.lines
+        ],
+    }
+
+
+def _crosstable(frame: Frame, number: int) -> ListedCrosstable:
+    return {
+        "games": point_system(frame.tournament).games,
+        "players": [
+            {
+                "rank": line.rank,
+                "entry": line.entry_id,
+                "number": line.tpn,
+                "name": line.name,
+                "points": line.points,
+                "rounds": [_cell(cell) for cell in line.cells],
+            }
+            for line in crosstable(frame, after_round=number).lines
+        ],
+    }
+
+
+def _cell(cell: Cell) -> ListedCell:
+    results = cell.result.value + (cell.second.value if cell.second else "")
+    # A list, as JSON gives it back.
+    return cast(ListedCell, [cell.opponent_id, cell.colour, results, cell.points])
