@@ -17,7 +17,7 @@ from typing import Any, Final
 from .chain import Line, canonical
 
 EVERYWHERE: Final = frozenset({"birth_date", "checked_in", "explanation", "consents", "person"})
-"""Date of birth, mark of the check-in, explanation of an absence, players who agreed to a change, number of an account.
+"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, number of an account.
 """
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -22,10 +22,12 @@ from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
 from pairing.rules.published import Arrangement, Published, Situation, affected
 from pairing.rules.reasons import is_reason
-from tournaments.core.actions import open_action
+from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
+from tournaments.core.witness import one_line
 from tournaments.models import Entry, Round, Tournament
-from tournaments.models.payload_round_data import ChangedPlaces
+from tournaments.models.payload_round_data import ChangedPlaces, Consent
 from tournaments.models.payloads import RoundChanged
 
 
@@ -43,8 +45,12 @@ def round_change(
     further: str = "",
     exception: str = "",
     started: bool = False,
+    consented_at: datetime | None = None,
+    witness: str = "",
 ) -> Round:
     """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
+
+    They agreed at *consented_at*, by default now, and the *witness* is by default *actor*.
 
     Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies,
     and that no more changes than necessary, or that there is a reason *further* for it; *concerned* are the boards that
@@ -62,21 +68,18 @@ def round_change(
         after = arrangement(pairings, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
         given = publication.Given(
-            concerned=frozenset(concerned),
-            further=is_reason(further),
-            exception=is_reason(exception),
-            started=started,
+            frozenset(concerned), further=is_reason(further), exception=is_reason(exception), started=started
         )
-        verdict = publication.may_change(facts, after, situation, consents=agreed, given=given)
-        require_named(verdict, entries)
+        require_named(publication.may_change(facts, after, situation, consents=agreed, given=given), entries)
         require_named(publication.may_deviate(facts, after, situation, given=given), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
-        new = publication.newcomers(facts, after)
-        Entry.objects.filter(pk__in=[entries[tpn].pk for tpn in new]).update(first_round=round_.number)
+        new = [entries[tpn].pk for tpn in publication.newcomers(facts, after)]
+        Entry.objects.filter(pk__in=new).update(first_round=round_.number)
         changed = _changed(tournament, facts, state, after, entries)
-        changed["consents"] = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
+        names = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
+        changed["consents"] = _consents(action, names, consented_at, witness)
         _state(changed, facts, after, situation, given, further=further.strip(), exception=exception.strip())
         action.record(
             RoundChanged(before=told(facts.now, after, entries), after=changed),
@@ -86,6 +89,14 @@ def round_change(
             changes_pairing=True,
         )
     return round_
+
+
+def _consents(action: OpenAction, names: Iterable[str], at: datetime | None, witness: str) -> list[Consent]:
+    """Return the consents for the record. ``BadInput`` for a time in the future, or a witness on several lines."""
+    if at is not None and at > action.now:
+        raise BadInput("consent.in_the_future", field="consented_at")
+    heard = one_line(witness, "witness") or action.actor.get_full_name() or action.actor.get_username()
+    return [{"name": name, "at": (at or action.now).isoformat(), "witness": heard} for name in names]
 
 
 def _changed(

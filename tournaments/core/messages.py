@@ -132,6 +132,7 @@ SENTENCES: dict[str, Promise] = {
     "protest.text": _("Enter a text of 3 to %(most)s letters."),
     "protest.article": _("Name the article of the ruling in up to %(most)s letters, such as “Laws 11.5”."),
     "protest.in_the_future": _("This time is in the future."),
+    "consent.in_the_future": _("The players cannot have agreed in the future: correct the time, or leave it empty."),
     "protest.round": _("There is no round %(value)s."),
     "protest.no_ruling": _("There is no ruling on protest %(number)s yet: an appeal is possible after it."),
     "protest.no_appeal": _("There is no appeal against the ruling on protest %(number)s."),

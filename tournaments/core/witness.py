@@ -1,4 +1,4 @@
-"""What a witness of a draw has named, and who that was."""
+"""What a witness has named, and who that was."""
 
 from __future__ import annotations
 

@@ -88,15 +88,23 @@ class ArrangedPlaces(Places):
     cautions: list[BrokenRule]
 
 
+class Consent(TypedDict):
+    """A player who agreed to a change, the time, and the person who heard it."""
+
+    name: str
+    at: str
+    witness: str
+
+
 class ChangedPlaces(Places):
-    """``consents`` are the names of the players who agreed.
+    """``consents`` are those of the players who agreed.
 
     ``concerned`` are the boards that the regulations or the event concern, ``further`` is the reason for changing more
     than necessary, ``exception`` the reason for a broken colour rule, and ``started`` are the boards that change after
     their announced start, which was confirmed.
     """
 
-    consents: list[str]
+    consents: list[Consent]
     cautions: list[BrokenRule]
     concerned: NotRequired[list[int]]
     further: NotRequired[str]

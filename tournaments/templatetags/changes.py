@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 from django import template
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.models import Decision
 from tournaments.models.payload_round_data import BrokenRule, ChangedPlaces, Places
 from tournaments.models.payloads import RoundArranged, RoundChanged, RoundPairedByHand
 from tournaments.templatetags.decisions import caution_label
-from tournaments.templatetags.numbers import colon
+from tournaments.templatetags.numbers import colon, moment
 from tournaments.templatetags.results import boards
 
 register = template.Library()
@@ -33,6 +35,9 @@ def change_details(decision: Decision) -> list[str]:
 
 def _changed(left: Places, taken: ChangedPlaces) -> Iterator[str]:
     yield _numbers(_("changed boards"), sorted(map(int, {*left["boards"], *taken["boards"]})))
+    for consent in taken["consents"]:
+        given = {**consent, "at": moment(timezone.localtime(datetime.fromisoformat(consent["at"])))}
+        yield _("%(name)s agreed on %(at)s; witness: %(witness)s") % given
     if concerned := taken.get("concerned"):
         yield _numbers(_("boards concerned"), concerned)
     if further := taken.get("further"):

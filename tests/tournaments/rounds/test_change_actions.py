@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from pairing.engine.systems import pair
+from pairing.record.private import hide, is_hidden
 from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.changes import round_change
 from pairing.rounds.corrections import Report, rating_correct, result_correct
@@ -92,10 +93,44 @@ def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbit
         "names": {"4": [seventh.name, late.name]},
         "byes": {},
         "names_of_byes": {},
-        "consents": [seventh.name, late.name],
+        "consents": [
+            {"name": name, "at": NOW.isoformat(), "witness": "Clara Chief"} for name in (seventh.name, late.name)
+        ],
         "cautions": [],
     }
     assert record.verify(odd) == []
+
+
+def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd, chief_arbiter):
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    later = NOW + timedelta(minutes=9)
+    change(
+        odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8",
+        now=later, consented_at=NOW, witness="  Wilma   Witness ",
+    )  # fmt: skip
+    row = own(Decision).get(action="round.changed")
+    assert [(each["at"], each["witness"]) for each in row.after["consents"]] == [(NOW.isoformat(), "Wilma Witness")] * 2
+    hidden = hide(record.line_of(row), row.salt)
+    assert is_hidden(hidden.after["consents"])
+
+
+@pytest.mark.parametrize(
+    "given, code",
+    [
+        ({"consented_at": NOW + timedelta(seconds=1)}, "consent.in_the_future"),
+        ({"witness": "W" * 101}, "draw.text"),
+    ],
+)
+def test_c04_2_4_4_4_a_consent_in_the_future_or_a_witness_who_is_no_name_changes_nothing(
+    odd, chief_arbiter, given, code
+):
+    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    rows = own(Decision).count()
+    with pytest.raises(BadInput) as refused:
+        change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8", **given)
+    assert refused.value.code == code
+    assert own(Decision).count() == rows
+    assert byes(odd, 1) == {7: "U"}
 
 
 def test_c04_2_4_4_4_without_the_consent_of_all_players_nothing_changes(odd, chief_arbiter):

@@ -111,6 +111,32 @@ class TestPublished:
         assert WHY not in client.get(reverse("record", args=[odd.slug])).content.decode()
         assert "### MPA @ Round 1: boards 4, C.04.2 4.4.4" in trf_export(odd, public=True)
 
+    def test_c04_2_4_4_4_the_consents_have_a_time_and_a_witness_for_arbiters(
+        self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        seventh = pk(odd, 7)
+        url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
+        assert 'name="witness" value="Clara Chief"' in client.get(url).content.decode()
+        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        odd.refresh_from_db()
+        form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
+        assert client.post(url, form | {"consented_at": "soon"}).status_code == 422
+        refused = client.post(url, form | {"consented_at": "2199-01-01T10:00"})
+        assert refused.status_code == 400
+        assert "The players cannot have agreed in the future" in refused.content.decode()
+        assert factories.byes(odd, 1) == {7: "U"}
+        client.post(url, form | {"consented_at": "2026-11-21T10:07"})
+        told = "Abara, Player 1 agreed"
+        for name in ("record", "event-report"):
+            body = tidy(client.get(reverse(name, args=[odd.slug])).content.decode())
+            assert "Late, Lara agreed on 21 Nov 2026, 10:07; witness: Wilma Witness" in body
+            assert told not in body
+        client.logout()
+        for name in ("record", "record-file", "pairings-public"):
+            args = [odd.slug, *([1] if name == "pairings-public" else [])]
+            assert "Wilma" not in client.get(reverse(name, args=args)).content.decode()
+
     def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,9 +42,11 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, whole_number
 from tournaments.models import Entry, Round, Tournament
+from tournaments.people.people import name_of
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.rounds.forms import ConsentForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     context["moved_byes"] = _moved_byes(page, choice)
     context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
     context["consents"] = frozenset[int]()
+    context["consent_form"] = ConsentForm(request.POST or None, initial={"witness": name_of(arbiter(request))})
     context["situation_article"] = page.facts.situations[choice.situation] if choice.situation is not None else ""
     if request.method != "POST":
         if choice.suggested is not None and not choice.more:
@@ -151,7 +154,7 @@ def _answer(
     context: dict[str, Any],
 ) -> HttpResponse:
     """Show the broken rules of the arrangement and whether it is allowed, or save it."""
-    after = _arranged(request, page, choice)
+    after, status = _arranged(request, page, choice), 200
     agreed = frozenset(numbers_of(request.POST, "consent"))
     reason = request.POST.get("reason", "")
     context |= {
@@ -164,17 +167,20 @@ def _answer(
         "started": "started" in request.POST,
         "is_suggested": choice.suggested is not None and not affected(choice.suggested.after, after),
     }
-    if "save" in request.POST:
+    consent: ConsentForm = context["consent_form"]
+    if not consent.is_valid():
+        status = 422
+    elif "save" in request.POST:
         try:
-            _act(request, row, page, choice, after, agreed)()
+            _act(request, row, page, choice, after, agreed, consent.cleaned_data)()
         except ServiceError as error:
-            context["problem"] = Problem.of(error)
+            context["problem"] = problem = Problem.of(error)
+            status = problem.status
         else:
             messages.success(request, _("The change is saved and is in the record."))
             return redirect("round", tournament.slug, row.number)
     context["outlook"] = _outlook(tournament, page, choice, after, agreed)
-    problem: Problem | None = context.get("problem")
-    return render(request, "rounds/change.html", context, status=problem.status if problem else 200)
+    return render(request, "rounds/change.html", context, status=status)
 
 
 def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
@@ -350,6 +356,7 @@ def _act(
     choice: _Choice,
     after: Arrangement,
     agreed: frozenset[int],
+    consent: Mapping[str, Any],
 ) -> Callable[[], object]:
     """Return the service that makes the change, as a callable."""
     pairings = pairings_of(after, page.entries)
@@ -373,4 +380,6 @@ def _act(
         further=request.POST.get("further", ""),
         exception=request.POST.get("exception", ""),
         started="started" in request.POST,
+        consented_at=consent["consented_at"],
+        witness=consent["witness"],
     )

@@ -1,4 +1,4 @@
-"""The form of a correction."""
+"""The forms of a correction and of consents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.core.witness import MAX_LETTERS
 from tournaments.web.form_fields import MomentField, hours, validate_year
+
+
+class ConsentForm(forms.Form):
+    """When, and in front of whom, the players agreed to a change of published pairings [C.04.2/2026 4.4]."""
+
+    consented_at = MomentField(
+        label=_("When they agreed"), help_text=_("Empty: now."), required=False, validators=[validate_year]
+    )
+    witness = forms.CharField(label=_("Witness"), max_length=MAX_LETTERS, required=False)
 
 
 class CorrectionForm(forms.Form):
