@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from .chain import Line, canonical
 
-EVERYWHERE: Final = frozenset({"birth_date", "checked_in", "explanation", "consents", "person"})
-"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, number of an account.
+EVERYWHERE: Final = frozenset({"birth_date", "checked_in", "explanation", "consents", "person", "viewed_by"})
+"""Date of birth, mark of the check-in, explanation of an absence, consents to a change, number of an account,
+who viewed a draft.
 """
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),

@@ -366,10 +366,14 @@ def settled(state: State, line: Line) -> None:
 # Undo
 
 
+OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by"})
+"""The keys of an undo that are not those of the undone line."""
+
+
 def undone(state: State, line: Line) -> None:
     """Undo the line before: its *before* and *after* are exchanged."""
     last = state.last
-    after = {name: value for name, value in line.after.items() if name not in ("undone", "action")}
+    after = {name: value for name, value in line.after.items() if name not in OF_THE_UNDO}
     require(
         last is not None and (line.after["undone"], line.after["action"]) == (last.sequence, last.action),
         "it does not undo the line before.",

@@ -17,6 +17,7 @@ from pairing.rounds.arrange import (
     require_unmoved,
     told as read_told,
 )
+from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.pair import draft_from, no_legal_pairing, require_plan_unmoved, round_plan
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rules import manual
@@ -52,6 +53,7 @@ def round_pair_by_hand(
         after = ordered(arrangement(pairings, plan.entries), plan.state)
         require_named(manual.may_pair_by_hand(plan.present, after, no_legal_pairing=article), plan.entries)
         require_reason(reason)
+        viewers = viewed_draft(round_)
         if round_.state == RoundState.DRAFT:
             clear_pairing(round_)
         bye = next((tpn for tpn, letter in after.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
@@ -65,6 +67,7 @@ def round_pair_by_hand(
                     **read_told(after, nothing, plan.entries),
                     "cautions": cautions_told(tournament, plan.state, after, plan.entries),
                     "not_paired": sorted(plan.state.absent),
+                    **viewers,
                 },
             ),
             article=article,

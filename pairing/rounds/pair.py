@@ -13,6 +13,7 @@ from pairing.engine.errors import InputError, InvariantError, NoLegalPairingErro
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair, system_by_code
 from pairing.rounds import attendance
+from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import require_pairable
@@ -64,6 +65,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
         round_.tournament = tournament
         require_plan_unmoved(plan, tournament, round_)
         redone = round_.state == RoundState.DRAFT
+        viewers = viewed_draft(round_)
         if redone:
             clear_pairing(round_)
         save_pairing(tournament, round_, pairing, plan.entries, plan.byes)
@@ -78,6 +80,7 @@ def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
                     "pairing_allocated_bye": pairing.bye,
                     "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
                     "not_paired": sorted(plan.state.absent),
+                    **viewers,
                 },
             ),
             article=system_by_code(plan.system).round_pairing,
@@ -112,13 +115,16 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
         round_ = Round.objects.get(pk=round_id)
         require(policy.may_discard(facts_of(round_)))
         require_seen_version(round_, seen_version)
+        viewers = viewed_draft(round_)
         clear_pairing(round_)
         round_.state = RoundState.PLANNED
         round_.paired_at = None
         round_.paired_from_version = None
         round_.save(update_fields=["state", "paired_at", "paired_from_version"])
         action.record(
-            RoundDiscarded(before={"state": RoundState.DRAFT.value}, after={"state": RoundState.PLANNED.value}),
+            RoundDiscarded(
+                before={"state": RoundState.DRAFT.value}, after={"state": RoundState.PLANNED.value, **viewers}
+            ),
             round_number=round_.number,
             is_public=False,
         )

@@ -11,6 +11,7 @@ from pairing.rounds import attendance
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
+from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.pair import is_stale
 from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
@@ -59,7 +60,11 @@ def round_publish(
         require_seen_version(round_, seen_version)
         _cut_deadline_short(action, round_, cut_short)
         seen = checklist(tournament, round_, now)
-        taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
+        taken: PublishedPairings = {
+            "state": RoundState.PAIRINGS_PUBLISHED.value,
+            "open_points": seen.recorded,
+            **viewed_draft(round_),
+        }
         if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
             tournament.left_fide_mode = round_.number
             tournament.save(update_fields=["left_fide_mode"])

@@ -19,6 +19,7 @@ from tournaments.models import (
     Appointment,
     Correction,
     Decision,
+    DraftView,
     Entry,
     Game,
     PointAdjustment,
@@ -79,6 +80,7 @@ def make_neighbour() -> Tournament:
         for board, result in enumerate(RESULTS[round_.number], start=1)
     )
     _seat(rounds, games, entries)
+    DraftView.objects.create(round=rounds[0], paired_at=AT, person=actor, at=AT)
     RequestedBye.objects.bulk_create(
         RequestedBye(entry=entries[tpn - 1], round_number=number, kind=kind)
         for tpn, number, kind in ((4, 1, "Z"), (4, 2, "H"), (5, 3, "H"), (6, 3, "Z"), (7, 4, "F"))
@@ -191,6 +193,7 @@ TABLES: Final = {
     "tournaments_correction": OF_TOURNAMENT,
     "tournaments_decision": OF_TOURNAMENT,
     "tournaments_publishedlist": OF_TOURNAMENT,
+    "tournaments_draftview": OF_ROUNDS,
     "tournaments_appointment": OF_TOURNAMENT,
     "tournaments_prohibitedpair": OF_TOURNAMENT,
     "tournaments_pointadjustment": OF_TOURNAMENT,
@@ -241,6 +244,7 @@ _NEXT_DOOR: Final[dict[type[Model], str]] = {
     PrizeFund: "tournament__slug",
     ProhibitedPair: "tournament__slug",
     PublishedList: "tournament__slug",
+    DraftView: "round__tournament__slug",
 }
 
 

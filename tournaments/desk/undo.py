@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from django.contrib.auth.models import User
 
 from pairing.rounds.attendance import check_in_of
+from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.facts import round_facts
 from pairing.rounds.seats import clear_pairing
 from pairing.rules.check_in import Consequence
@@ -107,14 +108,23 @@ def last_action_undo(*, tournament_id: int, actor: User, now: datetime, sequence
         require(verdict_on(last, round_facts(tournament), actor))
         payload = last.payload
         assert isinstance(payload, UndoablePayload)
+        viewers = _viewers(tournament, last, payload)
         _turn_back(tournament, last, payload)
         return action.record(
-            undoing(payload, last.sequence),
+            undoing(payload, last.sequence, viewers),
             article=last.article,
             round_number=last.round_number,
             changes_pairing=Undoable(last.action).changes_pairing,
             is_public=_is_public(payload),
         )
+
+
+def _viewers(tournament: Tournament, last: Decision, payload: UndoablePayload) -> list[str]:
+    """Return who has viewed the draft that the undo of *last* discards; empty for another action."""
+    if not isinstance(payload, RoundPaired | RoundPairedByHand):
+        return []
+    round_ = Round.objects.get(tournament=tournament, number=round_of(last))
+    return viewed_draft(round_).get("viewed_by", [])
 
 
 def _is_public(payload: UndoablePayload) -> bool:

@@ -1052,4 +1052,36 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="DraftView",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("paired_at", models.DateTimeField(verbose_name="paired")),
+                ("at", models.DateTimeField(verbose_name="time")),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="draft_views",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="draft_views",
+                        to="tournaments.round",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "view of a draft",
+                "verbose_name_plural": "views of drafts",
+                "ordering": ("pk",),
+                "constraints": [
+                    models.UniqueConstraint(fields=("round", "paired_at", "person"), name="draft_view_once")
+                ],
+            },
+        ),
     ]

@@ -9,7 +9,7 @@ from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
 from .regulations import PointAdjustment, ProhibitedPair
-from .round import ROUND_STATE_LABELS, Round
+from .round import ROUND_STATE_LABELS, DraftView, Round
 from .tournament import (
     AccelerationMethod,
     InitialColourMethod,
@@ -30,6 +30,7 @@ __all__ = [
     "ByeKind",
     "Correction",
     "Decision",
+    "DraftView",
     "Eligible",
     "Entry",
     "Game",

@@ -27,7 +27,17 @@ class OpenPoints(TypedDict, total=False):
     adjourned: list[str]
 
 
-class PublishedPairings(State):
+class ViewedDraft(TypedDict, total=False):
+    """``viewed_by`` are the names of those who had opened the draft that the action ends; left out if nobody had."""
+
+    viewed_by: list[str]
+
+
+class DiscardedDraft(State, ViewedDraft):
+    """A planned round."""
+
+
+class PublishedPairings(State, ViewedDraft):
     open_points: NotRequired[OpenPoints]
     leaves_fide_mode: NotRequired[bool]
 
@@ -44,7 +54,7 @@ class Schedule(TypedDict):
     results_due_at: str | None
 
 
-class EnginePairing(State):
+class EnginePairing(State, ViewedDraft):
     """The engine's pairing: ``pairs`` are pairing numbers, ``boards`` the same pairs as entries.
 
     Both have White first and are in the order of the boards. Pairing numbers may change, entries do not: later pairings
@@ -76,7 +86,7 @@ class BrokenRule(TypedDict):
     names: list[str]
 
 
-class PlacesByHand(Places):
+class PlacesByHand(Places, ViewedDraft):
     cautions: list[BrokenRule]
     not_paired: list[int]
 
@@ -203,7 +213,7 @@ Applied = AppliedResult | AppliedColours | AppliedRatings
 # Undo
 
 
-class Undone(TypedDict):
+class Undone(ViewedDraft):
     """The number and the code of the undone line; beside them, the keys of its ``before``."""
 
     undone: int

@@ -6,7 +6,7 @@ from ``Decision.payload``. So mypy knows every key, on both sides. The database 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast, get_args
 
@@ -167,7 +167,7 @@ class RoundPairedByHand(Payload[of_rounds.Places, of_rounds.PlacesByHand]):
     action = Action.ROUND_PAIRED_BY_HAND
 
 
-class RoundDiscarded(Payload[of_rounds.State, of_rounds.State]):
+class RoundDiscarded(Payload[of_rounds.State, of_rounds.DiscardedDraft]):
     action = Action.ROUND_DISCARDED
 
 
@@ -323,9 +323,18 @@ def payload_of(action: str, before: Mapping[str, Any], after: Mapping[str, Any])
     return PAYLOADS[Action(action)](cast(Any, before), cast(Any, after))
 
 
-def undoing(payload: AnyPayload, sequence: int) -> ResultUndone | ActionUndone:
-    """Return the payload that undoes *payload*, line *sequence* of the record, with before and after exchanged."""
+OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by"})
+"""The keys of an undo that are not those of the undone line."""
+
+
+def undoing(payload: AnyPayload, sequence: int, viewed_by: Sequence[str] = ()) -> ResultUndone | ActionUndone:
+    """Return the payload that undoes *payload*, line *sequence* of the record, with before and after exchanged.
+
+    *viewed_by* are those who have viewed the draft that it discards.
+    """
     undone: of_rounds.Undone = {"undone": sequence, "action": payload.action.value}
+    if viewed_by:
+        undone["viewed_by"] = list(viewed_by)
     if isinstance(payload, ResultRecorded):
         return ResultUndone(before=payload.after, after={**payload.before, **undone})
     return ActionUndone(before=payload.after, after=cast(of_rounds.Undone, {**payload.before, **undone}))
@@ -333,5 +342,5 @@ def undoing(payload: AnyPayload, sequence: int) -> ResultUndone | ActionUndone:
 
 def undone_by(payload: ResultUndone | ActionUndone) -> AnyPayload:
     """Return the payload that *payload* undid."""
-    before = {key: value for key, value in payload.after.items() if key not in ("undone", "action")}
+    before = {key: value for key, value in payload.after.items() if key not in OF_THE_UNDO}
     return payload_of(payload.after["action"], before, payload.before)

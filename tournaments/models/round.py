@@ -1,7 +1,8 @@
-"""A round and its state."""
+"""A round, its state, and who has viewed its draft."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -53,3 +54,21 @@ class Round(models.Model):
     def has_imported_results(self) -> bool:
         """Whether the results came from a file too; then ``results_published_at`` is the time of the import."""
         return self.is_imported and self.results_published_at == self.published_at
+
+
+class DraftView(models.Model):
+    """The first time that a person opened the draft of ``round`` that was paired at ``paired_at``."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="draft_views")
+    paired_at = models.DateTimeField(_("paired"))
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="draft_views")
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("view of a draft")
+        verbose_name_plural = _("views of drafts")
+        ordering = ("pk",)
+        constraints = (models.UniqueConstraint(fields=("round", "paired_at", "person"), name="draft_view_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.round} {self.person}"

@@ -55,7 +55,10 @@ class ScheduleLine:
 
 @dataclass(frozen=True, slots=True)
 class ArticleLine:
-    """The actions under one article: each with its count, and the actions with a reason."""
+    """The actions under one article: each with its count, and the actions with a reason.
+
+    ``with_reason`` also has the drafts that were not published, if anybody had viewed them.
+    """
 
     article: str
     actions: tuple[tuple[str, int], ...]
@@ -186,13 +189,19 @@ def _schedule(row: Round) -> ScheduleLine:
     )
 
 
+_DISCARDING = (Action.ROUND_DISCARDED, Action.ACTION_UNDONE, Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND)
+"""The actions that end a draft without publishing it."""
+
+
 def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     actions: defaultdict[str, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
     reasons: defaultdict[str, list[Decision]] = defaultdict(list)
-    decisions = Decision.objects.filter(tournament=frame.tournament).exclude(article="", reason="")
+    decisions = Decision.objects.filter(tournament=frame.tournament).exclude(
+        ~Q(action=Action.ROUND_DISCARDED), article="", reason=""
+    )
     for decision in decisions.order_by("sequence"):
         actions[decision.article][decision.action] += 1
-        if decision.reason:
+        if decision.reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
             reasons[decision.article].append(decision)
     return tuple(
         ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]))

@@ -10,8 +10,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.models import Decision
-from tournaments.models.payload_round_data import BrokenRule, ChangedPlaces, Places
-from tournaments.models.payloads import RoundArranged, RoundChanged, RoundPairedByHand
+from tournaments.models.payload_round_data import BrokenRule, ChangedPlaces, Places, ViewedDraft
+from tournaments.models.payloads import (
+    ActionUndone,
+    PairingsPublished,
+    RoundArranged,
+    RoundChanged,
+    RoundDiscarded,
+    RoundPaired,
+    RoundPairedByHand,
+)
 from tournaments.templatetags.decisions import caution_label
 from tournaments.templatetags.numbers import colon, moment
 from tournaments.templatetags.results import boards
@@ -21,14 +29,18 @@ register = template.Library()
 
 @register.simple_tag
 def change_details(decision: Decision) -> list[str]:
-    """Return the boards, reasons, confirmations and warnings of a pairing made by hand; for arbiters only."""
+    """Return the details of an action on pairings, for arbiters only: boards, reasons, consents, warnings, viewers."""
     match decision.payload:
         case RoundChanged(before=left, after=taken):
             return [*_changed(left, taken), *_warnings(taken["cautions"])]
+        case RoundDiscarded(after=ended) | PairingsPublished(after=ended) | RoundPaired(after=ended):
+            return list(_viewers(ended))
+        case ActionUndone(after=undone):
+            return list(_viewers(undone))
         case RoundArranged(after=arranged):
             return [_numbers(_("boards"), arranged["changed"]), *_warnings(arranged["cautions"])]
         case RoundPairedByHand(after=by_hand):
-            return list(_warnings(by_hand["cautions"]))
+            return [*_viewers(by_hand), *_warnings(by_hand["cautions"])]
         case _:
             return []
 
@@ -46,6 +58,11 @@ def _changed(left: Places, taken: ChangedPlaces) -> Iterator[str]:
         yield _("reason for the broken colour rule") + f"{colon()} {exception}"
     if started := taken.get("started"):
         yield _numbers(_("announced start passed, stopping of the games confirmed, boards"), started)
+
+
+def _viewers(ended: ViewedDraft) -> Iterator[str]:
+    if names := ended.get("viewed_by"):
+        yield _("draft viewed by") + f"{colon()} {', '.join(names)}"
 
 
 def _numbers(what: str, numbers: Iterable[int]) -> str:

@@ -24,7 +24,7 @@ from tournaments.core.request_values import (
     whole_number,
 )
 from tournaments.imports.csv_reading import MAX_COLUMNS
-from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, PublishedList, Round, Tournament
 from tournaments.web.standings.prize_forms import MOST_CATEGORIES
 from tournaments.web.urls import urlpatterns
 
@@ -103,6 +103,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "entry_id": entry.pk,
         "appointment_id": Appointment.objects.filter(tournament=tournament).latest("pk").pk,
         "game_id": game.pk,
+        "list_id": PublishedList.objects.filter(tournament=tournament).latest("pk").pk,
         "number": 2,
         "tpn": 1,
     }

@@ -19,6 +19,7 @@ from pairing.rounds.against_engine import differs_from_engine
 from pairing.rounds.arrange import named, pairings_of, round_arrange
 from pairing.rounds.change_page import ChangePage, caution_lines, change_page
 from pairing.rounds.changes import round_change
+from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import RoundPage, answers, round_page
 from pairing.rules.manual import COLOUR_CODES
 from pairing.rules.publication import (
@@ -112,6 +113,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED):
         raise Http404
+    draft_viewed(row, arbiter(request), timezone.now())
     page = change_page(tournament, row, at=timezone.now())
     choice = _choice(request, page)
     is_public = row.state == RoundState.PAIRINGS_PUBLISHED

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from pairing.rounds.absences import no_shows
 from pairing.rounds.checklist import checklist
+from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
@@ -105,6 +106,7 @@ def _page(
 ) -> HttpResponse:
     row = get_object_or_404(Round, tournament=tournament, number=number)
     now = timezone.now()
+    draft_viewed(row, arbiter(request), now)
     frame = tournament_frame(tournament, runs=True, now=now)
     absent = no_shows(frame)
     is_next = frame.working_round == number and row.state == RoundState.PLANNED

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.why import people, why
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Entry, Round, Tournament
-from tournaments.web.access import arbiter_only
+from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 
 
@@ -22,6 +24,7 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state == RoundState.PLANNED:
         raise Http404
+    draft_viewed(row, arbiter(request), timezone.now())
     entries = people(tournament)
     player, other = (_named(entries, request.GET.get(name, "")) for name in ("player", "other"))
     context = {

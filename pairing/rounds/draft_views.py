@@ -1,0 +1,33 @@
+"""Who has viewed a draft, for the line of the record that ends it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from pairing.rules.rounds import RoundState
+from tournaments.models import DraftView, Round
+from tournaments.models.payload_round_data import ViewedDraft
+
+
+def draft_viewed(round_: Round, person: User, now: datetime) -> None:
+    """Note that *person* has opened the draft of *round_*; nothing if it is no draft. One query, two the first time."""
+    if round_.state != RoundState.DRAFT or round_.paired_at is None:
+        return
+    view = DraftView(round=round_, paired_at=round_.paired_at, person=person, at=now)
+    if not DraftView.objects.filter(round=round_, paired_at=view.paired_at, person=person).exists():
+        # Two requests of one person may come here together.
+        DraftView.objects.bulk_create([view], ignore_conflicts=True)
+
+
+def viewed_draft(round_: Round) -> ViewedDraft:
+    """Return the names of those who have viewed the draft of *round_*, in order, for the record. One query.
+
+    Empty if nobody has, or if the round is no draft.
+    """
+    if round_.state != RoundState.DRAFT or round_.paired_at is None:
+        return {}
+    views = DraftView.objects.filter(round=round_, paired_at=round_.paired_at).select_related("person")
+    names = [view.person.get_full_name() or view.person.get_username() for view in views.order_by("pk")]
+    return {"viewed_by": names} if names else {}
