@@ -38,7 +38,7 @@ def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]
     for sequence, action, number in published.values_list("sequence", "action", "round_number"):
         for kind in _LISTS[Action(action)]:
             if (number, kind) not in there:
-                yield f"#{sequence}: its {kind} of round {number} are not stored."
+                yield f"#{sequence}, {kind} of round {number}: the list is missing."
 
 
 def _altered(rows: list[PublishedList], keys: Collection[str]) -> Iterator[str]:

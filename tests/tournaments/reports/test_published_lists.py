@@ -19,13 +19,15 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.corrections import CorrectionEffect
+from pairing.rules.published import Situation
 from tests.plugins.record import guard_lifted
 from tests.tournaments import factories
 from tests.tournaments.double_swiss.matches import play
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
+from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core import signing
-from tournaments.entries.entries import entry_update
+from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Game, PublishedList, Round, Tournament
 from tournaments.reports.published_list_faults import list_faults
 from tournaments.standings.points import points_adjust
@@ -196,7 +198,7 @@ def test_verify_record_finds_an_altered_a_wrong_and_a_missing_list(played_round:
         PublishedList.objects.filter(pk=crosstable.pk).delete()
     published, results = pairings.decision.sequence, standings.decision.sequence
     expected = [
-        f"#{results}: its crosstable of round 1 are not stored.",
+        f"#{results}, crosstable of round 1: the list is missing.",
         f"#{published}, pairings of round 1: the content was altered.",
         f"#{results}, standings of round 1: the signature does not fit.",
         f"#{published}, pairings of round 1: the record has other boards.",
@@ -253,6 +255,22 @@ def test_c04_2_4_3_1_a_correction_is_shown_beside_the_published_list(
     assert "Unchanged" in client.get(address(new)).content.decode()
     client.cookies.load({"django_language": "fr"})
     assert "telle que publiée le" in client.get(address(old["standings"])).content.decode()
+
+
+def test_c04_2_4_4_4_a_pairing_change_stores_the_new_pairings_beside_the_old(
+    chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=7)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")
+    change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
+    assert stored() == [("pairings", 1, "pairings.published"), ("pairings", 1, "round.changed")]
+    assert faults(tournament) == []
+    old, new = own(PublishedList).order_by("pk")
+    body = client.get(address(old)).content.decode()
+    assert "2 lines have changed since" in body, "the bye of 7, and board 4"
+    assert late.name in body
+    assert "Unchanged" in client.get(address(new)).content.decode()
 
 
 def test_c04_2_4_4_a_changed_board_is_shown_beside_the_published_pairings(
