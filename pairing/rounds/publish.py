@@ -60,11 +60,9 @@ def round_publish(
         require_seen_version(round_, seen_version)
         _cut_deadline_short(action, round_, cut_short)
         seen = checklist(tournament, round_, now)
-        taken: PublishedPairings = {
-            "state": RoundState.PAIRINGS_PUBLISHED.value,
-            "open_points": seen.recorded,
-            **viewed_draft(round_),
-        }
+        taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
+        if viewers := viewed_draft(round_).get("viewed_by"):
+            taken["viewed_by"] = viewers
         if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
             tournament.left_fide_mode = round_.number
             tournament.save(update_fields=["left_fide_mode"])
