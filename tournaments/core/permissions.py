@@ -59,6 +59,7 @@ _OTHERS: Final[Mapping[Action, Power]] = {
             Action.ROUND_CHANGED,
             Action.ENTRY_RATING_CHANGED,
             Action.ENTRY_RETURNED,
+            Action.LOTS_DRAWN,
             Action.POINTS_ADJUSTED,
             Action.POINTS_WITHDRAWN,
             Action.PROTEST_DECIDED,

@@ -15,7 +15,8 @@ from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.rules.draws import Draw, seed_of
 from pairing.standings.ranking import Standings
-from tournaments.core.actions import open_action, require
+from tournaments.core.actions import open_action, require, require_seen
+from tournaments.core.permissions import Power
 from tournaments.core.witness import named_by
 from tournaments.models import Tournament
 from tournaments.models.payloads import LotsDrawn
@@ -34,21 +35,33 @@ def equal_in_everything(table: Standings) -> list[list[int]]:
     return [list(map(int, group)) for group in groups if len(group) > 1]
 
 
-def lots_draw(*, tournament_id: int, actor: User, now: datetime, named: str = "", witness: str = "") -> Tournament:
+def lots_draw(
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    named: str = "",
+    witness: str = "",
+    seen_version: int | None = None,
+) -> Tournament:
     """Draw lots between the players still equal at the end; their order counts in the standings from now on.
+
+    Only the Chief Arbiter can do this.
 
     The seed follows from the secret of the tournament and what a *witness* has *named* (:mod:`pairing.rules.draws`).
     The record keeps all of it and the resulting order, so that anybody can repeat the draw
     (:mod:`pairing.standings.lots`). ``BadInput`` if only one of *named* and *witness* is given; refused by
-    :func:`~pairing.rules.regulations.may_draw_lots`.
+    :func:`~pairing.rules.regulations.may_draw_lots`. :class:`Conflict` if the tournament has changed since
+    *seen_version*.
     """
     named, witness = named_by(named, witness)
-    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
         players, _ = players_after(tournament, tournament.total_rounds)
         tied = equal_in_everything(ranked(tournament, players))
         drawn = bool(tournament.lots_seed)
         require(regulations.may_draw_lots(round_facts(tournament), drawn=drawn, tied=sum(map(len, tied))))
+        require_seen(seen_version, tournament.version, "final.moved_meanwhile")
         seed = seed_of(tournament.draw_secret, Draw.LOTS, named)
         tournament.lots_seed = seed
         tournament.save(update_fields=["lots_seed"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
@@ -130,7 +131,11 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     assert url in client.get(reverse("standings", args=[over.slug])).content.decode()
     assert client.post(url, {"named": "x" * 101}).status_code == 422
     assert client.post(url, {"named": "7", "witness": ""}).status_code == 400
-    assert client.post(url, {"draw": "yes"}).status_code == 302
+    for stale in ({}, {"seen_version": over.version - 1}):
+        assert client.post(url, {"draw": "yes"} | stale).status_code == 409
+    over.refresh_from_db()
+    assert over.lots_seed == ""
+    assert client.post(url, {"draw": "yes", "seen_version": over.version}).status_code == 302
     over.refresh_from_db()
     assert re.fullmatch("[0-9a-f]{32}", over.lots_seed)
     again = client.post(url, {"draw": "yes"})
@@ -148,9 +153,22 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     )
 
 
-def test_the_witness_is_named_beside_the_standings(over: Tournament, deputy: User, client: Client) -> None:
+def test_c07_4_2_a_deputy_draws_no_lots(over: Tournament, deputy: User, client: Client) -> None:
+    with pytest.raises(PermissionDenied, match="Only the Chief Arbiter"):
+        draw(over, deputy)
     client.force_login(deputy)
-    given = {"draw": "yes", "named": f" {NAMED} ", "witness": "Wanda Witness"}
+    url = reverse("lots", args=[over.slug])
+    page = client.get(url).content.decode()
+    assert "Only the Chief Arbiter can draw lots." in page
+    assert 'name="draw"' not in page
+    assert client.post(url, {"draw": "yes", "seen_version": over.version}).status_code == 403
+    over.refresh_from_db()
+    assert over.lots_seed == ""
+
+
+def test_the_witness_is_named_beside_the_standings(over: Tournament, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    given = {"draw": "yes", "named": f" {NAMED} ", "witness": "Wanda Witness", "seen_version": over.version}
     assert client.post(reverse("lots", args=[over.slug]), given).status_code == 302
     page = Client().get(reverse("standings", args=[over.slug])).content.decode()
     assert f"Wanda Witness named “{NAMED}”." in " ".join(page.split())

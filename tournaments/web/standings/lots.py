@@ -17,16 +17,17 @@ from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
+from tournaments.core.permissions import Power, may_decide
 from tournaments.models import Tournament
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.standings import standings
-from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.witness_form import WitnessForm
 
 
-@arbiter_only
+@page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the players equal in everything; a POST draws lots."""
@@ -34,23 +35,32 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     problem = None
     if request.method == "POST" and form.is_valid():
         try:
-            lots_draw(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **form.cleaned_data)
+            lots_draw(
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                seen_version=seen_version(request.POST),
+                **form.cleaned_data,
+            )
         except ServiceError as error:
             problem = Problem.of(error)
+            tournament.refresh_from_db()
         else:
             messages.success(request, _("Lots are drawn."))
             return redirect("standings", tournament.slug)
     frame = tournament_frame(tournament, runs=True)
-    page = standings(frame, after_round=frame.latest_results)
-    tied = len(page.equal)
+    table = standings(frame, after_round=frame.latest_results)
+    tied = len(table.equal)
     verdict = may_draw_lots(round_facts(tournament), drawn=bool(tournament.lots_seed), tied=tied)
     context = {
         "frame": frame,
         "section": "desk",
         "form": form,
         "problem": problem,
-        "page": page,
+        "page": table,
         "commitment": commitment(tournament.draw_secret),
+        "decides": may_decide(request.user, tournament),
+        "seen_version": tournament.version,
         "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
     }
     status = problem.status if problem else 422 if form.is_bound and not form.is_valid() else 200
