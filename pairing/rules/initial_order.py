@@ -91,6 +91,15 @@ def may_change_rating(rounds: Sequence[RoundFacts], *, over_rating: bool, decide
     return ALLOWED if decides else Refused("rating.chief_arbiter_decides", "C.04.2 2.1")
 
 
+def may_rename(*, decides: bool) -> Verdict:
+    """Check whether a player may get a name that moves the player in the initial order once round 1 has been paired.
+
+    Players of equal rating and title are ordered by name [C.04.2/2026 2.2.3]. Another name could choose the pairings of
+    a draft that was read, so it is for the Chief Arbiter (*decides*). A name that moves nobody is ordinary data.
+    """
+    return ALLOWED if decides else Refused("name.chief_arbiter_decides", "C.04.2 2.2.3")
+
+
 def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
     """Return the rating list that has all players: ``"fide"``, else ``"national"``, else ``""``.
 

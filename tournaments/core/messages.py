@@ -60,6 +60,14 @@ SENTENCES: dict[str, Promise] = {
     "rating.reason_missing": _(
         "A round has been paired: enter a reason for the change of rating or title. It is saved in the record."
     ),
+    "name.chief_arbiter_decides": _(
+        "A round has been paired, and with this name players of equal rating would get other pairing numbers: only the "
+        "Chief Arbiter can enter it."
+    ),
+    "name.reason_missing": _(
+        "With this name players of equal rating would get other pairing numbers: enter a reason. It is saved in the "
+        "record."
+    ),
     "colour.not_drawn": _("The initial colour is not drawn yet: draw it first."),
     "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
     "colour.drawn_once": _("The program has drawn the initial colour already, and draws it only once."),

@@ -17,10 +17,16 @@ from pairing.rounds.seats import set_tables
 from pairing.rules import entries as policy
 from pairing.rules.check_in import may_tick
 from pairing.rules.corrections import CorrectionKind, may_mend_rating
-from pairing.rules.initial_order import initial_order, may_assign_numbers, may_change_rating, with_late_entries
+from pairing.rules.initial_order import (
+    initial_order,
+    may_assign_numbers,
+    may_change_rating,
+    may_rename,
+    with_late_entries,
+)
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, last_paired, next_unpublished
-from pairing.rules.verdict import ALLOWED, Verdict
+from pairing.rules.verdict import ALLOWED, Refused, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import handling
@@ -150,7 +156,8 @@ def entry_update(
     A changed rating also changes the order if it comes from that rating. After results are published a rating changes
     only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
     can change the other data of the ranking, with a *reason* and as a separate action in the record
-    (:func:`~pairing.rules.initial_order.may_change_rating`). ``DataMoved`` as in :func:`entry_add`.
+    (:func:`~pairing.rules.initial_order.may_change_rating`), or enter a name that changes the order of equal players
+    (:func:`~pairing.rules.initial_order.may_rename`). ``DataMoved`` as in :func:`entry_add`.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -172,6 +179,11 @@ def entry_update(
             _require_may_rank_anew(tournament, entry, changed, actor)
             if not is_reason(reason):
                 raise BadInput("rating.reason_missing", field="reason")
+        reorders = not ranks_anew and "name" in changed and _name_reorders(tournament, entry)
+        if reorders:
+            require(may_rename(decides=permissions.may_decide(actor, tournament)))
+            if not is_reason(reason):
+                raise BadInput("name.reason_missing", field="reason")
         if "first_round" in changed:
             rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
             require(policy.may_change_first_round(rounds, old["first_round"]))
@@ -191,7 +203,7 @@ def entry_update(
         action.record(
             payload_of(before=_unlike(old, new), after=_unlike(new, old)),
             article="C.04.2 2.3",
-            reason=reason.strip() if ranks_anew else "",
+            reason=reason.strip() if ranks_anew or reorders else "",
             changes_pairing="first_round" in changed,
         )
     return entry
@@ -397,6 +409,19 @@ def _unlike(one: EntryData, other: EntryData) -> EntryChange:
 def has_begun(tournament: Tournament) -> bool:
     """Return whether a round has ever been paired, even as a draft that was discarded."""
     return bool(ever_paired(tournament) or last_paired(round_facts(tournament)))
+
+
+def _name_reorders(tournament: Tournament, entry: Entry) -> bool:
+    """Return whether the new name of *entry* would give other numbers after a round was paired. Up to four queries."""
+    if not has_begun(tournament):
+        return False
+    saved = {each.pk: read_participant(tournament, each) for each in Entry.objects.filter(tournament=tournament)}
+    facts, paired = round_facts(tournament), ever_paired(tournament)
+    if isinstance(may_assign_numbers(facts, participants=len(saved), ever_paired=paired), Refused):
+        return False
+    renamed = saved | {entry.pk: read_participant(tournament, entry)}
+    before, after = (initial_order(ranking.values()) for ranking in (saved, renamed))
+    return [participant.key for participant in before] != [participant.key for participant in after]
 
 
 def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collection[str], actor: User) -> None:
