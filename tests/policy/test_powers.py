@@ -136,7 +136,7 @@ def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
 ) -> None:
     tournament = published_round.tournament
     given: dict[str, Any] = {"tournament_id": tournament.pk}
-    protest = {"by": "Pia Player", "at": NOW, "subject": "The clock was wrong", "seen": 0}
+    protest: dict[str, Any] = {"by": "Pia Player", "at": NOW, "subject": "The clock was wrong", "seen": 0}
     protest_lodge(**given, **protest, **by(deputy))
     ruling = {**given, "number": 1, "ruling": "The game goes on", "article": "Laws 6.10.2"}
     refused(lambda: protest_decide(**ruling, **by(deputy)), NOT_THEIRS)

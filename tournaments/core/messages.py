@@ -42,6 +42,10 @@ SENTENCES: dict[str, Promise] = {
     "numbers.missing": _("These players have no pairing number (TPN) yet: %(names)s. Assign pairing numbers first."),
     "numbers.nobody": _("There are no players yet: enter players before you assign pairing numbers."),
     "numbers.frozen": _("Pairing numbers can no longer change once round %(round)s is paired."),
+    "numbers.moved_meanwhile": _(
+        "The tournament has changed since this order was shown. Nothing was saved: check the order, then assign the "
+        "numbers."
+    ),
     "numbers.final": _("The final standings are published: pairing numbers can no longer change."),
     # People
     "person.name": _("Enter a name of at most %(most)s characters."),

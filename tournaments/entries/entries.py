@@ -28,7 +28,7 @@ from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState, last_paired, next_unpublished
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
 from tournaments.core import permissions
-from tournaments.core.actions import OpenAction, open_action, require, require_compared
+from tournaments.core.actions import OpenAction, open_action, require, require_compared, require_seen
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.rating import take_rating
@@ -348,16 +348,18 @@ def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) 
         )
 
 
-def numbers_assign(*, tournament_id: int, actor: User, now: datetime) -> list[Entry]:
+def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> list[Entry]:
     """Rank all participants by rating, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
 
     Opponents and colours of earlier rounds belong to the player, not to the number. Refused after round 4 was paired.
+    :class:`Conflict` if the tournament has changed since *seen_version*: nobody assigns numbers they have not seen.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
         facts, paired = round_facts(tournament), ever_paired(tournament)
         require(may_assign_numbers(facts, participants=len(entries), ever_paired=paired))
+        require_seen(seen_version, tournament.version, "numbers.moved_meanwhile")
         before = {str(entry.pk): entry.tpn for entry in entries.values()}
         ranked = [
             entries[player.key]

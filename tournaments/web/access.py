@@ -60,7 +60,7 @@ def page(
             if not request.user.is_authenticated:
                 return log_in_first(ours)
             tournament = get_object_or_404(Tournament, slug=slug)
-            ours.role = role_of(request.user, tournament)
+            ours.role, ours.tournament = role_of(request.user, tournament), tournament
             require_power(request.user, tournament, *(read if request.method in SAFE else write))
             try:
                 response = view(ours, tournament, *args, **kwargs)

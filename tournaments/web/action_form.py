@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import optional_number_of
+from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 
@@ -31,7 +32,8 @@ class Problem:
     way_out: tuple[str, str] | None = None
 
     @classmethod
-    def of(cls, error: ServiceError) -> Problem:
+    def of(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
+        """Return the problem of *error*; with the *request* of an outdated page also what others have changed."""
         if isinstance(error, RuleRefused):
             title = _("The rules do not allow this now.")
         elif isinstance(error, Conflict):
@@ -39,6 +41,8 @@ class Problem:
         else:
             title = _("Please check your input.")
         more = tuple(str(other) for other in error.more) if isinstance(error, BadInput) else ()
+        if isinstance(error, Conflict) and request is not None:
+            more = changes_since(request)
         return cls(title=title, sentence=str(error), status=error.status, more=more)
 
 
@@ -67,9 +71,10 @@ def do(
     try:
         action()
     except Conflict as error:
+        problem = Problem.of(error, request)
         if not request.htmx:
-            return refused(Problem.of(error))
-        messages.warning(request, str(error))
+            return refused(problem)
+        messages.warning(request, " · ".join((problem.sentence, *problem.more)))
         response = go_to(request, stale or to)
         response.status_code = error.status  # htmx follows the header, whatever the status
         return response

@@ -13,15 +13,19 @@ from django.utils.cache import patch_vary_headers
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from tournaments.models import Role
+from tournaments.models import Role, Tournament
 
 
 class HtmxHttpRequest(HttpRequest):
-    """A request with ``htmx`` from its middleware, the type in our views; ``role`` is set on pages of a tournament."""
+    """A request with ``htmx`` from its middleware, the type in our views.
+
+    ``role`` and ``tournament`` are set on pages of a tournament.
+    """
 
     htmx: HtmxDetails
     user: User | AnonymousUser
     role: Role | None
+    tournament: Tournament
 
 
 def wants_part(request: HtmxHttpRequest) -> bool:

@@ -194,7 +194,8 @@ class TestMyName:
     ) -> None:
         entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Ångström, Åsa")
         client.force_login(chief_arbiter)
-        client.post(reverse("numbers", args=[ready.slug]))
+        ready.refresh_from_db()
+        client.post(reverse("numbers", args=[ready.slug]), {"seen_version": ready.version})
         client.logout()
         factories.pair_and_publish(ready, 1, chief_arbiter)
         url = reverse("pairings-public", args=[ready.slug, 1])
@@ -203,7 +204,8 @@ class TestMyName:
     def test_a_bye_is_found_too(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
         entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Zeta, Zoe")
         client.force_login(chief_arbiter)
-        client.post(reverse("numbers", args=[ready.slug]))
+        ready.refresh_from_db()
+        client.post(reverse("numbers", args=[ready.slug]), {"seen_version": ready.version})
         client.logout()
         factories.pair_and_publish(ready, 1, chief_arbiter)
         url = reverse("pairings-public", args=[ready.slug, 1])

@@ -17,7 +17,7 @@ from tournaments.entries.number_preview import number_preview
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import list_close, list_reopen
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, do
+from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
 
@@ -29,7 +29,12 @@ def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         return _numbers_page(request, tournament)
     return do(
         request,
-        lambda: numbers_assign(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: numbers_assign(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+        ),
         done=_("The pairing numbers are assigned."),
         to=reverse("numbers", args=[tournament.slug]),
         refused=lambda problem: _numbers_page(request, tournament, problem),
@@ -37,6 +42,7 @@ def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+    tournament = Tournament.objects.get(pk=tournament.pk)  # after a refusal: as it is now
     preview = number_preview(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -44,6 +50,7 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
         "preview": preview,
         "refusal": sentence(in_own_edition(tournament, preview.refused)) if preview.refused else "",
         "problem": problem,
+        "seen_version": tournament.version,
     }
     return render(request, "entries/numbers.html", context, status=problem.status if problem else 200)
 

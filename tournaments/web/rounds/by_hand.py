@@ -78,7 +78,7 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
                 seen_version=seen_version(request.POST, "version"),
             )
         except ServiceError as error:
-            context["problem"] = Problem.of(error)
+            context["problem"] = Problem.of(error, request)
         else:
             messages.success(request, _("The pairing is now a draft. Review it, then publish the pairings."))
             return redirect("round", row.tournament.slug, row.number)

@@ -176,7 +176,7 @@ def _answer(
         try:
             _act(request, row, page, choice, after, agreed, consent.cleaned_data)()
         except ServiceError as error:
-            context["problem"] = problem = Problem.of(error)
+            context["problem"] = problem = Problem.of(error, request)
             status = problem.status
         else:
             messages.success(request, _("The change is saved and is in the record."))

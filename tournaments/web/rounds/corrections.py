@@ -109,7 +109,7 @@ def _answer(
             try:
                 _act(request, subject, form.cleaned_data)()
             except ServiceError as error:
-                context["problem"] = Problem.of(error)
+                context["problem"] = Problem.of(error, request)
                 status = error.status
             else:
                 messages.success(request, _("The correction is saved and is in the record."))

@@ -73,8 +73,9 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
             refused.append(error)
     if not refused:
         return None
-    first = Problem.of(refused[0])
-    return Problem(first.title, first.sentence, first.status, tuple(str(error) for error in refused[1:]))
+    first = Problem.of(refused[0], request)
+    others = tuple(str(error) for error in refused[1:])
+    return Problem(first.title, first.sentence, first.status, others + first.more)
 
 
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))

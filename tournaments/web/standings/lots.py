@@ -43,7 +43,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 **form.cleaned_data,
             )
         except ServiceError as error:
-            problem = Problem.of(error)
+            problem = Problem.of(error, request)
             tournament.refresh_from_db()
         else:
             messages.success(request, _("Lots are drawn."))
