@@ -122,6 +122,18 @@ def test_c04_2_4_4_1_one_repeated_pair_opens_no_other_boards(repeated: Tournamen
     assert line.after["boards"].keys() == {numbers[5], numbers[2]}  # type: ignore[attr-defined]
 
 
+def test_c04_2_4_4_1_games_in_progress_are_stopped_only_with_a_confirmation(
+    repeated: Tournament, chief_arbiter: User
+) -> None:
+    row, start = round_of(repeated, 2), NOW + timedelta(minutes=10)
+    round_schedule(round_id=row.pk, starts_at=start, results_due_at=None, **by(chief_arbiter))
+    narrow = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
+    given: dict[str, Any] = {"situation": Situation.ALREADY_MET, "to": narrow, "actor": chief_arbiter, "now": start}
+    refused(lambda: change(repeated, 2, **given), "change.confirm_start C.04.2 4.4.1")
+    change(repeated, 2, **given, started=True)
+    assert repeated.decisions.latest("sequence").after["started"]
+
+
 def test_c04_2_4_4_2_no_regulation_sends_players_home_or_gives_a_second_bye(
     clause: Tournament, chief_arbiter: User
 ) -> None:

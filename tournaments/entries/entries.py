@@ -176,14 +176,8 @@ def entry_update(
             require(may_mend_rating(round_facts(tournament), article=article))
         ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
         if ranks_anew:
-            _require_may_rank_anew(tournament, entry, changed, actor)
-            if not is_reason(reason):
-                raise BadInput("rating.reason_missing", field="reason")
-        reorders = not ranks_anew and "name" in changed and _name_reorders(tournament, entry)
-        if reorders:
-            require(may_rename(decides=permissions.may_decide(actor, tournament)))
-            if not is_reason(reason):
-                raise BadInput("name.reason_missing", field="reason")
+            _require_may_rank_anew(tournament, entry, changed, actor, reason)
+        reorders = not ranks_anew and "name" in changed and _name_reorders(tournament, entry, actor, reason)
         if "first_round" in changed:
             rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
             require(policy.may_change_first_round(rounds, old["first_round"]))
@@ -413,8 +407,11 @@ def has_begun(tournament: Tournament) -> bool:
     return bool(ever_paired(tournament) or last_paired(round_facts(tournament)))
 
 
-def _name_reorders(tournament: Tournament, entry: Entry) -> bool:
-    """Return whether the new name of *entry* would give other numbers after a round was paired. Up to four queries."""
+def _name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str) -> bool:
+    """Return whether the new name of *entry* gives other numbers after a round was paired. Up to four queries.
+
+    If so, refused by :func:`may_rename`, and without a *reason*.
+    """
     if not has_begun(tournament):
         return False
     saved = {each.pk: read_participant(tournament, each) for each in Entry.objects.filter(tournament=tournament)}
@@ -423,11 +420,18 @@ def _name_reorders(tournament: Tournament, entry: Entry) -> bool:
         return False
     renamed = saved | {entry.pk: read_participant(tournament, entry)}
     before, after = (initial_order(ranking.values()) for ranking in (saved, renamed))
-    return [participant.key for participant in before] != [participant.key for participant in after]
+    if [participant.key for participant in before] == [participant.key for participant in after]:
+        return False
+    require(may_rename(decides=permissions.may_decide(actor, tournament)))
+    if not is_reason(reason):
+        raise BadInput("name.reason_missing", field="reason")
+    return True
 
 
-def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collection[str], actor: User) -> None:
-    """Refuse as :func:`may_change_rating` does after a round has been paired; *entry* has its new data."""
+def _require_may_rank_anew(
+    tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
+) -> None:
+    """Refuse as :func:`may_change_rating` does after a round has been paired, and without a *reason*; *entry* is new."""
     estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
         may_change_rating(
@@ -437,6 +441,8 @@ def _require_may_rank_anew(tournament: Tournament, entry: Entry, changed: Collec
             article=handling(tournament).corrections[CorrectionKind.RATING],
         )
     )
+    if not is_reason(reason):
+        raise BadInput("rating.reason_missing", field="reason")
 
 
 def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:

@@ -42,7 +42,8 @@ def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
-    tournament = Tournament.objects.get(pk=tournament.pk)  # after a refusal: as it is now
+    if problem is not None:
+        tournament.refresh_from_db()
     preview = number_preview(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),
