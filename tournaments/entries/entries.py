@@ -431,7 +431,7 @@ def _name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: st
 def _require_may_rank_anew(
     tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
 ) -> None:
-    """Refuse as :func:`may_change_rating` does after a round has been paired, and without a *reason*; *entry* is new."""
+    """Refuse as :func:`may_change_rating` does after round 1 was paired, and without a *reason*; *entry* is new."""
     estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
         may_change_rating(
