@@ -24,6 +24,7 @@ from tests.tournaments.factories import (
     byes,
     entry_of,
     make_ready,
+    page_versions,
     pair_and_publish,
     play_rounds,
     round_of,
@@ -57,16 +58,21 @@ def change(tournament: Tournament, number: int, situation: Situation, to: Pairin
 
 
 @pytest.fixture
-def repeated(chief_arbiter: User) -> Tournament:
-    """Return an event of eight: 1 and 5 meet again on board 1 of the published round 2, by mistake."""
+def meeting_again(chief_arbiter: User) -> Round:
+    """Return the draft of round 2 of eight players, in which 1 and 5 meet again by mistake."""
     tournament = make_ready(chief_arbiter)
     play_rounds(tournament, [1], chief_arbiter)
     draft = round_pair(round_id=round_of(tournament, 2).pk, **by(chief_arbiter))
     again = pairings(tournament, "5-1 2-3 4-6 7-8")
     round_arrange(round_id=draft.pk, pairings=again, reason="by mistake", **by(chief_arbiter))
-    round_publish(round_id=draft.pk, **by(chief_arbiter))
-    tournament.refresh_from_db()
-    return tournament
+    return draft
+
+
+@pytest.fixture
+def repeated(meeting_again: Round, chief_arbiter: User) -> Tournament:
+    """Return the event with this round published."""
+    round_publish(round_id=meeting_again.pk, leave_fide_mode=True, **by(chief_arbiter))
+    return Tournament.objects.get(pk=meeting_again.tournament_id)
 
 
 @pytest.fixture
@@ -94,6 +100,19 @@ def test_c04_2_4_4_a_deputy_changes_no_published_pairings(
     seats = {f"{side}-{n}": pk for n, pair in to.boards.items() for side, pk in zip("wb", pair, strict=True)}
     form = {**seats, "left": "Z", "reason": WHY, "save": "yes", "version": repeated.version}
     page_refuses(as_deputy, url, form, 403, says="Only the Chief Arbiter")
+
+
+def test_c04_1_2_players_who_have_met_are_published_by_the_chief_arbiter_after_two_questions(
+    meeting_again: Round, chief_arbiter: User, deputy: User, as_deputy: Client
+) -> None:
+    article = "C.04.1 2, 4"
+    row: dict[str, Any] = {"round_id": meeting_again.pk}
+    decides = f"fide_mode.chief_arbiter_decides {article}"
+    refused(lambda: round_publish(**row, leave_fide_mode=True, **by(deputy)), decides)
+    refused(lambda: round_publish(**row, **by(chief_arbiter)), f"fide_mode.confirm {article}")
+    tournament = meeting_again.tournament
+    form = {**page_versions(tournament, 2), "leave_fide_mode": "yes"}
+    page_refuses(as_deputy, reverse("round-publish", args=[tournament.slug, 2]), form, 409, article)
 
 
 def test_c04_2_4_4_nothing_else_touches_a_published_round(published_round: Round, chief_arbiter: User) -> None:
