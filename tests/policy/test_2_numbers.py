@@ -86,6 +86,15 @@ def test_c04_2_2_2_3_another_name_gives_no_other_number(deputy: User, chief_arbi
     assert (line.action, line.reason) == ("entry.updated", "the passport says so")
 
 
+def test_c04_2_2_5_the_desk_asks_to_close_the_list(ready: Tournament, chief_arbiter: User, as_chief: Client) -> None:
+    desk, asked = reverse("desk", args=[ready.slug]), "The list of participants is still open."
+    assert asked not in as_chief.get(desk).content.decode()
+    play_rounds(ready, [1], chief_arbiter)
+    assert asked in as_chief.get(desk).content.decode()
+    list_close(tournament_id=ready.pk, **by(chief_arbiter))
+    assert asked not in as_chief.get(desk).content.decode()
+
+
 @pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.2 2.3"), ("dutch_2017", "C.04.2 B.3")])
 def test_c04_2_2_3_numbers_stay_once_round_4_was_paired(
     system: str, article: str, deputy: User, chief_arbiter: User, as_deputy: Client

@@ -70,6 +70,11 @@ class Desk:
         return self.players - len(self.absences)
 
     @property
+    def asks_to_close_the_list(self) -> bool:
+        """Whether the list of participants is still open although a round is over [C.04.2/2026 2.5]."""
+        return self.number > 1 and not self.definitive and not self.without_number
+
+    @property
     def has_bye(self) -> bool:
         """Whether a player will get the pairing-allocated bye."""
         return self.expected % 2 == 1

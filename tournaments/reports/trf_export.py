@@ -63,6 +63,7 @@ from tournaments.models.payloads import (
     RoundPaired,
     RoundPairedByHand,
     RoundsChanged,
+    TieBreaksChanged,
     TournamentImported,
 )
 
@@ -368,9 +369,9 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
     """Yield comments for actions that no record of the file shows. One query.
 
     They are: boards published with other pairs than the engine's, and pairing changes, without the reasons; adjourned
-    games; another number of rounds; point adjustments, because record 299 does not contain the rule; numbers assigned
-    again after a round was published. For matches also late entries: they may turn an odd number of an earlier round
-    into an even one, and colours depend on it [C.04.5/2026 4.3.1].
+    games; another number of rounds; another list of tie-breaks, with the old one; point adjustments, because record 299
+    does not contain the rule; numbers assigned again after a round was published. For matches also late entries: they
+    may turn an odd number of an earlier round into an even one, and colours depend on it [C.04.5/2026 4.3.1].
     """
     about = Q(
         action__in=(
@@ -380,7 +381,9 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
         round_number__in=rounds,
     )
     entering = _ENTERING if is_of_matches(tournament) else ()
-    always = Q(action__in=(Action.ROUNDS_CHANGED, Action.NUMBERS_ASSIGNED, *_PUBLISHING, *entering))
+    always = Q(
+        action__in=(Action.ROUNDS_CHANGED, Action.TIE_BREAKS_CHANGED, Action.NUMBERS_ASSIGNED, *_PUBLISHING, *entering)
+    )
     actions = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
@@ -411,6 +414,8 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
                 # Not the round that was paired again, because that would reveal a draft.
                 where = f" @ Round {after['published']}" if after["published"] else ""
                 yield TextRecord("###", f"Rounds{where}: {change}, {row.article}")
+            case TieBreaksChanged(before=old_list, after=new_list):
+                yield _list_told(row, published, old_list["tie_breaks"], new_list["tie_breaks"])
             case PointsAdjusted(after=points):
                 yield _points_told("Points", row, points, entries)
             case PointsWithdrawn(before=points):
@@ -429,6 +434,12 @@ def _late_entry(
         new = {data["entry"] for data in came}
         numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in new)
         yield TextRecord("###", f"Late entry @ Round {published}: TPN {numbers}, {row.article}")
+
+
+def _list_told(row: Decision, published: int, before: str, after: str) -> TextRecord:
+    """Return the comment on another list of tie-breaks, made when round *published* was public."""
+    where = f" @ Round {published}" if published else ""
+    return TextRecord("###", f"Tie-breaks{where}: {before or 'none'} -> {after or 'none'}, {row.article}")
 
 
 def _boards_told(what: str, row: Decision, boards: Iterable[int | str]) -> TextRecord:

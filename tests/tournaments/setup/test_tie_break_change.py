@@ -12,6 +12,7 @@ from tests.tournaments import factories
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Decision, Tournament
+from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tie_breaks import tie_breaks_change, tie_breaks_effect
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.lots import lots_draw
@@ -83,6 +84,14 @@ def test_c07_4_1_1_the_action_is_recorded_with_both_lists_and_the_reason(
     )
     assert decision.before == {"tie_breaks": OURS, "tie_break_edition": "fide-2026"}
     assert decision.after == {"tie_breaks": "WIN,PS", "tie_break_edition": "fide-2026"}
+
+
+def test_c07_4_1_1_the_report_file_has_the_old_list(begun: Tournament, chief_arbiter: User) -> None:
+    change(begun, chief_arbiter)
+    begun.refresh_from_db()
+    line = f"### Tie-breaks @ Round 2: {OURS} -> WIN,PS, C.07 4.1.1"
+    assert [said for said in trf_export(begun, public=True).splitlines() if "Tie-breaks" in said] == [line]
+    assert "### Tie-breaks @" not in trf_export(Tournament.objects.exclude(pk=begun.pk).earliest("pk"), public=True)
 
 
 @pytest.mark.parametrize(
