@@ -43,6 +43,8 @@ from tournaments.models import (
     Correction,
     Decision,
     Entry,
+    Game,
+    GameResult,
     RatingSource,
     RequestedBye,
     Round,
@@ -422,6 +424,7 @@ def _other_actions(tournament: Tournament, entries: list[Entry], rounds: list[in
                 yield _points_told("Points withdrawn", row, points, entries)
             case GamesAdjourned(after=adjourned):
                 yield _boards_told("Adjournment", row, adjourned["boards"])
+                yield from _ended_otherwise(tournament, row, adjourned["boards"])
             case RoundChanged(before=left, after=changed):
                 yield _boards_told("MPA", row, sorted(map(int, {*left["boards"], *changed["boards"]})))
 
@@ -434,6 +437,14 @@ def _late_entry(
         new = {data["entry"] for data in came}
         numbers = ", ".join(str(entry.tpn) for entry in entries if entry.pk in new)
         yield TextRecord("###", f"Late entry @ Round {published}: TPN {numbers}, {row.article}")
+
+
+def _ended_otherwise(tournament: Tournament, row: Decision, boards: list[int]) -> Iterator[TextRecord]:
+    """Yield a comment on adjourned games that counted as draws for pairing and ended with another score. One query."""
+    games = Game.objects.filter(round__tournament=tournament, round__number=row.round_number or 0, board__in=boards)
+    open_or_drawn = (GameResult.NOT_YET, GameResult.ADJOURNED, GameResult.DRAW, GameResult.DRAW_UNRATED)
+    if ended := sorted({*games.exclude(result__in=open_or_drawn).values_list("board", flat=True)}):
+        yield _boards_told("Adjournment ended, no draw", row, ended)
 
 
 def _list_told(row: Decision, published: int, before: str, after: str) -> TextRecord:
