@@ -114,11 +114,14 @@ PROVED_BY: Final[dict[str, tuple[str, ...]]] = {
     "P18": (
         "test_record_everybody_can_compute_the_fingerprints_again",
         "test_record_corrected_standings_say_so",
+        "test_c04_2_4_2_every_publication_stores_its_lists",
+        "test_c04_2_4_3_1_a_correction_is_shown_beside_the_published_list",
     ),
     # Protests, consents, discarded drafts.
     "P19": (
         "test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter",
         "test_c04_2_4_4_4_no_late_entry_without_the_consents",
+        "test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private",
         "test_record_a_discarded_draft_is_kept_with_its_boards",
     ),
 }
