@@ -12,8 +12,9 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import translation
 
-from tests.tournaments.kept_rows import all_rows
+from tests.tournaments.kept_rows import Rows, all_rows
 from tournaments.core.errors import Conflict, RuleRefused, ServiceError
+from tournaments.models import DraftView
 
 NOT_THEIRS: Final = "not theirs"
 """The refusal of an action that needs more power than the user has."""
@@ -54,6 +55,11 @@ def words_of(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
+def without_views(rows: Rows) -> Rows:
+    """Return *rows* without the notes of who opened a draft, which the page after a refusal shows again."""
+    return {table: lines for table, lines in rows.items() if table != DraftView._meta.db_table}
+
+
 def page_refuses(
     client: Client, url: str, form: Mapping[str, object], status: int, article: str = "", says: str = ""
 ) -> None:
@@ -75,4 +81,4 @@ def page_refuses(
             assert article in pages[language]
         assert pages["en"] != pages["fr"]
         assert says in pages["en"], pages["en"]
-    assert all_rows() == before, f"{url} has saved something"
+    assert without_views(all_rows()) == without_views(before), f"{url} has saved something"

@@ -205,7 +205,10 @@ def test_c04_2_4_4_4_no_late_entry_without_the_consents(chief_arbiter: User, dep
         )
     change(tournament, 1, **given, consents=(late.pk, entry_of(tournament, 7).pk))
     line = tournament.decisions.latest("sequence")
-    assert line.after["consents"] == [entry_of(tournament, 7).name, "Late, Lena"]
+    consents = line.after["consents"]
+    assert isinstance(consents, list)
+    assert [each["name"] for each in consents] == [entry_of(tournament, 7).name, "Late, Lena"]
+    assert {each["witness"] for each in consents} == {"Clara Chief"}
     assert line.actor == chief_arbiter
 
 
