@@ -4,6 +4,7 @@ Options: ``--db=sqlite|postgres`` (:mod:`tests.plugins.postgres`), ``--run-slow`
 and standings/ are plain Python and get no database.
 """
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -71,6 +72,13 @@ def examples(request: pytest.FixtureRequest) -> Callable[[range, int], range]:
     """Return a function: all seeds of a range with ``--run-slow``, else the first of them, as many as given."""
     run_slow = request.config.getoption("--run-slow")
     return lambda seeds, few: seeds if run_slow else seeds[:few]
+
+
+def pytest_collection_finish() -> None:
+    """Search for cycles of garbage seldom, and never in what is loaded: this saves a twentieth of the time."""
+    gc.set_threshold(200_000, 50, 100)
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
