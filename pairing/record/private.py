@@ -24,10 +24,16 @@ OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),
     "rounds.changed": frozenset({"byes"}),
     "pairings.published": frozenset({"missing", "not_arrived"}),
+    "round.changed": frozenset({"further", "exception"}),
 }
 """Names of people who are on no public page; requested byes in rounds that are never played; who was absent."""
-PRIVATE_REASONS: Final = frozenset({"entry.returned", "entry.removed", "check_in.settled"})
-"""Actions whose reason may say why a player was away."""
+PUBLIC_REASONS: Final = frozenset(
+    {
+        "points.adjusted", "points.withdrawn", "tie_breaks.changed", "rounds.changed", "standings.reopened",
+        "chief.handed_over",
+    }
+)  # fmt: skip
+"""Actions whose reason everybody reads. All others say beside the field that players do not see it."""
 
 
 def hide(line: Line, salt: str) -> Line:
@@ -36,7 +42,8 @@ def hide(line: Line, salt: str) -> Line:
     before = _hidden(line.before, names, salt, ("before",))
     after = _hidden(line.after, names, salt, ("after",))
     account = salted(salt, ("account",), line.account)
-    reason = salted(salt, ("reason",), line.reason) if line.action in PRIVATE_REASONS else line.reason
+    is_private = line.reason and line.action not in PUBLIC_REASONS
+    reason = salted(salt, ("reason",), line.reason) if is_private else line.reason
     return replace(line, before=before, after=after, reason=reason, account=account)
 
 

@@ -53,8 +53,9 @@ def test_private_values_are_hashes_that_only_the_salt_proves(whole: list[bytes])
     assert line["account"] == salted("salt 2", ("account",), 1)
 
 
-def test_the_reason_of_an_absence_is_private_and_that_of_a_correction_is_not() -> None:
-    for action, shown in (("entry.returned", False), ("result.corrected", True)):
+def test_a_reason_is_private_unless_everybody_was_told_so() -> None:
+    actions = {"entry.returned": False, "result.corrected": False, "round.arranged": False, "points.adjusted": True}
+    for action, shown in actions.items():
         (line,) = lines_of([Said(action, reason="well again")])
         assert (line.reason == "well again") is shown
 

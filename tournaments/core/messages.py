@@ -145,7 +145,7 @@ SENTENCES: dict[str, Promise] = {
     "protest.article": _("Name the article of the ruling in up to %(most)s letters, such as “Laws 11.5”."),
     "protest.in_the_future": _("This time is in the future."),
     "consent.in_the_future": _("The players cannot have agreed in the future: correct the time, or leave it empty."),
-    "protest.round": _("There is no round %(value)s."),
+    "protest.round": _("The pairings of round %(value)s are not published."),
     "protest.no_ruling": _("There is no ruling on protest %(number)s yet: an appeal is possible after it."),
     "protest.no_appeal": _("There is no appeal against the ruling on protest %(number)s."),
     "protest.decided": _("Protest %(number)s has been decided in the meantime. Load the page again to read it."),

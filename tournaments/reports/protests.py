@@ -14,6 +14,7 @@ from typing import Final
 from django.contrib.auth.models import User
 
 from pairing.rules.reasons import is_reason
+from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
@@ -84,8 +85,8 @@ def protest_lodge(
 ) -> Decision:
     """Record a protest made *by* somebody *at* a time that is not in the future.
 
-    ``BadInput`` for an empty name or subject, a time in the future, or a round that does not exist. :class:`Conflict`
-    unless there are *seen* protests so far, so that a form sent twice records one.
+    ``BadInput`` for an empty name or subject, a time in the future, or a round whose pairings are not published.
+    :class:`Conflict` unless there are *seen* protests so far, so that a form sent twice records one.
     """
     by, subject = _text(by, "by", MAX_NAME), _text(subject, "subject", MAX_TEXT)
     if at > now:
@@ -94,7 +95,10 @@ def protest_lodge(
         there = protests_of(action.tournament)
         if len(there) != seen:
             raise Conflict("protest.moved_meanwhile")
-        if round_number is not None and not action.tournament.rounds.filter(number=round_number).exists():
+        if (
+            round_number is not None
+            and not action.tournament.rounds.filter(number=round_number, state__in=PUBLIC_STATES).exists()
+        ):
             raise BadInput("protest.round", field="round_number", value=round_number)
         made = ProtestLodged(
             before={}, after={"protest": len(there) + 1, "by": by, "at": at.isoformat(), "subject": subject}

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet, Subquery
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision
+from tournaments.reports.protests import ACTIONS as PROTESTS
 
 PER_PAGE = 100
 
@@ -26,8 +27,8 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     """Return the record in order, with the lines that the reader of *frame* may see.
 
     A visitor sees the actions of a round once its pairings are published, and the actions on its results once these
-    are. Hidden lines leave a gap in the numbers. An action without effect for visitors (a check-in) appears together
-    with the next action that has one; until then the visitor's record does not change.
+    are, but no protests. Hidden lines leave a gap in the numbers. An action without effect for visitors (a check-in)
+    appears together with the next action that has one; until then the visitor's record does not change.
     """
     rows = Decision.objects.filter(tournament=frame.tournament).order_by("sequence")
     if frame.runs:
@@ -36,6 +37,7 @@ def decision_rows(frame: Frame) -> QuerySet[Decision]:
     over = [tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED]
     newest = Decision.objects.filter(tournament=frame.tournament, hash=frame.tournament.public_fingerprint)
     rows = rows.filter(sequence__lte=Subquery(newest.values("sequence")[:1]))
+    rows = rows.exclude(action__in=PROTESTS)
     rows = rows.filter(Q(round_number__isnull=True) | Q(round_number__in=public))
     return rows.exclude(Q(action__in=(Action.RESULT_RECORDED, Action.RESULT_UNDONE)) & ~Q(round_number__in=over))
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
 
+from tournaments.core.errors import RuleRefused
 from tournaments.core.permissions import Power, require_may_create, require_power, role_of
 from tournaments.core.request_values import BadValue
 from tournaments.models import Tournament
@@ -64,8 +65,8 @@ def page(
             require_power(request.user, tournament, *(read if request.method in SAFE else write))
             try:
                 response = view(ours, tournament, *args, **kwargs)
-            except BadValue as error:
-                # No person typed this value, so no form has a place for the error.
+            except (BadValue, RuleRefused) as error:
+                # No person typed this value, or the form was for another state: no form has a place for the error.
                 template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
                 response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
             return not_to_be_stored(response)

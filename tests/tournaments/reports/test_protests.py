@@ -31,7 +31,8 @@ def lodge(tournament: Tournament, actor: User, **more: Any) -> Decision:
 
 
 def go_through(tournament: Tournament, actor: User) -> None:
-    """A protest with its ruling, the appeal, and the decision on it."""
+    """A protest with its ruling, the appeal, and the decision on it; round 1 is published."""
+    factories.pair_and_publish(tournament, 1, actor)
     given: dict[str, Any] = {"tournament_id": tournament.pk, "number": 1, "actor": actor, "now": NOW}
     lodge(tournament, actor, round_number=1)
     protest_decide(**given, ruling="The game goes on", article="Laws 6.10.2")
@@ -83,6 +84,7 @@ def test_laws_11_10_a_protest_goes_through_ruling_and_appeal(
         {"subject": "x" * 2001},
         {"at": NOW + timedelta(seconds=1)},
         {"round_number": 6},
+        {"round_number": 1},
         {"seen": 1},
     ],
 )
@@ -134,7 +136,9 @@ def test_the_report_has_every_step_and_visitors_none(ready: Tournament, chief_ar
     for answer in pages:
         assert [text for text in texts if text not in answer.content.decode()] == []
     seen = Client().get(reverse("record", args=[ready.slug])).content.decode()
-    assert [text for text in (*texts[:2], texts[3]) if text in seen] == []
+    assert [text for text in (*texts, "protest", "appeal") if text in seen] == []
+    api = Client().get(f"/api/v1/tournaments/{ready.slug}/record/").content.decode()
+    assert "protest" not in api
 
 
 def test_protests_are_still_recorded_when_the_standings_are_final(chief_arbiter: User, deputy: User) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Final
 
@@ -20,6 +21,7 @@ from tournaments.core.actions import AFTER_THE_END
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Action, Appointment, Decision, Game, Role, Tournament
 from tournaments.people.people import Access, person_appoint
+from tournaments.reports.protests import protest_lodge
 from tournaments.reports.record_against_tables import differences
 from tournaments.standings.final import standings_make_final, standings_reopen
 
@@ -162,6 +164,33 @@ def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     reason = {"reason": "a scoresheet was found", "seen_version": over.version}
     assert client.post(page, {"reopen": "yes", **reason}).status_code == 302
     assert "Not final yet" in Client().get(reverse("standings", args=[over.slug])).content.decode()
+
+
+@pytest.mark.parametrize("page, form", [("schedule", {}), ("prizes-define", {"currency": "EUR"})])
+def test_forms_from_before_the_end_are_refused_with_a_sentence(
+    page: str, form: dict[str, str], over: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    make_final(over, chief_arbiter)
+    client.force_login(chief_arbiter)
+    answer = client.post(reverse(page, args=[over.slug]), form)
+    assert answer.status_code in (409, 422)
+    schedule = client.get(reverse(page, args=[over.slug])).content.decode()
+    fields = dict(re.findall(r'name="([^"]+)"[^>]* value="([^"]*)"', schedule))
+    refused = client.post(reverse(page, args=[over.slug]), {**fields, **form})
+    assert refused.status_code in (409, 422)
+
+
+def test_open_protests_are_named_before_the_standings_become_final(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    Tournament.objects.filter(pk=over.pk).update(corrections_until=None)
+    protest_lodge(
+        tournament_id=over.pk, by="Pia Player", at=NOW, subject="The clock", seen=0, actor=chief_arbiter, now=NOW
+    )
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("final-standings", args=[over.slug])).content.decode()
+    assert "These protests are not decided:" in page
+    assert "1. Pia Player" in page
 
 
 def test_a_deputy_sees_the_page_without_its_buttons(over: Tournament, deputy: User, client: Client) -> None:

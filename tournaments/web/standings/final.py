@@ -18,6 +18,7 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
 from tournaments.models import Tournament
 from tournaments.people.people import people_with_links
+from tournaments.reports.protests import protests_of
 from tournaments.standings.final import end_facts, standings_make_final, standings_reopen
 from tournaments.standings.standings import standings
 from tournaments.web.access import arbiter, page
@@ -53,6 +54,7 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "equal": [line for line in table.equal if not line.lot],
         "first": table.lines[:3],
         "links": people_with_links(tournament),
+        "protests": [protest for protest in protests_of(tournament) if protest.is_open],
         "decides": may_decide(request.user, tournament),
         "seen_version": tournament.version,
     }
