@@ -136,7 +136,7 @@ def test_the_report_has_every_step_and_visitors_none(ready: Tournament, chief_ar
     for answer in pages:
         assert [text for text in texts if text not in answer.content.decode()] == []
     seen = Client().get(reverse("record", args=[ready.slug])).content.decode()
-    assert [text for text in (*texts, "protest", "appeal") if text in seen] == []
+    assert [text for text in (*texts, "ruling on a protest", "appeal") if text in seen] == []
     api = Client().get(f"/api/v1/tournaments/{ready.slug}/record/").content.decode()
     assert "protest" not in api
 
