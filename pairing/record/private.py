@@ -23,7 +23,7 @@ who viewed a draft.
 OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("person.appointed", "person.removed", "access.renewed"), frozenset({"name"})),
     "rounds.changed": frozenset({"byes"}),
-    "pairings.published": frozenset({"missing", "not_arrived"}),
+    "pairings.published": frozenset({"not_arrived"}),
     "round.changed": frozenset({"further", "exception"}),
 }
 """Names of people who are on no public page; requested byes in rounds that are never played; who was absent."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pairing.rules.check_in import Consequence
 from pairing.rules.draws import Draw, colour_of, commitment, seed_of
+from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.rounds import RoundState
 
 from . import replay_rounds as rounds
@@ -37,13 +38,6 @@ def replay(lines: Iterable[Line], state: State | None = None) -> tuple[State, Fa
     return state, None
 
 
-AFTER_THE_END: Final = frozenset(
-    {
-        "standings.reopened", "person.appointed", "person.removed", "access.renewed", "chief.handed_over",
-        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
-    }
-)  # fmt: skip
-"""The actions that are possible while the standings are final."""
 UNREADABLE: Final = "what it says cannot be read; the tables are not compared with the record."
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pairing.rounds.change_page import ChangePage
-from pairing.rounds.paired_before import PAIRED, engine_gave
+from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
 from pairing.rules.published import Arrangement
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision, Seat, Tournament
@@ -49,11 +49,8 @@ def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrange
     )
     if given is None:
         return None
-    return tuple(
-        n
-        for n, (white, black) in sorted(after.boards.items())
-        if (page.entries[white].pk, page.entries[black].pk) not in given
-    )
+    pk = {tpn: entry.pk for tpn, entry in page.entries.items()}
+    return boards_unlike(given, {n: (pk[white], pk[black]) for n, (white, black) in after.boards.items()})
 
 
 def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:

@@ -1,4 +1,4 @@
-"""What is still open when the pairings of a draft are published: shown before, and recorded with the publication."""
+"""The points that are still open when pairings are published: shown before, and recorded with the publication."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pairing.rounds.attendance import not_arrived, unconfirmed
-from pairing.rounds.paired_before import PAIRED, engine_gave
+from pairing.rounds.facts import adjourned_games
+from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
+from pairing.rules.fide_mode import break_basic_rules
 from pairing.rules.rounds import minutes_after
-from tournaments.models import Action, Decision, Entry, Game, GameResult, Round, Seat, Tournament
+from tournaments.models import Action, Decision, Entry, Round, Seat, Tournament
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import RoundArranged, RoundPaired, RoundPairedByHand
 
@@ -36,13 +38,16 @@ class Checklist:
     adjourned: tuple[str, ...]
 
     @property
+    def breaks_basic_rules(self) -> bool:
+        """Whether publishing this draft leaves FIDE mode."""
+        return break_basic_rules(self.broken)
+
+    @property
     def recorded(self) -> OpenPoints:
-        """The points that are open, for the record."""
+        """The points that are open, for the record. Nobody is ``missing``: that stops the publication."""
         points: OpenPoints = {}
         if self.minutes_left:
             points["minutes_left"] = self.minutes_left
-        if self.missing:
-            points["missing"] = list(self.missing)
         if self.not_arrived:
             points["not_arrived"] = list(self.not_arrived)
         if self.otherwise:
@@ -57,8 +62,6 @@ class Checklist:
 def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist:
     """Return the checklist of the draft *round_*. Four queries, up to nine after a check-in or with late entries."""
     entries = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
-    open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
-    places = open_games.order_by("round__number", "board").values_list("round__number", "board").distinct()
     until = tournament.corrections_until
     actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=round_.number)
     draft = list(actions.order_by("sequence"))
@@ -69,7 +72,7 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
         not_arrived=tuple(entry.name for entry in not_arrived(entries)),
         otherwise=boards_otherwise(round_, draft),
         broken=rules_broken(draft),
-        adjourned=tuple(f"{number}/{board}" for number, board in places),
+        adjourned=adjourned_games(tournament),
     )
 
 
@@ -85,13 +88,13 @@ def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...
     seats = Seat.objects.filter(round=round_, game__isnull=False).values_list("game__board", "colour", "entry_id")
     for board, colour, pk in seats:
         pairs.setdefault(board or 0, {})[colour] = pk
-    return tuple(board for board, pair in sorted(pairs.items()) if (pair["w"], pair["b"]) not in given)
+    return boards_unlike(given, {board: (pair["w"], pair["b"]) for board, pair in pairs.items()})
 
 
 def rules_broken(draft: Iterable[Decision]) -> tuple[str, ...]:
     """Return the codes of the rules that the last arrangement in *draft* breaks.
 
-    None where the engine found no legal pairing: then the arbiter decides [C.04.3/2026 1.9.3].
+    Empty if the engine found no legal pairing: then the arbiter decides [C.04.3/2026 1.9.3].
     """
     broken: tuple[str, ...] = ()
     by_hand = False

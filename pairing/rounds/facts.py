@@ -26,6 +26,13 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
     ]
 
 
+def adjourned_games(tournament: Tournament) -> tuple[str, ...]:
+    """Return the games of *tournament* that are still adjourned, in order, as ``round/board``. One query."""
+    games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
+    places = games.order_by("round__number", "board").values_list("round__number", "board").distinct()
+    return tuple(f"{number}/{board}" for number, board in places)
+
+
 def timeline(tournament: Tournament, number: int, kind: CorrectionKind) -> Timeline:
     """Return the times around round *number* that decide about a mistake in it [C.04.2/2026 4.3]. One query.
 

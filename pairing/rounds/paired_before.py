@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from django.db.models import Max
 
 from tournaments.models import Action, Decision, Tournament
@@ -25,3 +27,8 @@ def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
             return frozenset((white, black) for white, black in after["boards"])
         case _:
             return None
+
+
+def boards_unlike(given: Collection[tuple[int, int]], boards: Mapping[int, tuple[int, int]]) -> tuple[int, ...]:
+    """Return the numbers of the *boards* (White, Black) that are not among the pairs *given* by the engine."""
+    return tuple(number for number, pair in sorted(boards.items()) if pair not in given)

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rounds import attendance
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.corrections import waiting_apply
@@ -17,7 +16,7 @@ from pairing.rounds.snapshot import close_group_a
 from pairing.rounds.steps import facts_of, require_seen_version
 from pairing.rules import rounds as policy
 from pairing.rules.corrections import deadline_after, may_cut_short
-from pairing.rules.fide_mode import BASIC_RULES, may_leave
+from pairing.rules.fide_mode import may_leave
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
@@ -55,11 +54,11 @@ def round_publish(
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
-        missing = attendance.unconfirmed(tournament, round_.number)
-        require(policy.may_publish(facts_of(round_), draft_is_stale=is_stale(round_, tournament), unconfirmed=missing))
+        seen = checklist(tournament, round_, now)
+        stale = is_stale(round_, tournament)
+        require(policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing))
         require_seen_version(round_, seen_version)
         _cut_deadline_short(action, round_, cut_short)
-        seen = checklist(tournament, round_, now)
         taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
         if viewers := viewed_draft(round_).get("viewed_by"):
             taken["viewed_by"] = viewers
@@ -168,11 +167,10 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
 
 def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -> bool:
     """Return whether the publication leaves FIDE mode; refused unless the Chief Arbiter has *confirmed* that."""
-    tournament, broken = action.tournament, frozenset(seen.broken)
-    is_left = left_fide_mode(tournament) is not None
-    decides = permissions.may_decide(action.actor, tournament)
-    require(may_leave(broken, is_left=is_left, decides=decides, confirmed=confirmed))
-    return not is_left and not broken.isdisjoint(BASIC_RULES)
+    is_left = left_fide_mode(action.tournament) is not None
+    decides = permissions.may_decide(action.actor, action.tournament)
+    require(may_leave(seen.broken, is_left=is_left, decides=decides, confirmed=confirmed))
+    return seen.breaks_basic_rules and not is_left
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:

@@ -1,7 +1,8 @@
-"""FIDE mode: whether an event keeps to the rules in force. It follows from what was done, and nobody switches it."""
+"""FIDE mode: whether an event keeps to the rules in force. It is computed from the actions; there is no switch."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from typing import Final
 
@@ -23,13 +24,18 @@ def are_out_of_date(first_day: date, *codes: str) -> bool:
     return any(code in LAST_DAYS and first_day > LAST_DAYS[code] for code in codes)
 
 
-def may_leave(broken: frozenset[str], *, is_left: bool, decides: bool, confirmed: bool) -> Verdict:
+def break_basic_rules(broken: Collection[str]) -> bool:
+    """Return whether one of the rules with the codes *broken* is a basic rule."""
+    return not BASIC_RULES.isdisjoint(broken)
+
+
+def may_leave(broken: Collection[str], *, is_left: bool, decides: bool, confirmed: bool) -> Verdict:
     """Check whether pairings that break the rules *broken* may be published, which leaves FIDE mode for good.
 
     Only the Chief Arbiter can do it (*decides*), and confirms it at the publication (*confirmed*), after the reason for
-    the arrangement by hand. Once FIDE mode *is_left*, nothing is asked any more.
+    the arrangement by hand. Once FIDE mode *is_left*, no confirmation is needed.
     """
-    if is_left or broken.isdisjoint(BASIC_RULES):
+    if is_left or not break_basic_rules(broken):
         return ALLOWED
     if not decides:
         return Refused("fide_mode.chief_arbiter_decides", "C.04.1 2, 4")

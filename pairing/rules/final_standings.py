@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from .rounds import RoundFacts, is_over, minutes_after
 from .verdict import ALLOWED, Refused, Verdict
+
+AFTER_THE_END: Final = frozenset(
+    {
+        "standings.reopened", "person.appointed", "person.removed", "access.renewed", "chief.handed_over",
+        "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
+    }
+)  # fmt: skip
+"""The actions that the Chief Arbiter can do while the standings are final: they change nothing of the event itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndFacts:
     """The end of an event.
 
-    ``adjourned`` are the open games as ``round/board``, ``reports_until`` is the end of the time to report mistakes
-    (None: none is set), and ``tied`` counts the players who are equal in everything without a lot.
+    ``adjourned`` are the open games as ``round/board``. ``reports_until`` is the end of the time to report mistakes;
+    None: no time is set. ``tied`` are the TPNs of the players who are equal in everything, by the rank they share.
     """
 
     rounds: Sequence[RoundFacts]
     is_final: bool
     adjourned: tuple[str, ...] = ()
     reports_until: datetime | None = None
-    tied: int = 0
+    tied: tuple[tuple[int, ...], ...] = ()
 
 
 def may_make_final(facts: EndFacts, now: datetime, *, ties_stay: bool) -> Verdict:
@@ -41,7 +50,7 @@ def may_make_final(facts: EndFacts, now: datetime, *, ties_stay: bool) -> Verdic
     if facts.reports_until is not None and facts.reports_until > now:
         return Refused("final.reports_open", "C.04.2 4.3", {"minutes": minutes_after(now, facts.reports_until)})
     if facts.tied and not ties_stay:
-        return Refused("final.tied", "C.07 4.2", {"count": facts.tied})
+        return Refused("final.tied", "C.07 4.2", {"count": sum(map(len, facts.tied))})
     return ALLOWED
 
 

@@ -29,7 +29,7 @@ IN_PLAY: Final = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, Rou
             replace(OVER, reports_until=NOW + timedelta(seconds=61)),
             Refused("final.reports_open", "C.04.2 4.3", {"minutes": 2}),
         ),
-        (replace(OVER, tied=2), Refused("final.tied", "C.07 4.2", {"count": 2})),
+        (replace(OVER, tied=((1, 4),)), Refused("final.tied", "C.07 4.2", {"count": 2})),
     ],
 )
 def test_c04_2_4_3_standings_become_final_when_nothing_is_open(facts: EndFacts, refusal: Refused) -> None:
@@ -42,7 +42,7 @@ def test_c04_2_4_3_standings_become_final_at_the_end_of_the_time_for_reports() -
 
 
 def test_c07_4_2_players_may_share_a_rank_if_the_chief_arbiter_says_so() -> None:
-    assert may_make_final(replace(OVER, tied=2), NOW, ties_stay=True) == ALLOWED
+    assert may_make_final(replace(OVER, tied=((1, 4),)), NOW, ties_stay=True) == ALLOWED
 
 
 def test_only_final_standings_are_reopened() -> None:

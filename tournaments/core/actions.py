@@ -11,28 +11,14 @@ from typing import Final
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from pairing.rules.final_standings import AFTER_THE_END
 from pairing.rules.handling import HANDLING
 from pairing.rules.verdict import Allowed, Refused, Verdict
 from tournaments.core import permissions, record
 from tournaments.core.errors import Conflict, DataMoved, RuleRefused
 from tournaments.core.permissions import Power
-from tournaments.models import Action, Decision, Tournament
+from tournaments.models import Decision, Tournament
 from tournaments.models.payloads import AnyPayload
-
-AFTER_THE_END: Final = frozenset(
-    {
-        Action.STANDINGS_REOPENED,
-        Action.PERSON_APPOINTED,
-        Action.PERSON_REMOVED,
-        Action.ACCESS_RENEWED,
-        Action.CHIEF_HANDED_OVER,
-        Action.PROTEST_LODGED,
-        Action.PROTEST_DECIDED,
-        Action.PROTEST_APPEALED,
-        Action.APPEAL_DECIDED,
-    }
-)
-"""The actions that the Chief Arbiter can do while the standings are final: they change nothing of the event itself."""
 
 
 @dataclass(frozen=True, slots=True)

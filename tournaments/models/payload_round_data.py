@@ -12,15 +12,13 @@ class State(TypedDict):
 
 
 class OpenPoints(TypedDict, total=False):
-    """What was open when pairings were published.
+    """The points that were still open when pairings were published.
 
-    ``minutes_left`` to report mistakes; the names of players ``missing`` at the check-in and of late entries who had
-    ``not_arrived``; the boards paired ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as
-    ``round/board``.
+    ``minutes_left`` to report mistakes; the names of late entries who had ``not_arrived``; the boards paired
+    ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as ``round/board``.
     """
 
     minutes_left: int
-    missing: list[str]
     not_arrived: list[str]
     otherwise: list[int]
     broken: list[str]

@@ -147,8 +147,8 @@ def appeal_decide(
             raise BadInput("protest.no_appeal", field="number", number=number)
         if protest.decision is not None:
             raise Conflict("protest.decided", params={"number": number})
-        text = {"ruling": _text(decision, "ruling", MAX_TEXT), "by": _text(by, "by", MAX_NAME)}
-        made = AppealDecided(before={}, after={"protest": number, "ruling": text["ruling"], "by": text["by"]})
+        ruling, by = _text(decision, "decision", MAX_TEXT), _text(by, "by", MAX_NAME)
+        made = AppealDecided(before={}, after={"protest": number, "ruling": ruling, "by": by})
         return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
 
 

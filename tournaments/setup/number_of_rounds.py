@@ -12,7 +12,7 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair
 from pairing.rounds.corrections import waiting_apply
-from pairing.rounds.facts import round_facts
+from pairing.rounds.facts import adjourned_games, round_facts
 from pairing.rounds.snapshot import snapshot
 from pairing.rules import number_of_rounds as policy
 from pairing.rules.names import fold
@@ -23,7 +23,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import citing, open_action, require
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.validation import validate
-from tournaments.models import Correction, Game, GameResult, RequestedBye, Round, Tournament
+from tournaments.models import Correction, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import ByeOfRound, RoundsAfter
 from tournaments.models.payloads import RoundsChanged
 from tournaments.setup.tournaments import declare_rounds
@@ -169,16 +169,13 @@ def _require_possible(tournament: Tournament, rounds: list[RoundFacts], total_ro
     validate(candidate, ("total_rounds",))
     if total_rounds == len(rounds):
         raise BadInput("rounds.same", field="total_rounds")
-    adjourned = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
-    games = [f"{number}/{board}" for number, board in
-             adjourned.order_by("round__number", "board").values_list("round__number", "board").distinct()]  # fmt: skip
     require(
         policy.may_change_number(
             rounds,
             total_rounds,
             accelerated=bool(tournament.acceleration),
             lots_drawn=bool(tournament.lots_seed),
-            adjourned=games,
+            adjourned=adjourned_games(tournament),
         )
     )
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rounds.facts import round_facts
+from pairing.rounds.facts import adjourned_games, round_facts
 from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules.draws import commitment
@@ -16,33 +16,29 @@ from pairing.rules.rounds import is_over
 from tournaments.core.actions import open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
-from tournaments.models import Game, GameResult, Tournament
+from tournaments.models import Tournament
 from tournaments.models.payloads import StandingsMadeFinal, StandingsReopened
 from tournaments.models.tournament import new_secret
 from tournaments.people.people import links_end
 from tournaments.standings.lots import equal_in_everything
 
 
-def players_who_tie(tournament: Tournament) -> list[list[int]]:
-    """Return the TPNs of players who share a rank after the last round, group by group; those with lots do not."""
-    players, _ = players_after(tournament, tournament.total_rounds)
-    return equal_in_everything(ranked(tournament, players))
-
-
-def end_facts(tournament: Tournament, *, tied: list[list[int]] | None = None) -> EndFacts:
-    """Return the end of the event; *tied* as from :func:`players_who_tie`. Two queries, and those of the standings."""
+def end_facts(tournament: Tournament) -> EndFacts:
+    """Return the end of the event. Three queries, and those of the standings after the last round."""
     rounds = round_facts(tournament)
-    open_games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
-    places = open_games.order_by("round__number", "board").values_list("round__number", "board").distinct()
-    if tied is None:
-        tied = players_who_tie(tournament) if is_over(rounds) else []
     return EndFacts(
         rounds=rounds,
         is_final=tournament.final_at is not None,
-        adjourned=tuple(f"{number}/{board}" for number, board in places),
+        adjourned=adjourned_games(tournament),
         reports_until=tournament.corrections_until,
-        tied=sum(map(len, tied)),
+        tied=_tied(tournament) if is_over(rounds) else (),
     )
+
+
+def _tied(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
+    """Return the TPNs of players who share a rank at the end, group by group; players with lots share none."""
+    players, _ = players_after(tournament, tournament.total_rounds)
+    return tuple(map(tuple, equal_in_everything(ranked(tournament, players))))
 
 
 def standings_make_final(
@@ -57,12 +53,16 @@ def standings_make_final(
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
         require_seen(seen_version, tournament.version, "final.moved_meanwhile")
-        tied = players_who_tie(tournament) if is_over(round_facts(tournament)) else []
-        require(may_make_final(end_facts(tournament, tied=tied), now, ties_stay=ties_stay))
+        facts = end_facts(tournament)
+        require(may_make_final(facts, now, ties_stay=ties_stay))
         action.record(
             StandingsMadeFinal(
                 before={},
-                after={"final_at": now.isoformat(), "share_rank": tied, "draw_secret": tournament.draw_secret},
+                after={
+                    "final_at": now.isoformat(),
+                    "share_rank": [list(group) for group in facts.tied],
+                    "draw_secret": tournament.draw_secret,
+                },
             ),
             article="C.04.2 4.3",
         )

@@ -152,8 +152,6 @@ def _open_points(points: OpenPoints) -> Iterator[str]:
     """Yield what was open when pairings were published, one text for each point."""
     if minutes := points.get("minutes_left"):
         yield gettext("mistakes could be reported for another %(n)d min") % {"n": minutes}
-    if missing := points.get("missing"):
-        yield gettext("missing at the check-in: %(names)s") % {"names": ", ".join(missing)}
     if late := points.get("not_arrived"):
         yield gettext("late entries not here yet: %(names)s") % {"names": ", ".join(late)}
     if numbers := points.get("otherwise"):

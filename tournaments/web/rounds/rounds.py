@@ -16,7 +16,6 @@ from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
-from pairing.rules.fide_mode import BASIC_RULES
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import tournament_frame
@@ -122,7 +121,7 @@ def _page(
         "handling": handling(tournament),
         "checklist": seen,
         "problem": problem,
-        "breaks_basic_rules": seen is not None and not BASIC_RULES.isdisjoint(seen.broken),
+        "leaves_fide_mode": seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None,
         "decides": may_decide(request.user, tournament),
         "seen_version": round_version(tournament, row.number),
     }
