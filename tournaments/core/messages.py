@@ -75,7 +75,7 @@ SENTENCES: dict[str, Promise] = {
     "colour.not_drawn": _("The initial colour is not drawn yet: draw it first."),
     "colour.event_begun": _("Round 1 is paired: the initial colour can no longer be drawn."),
     "colour.drawn_once": _("The program has drawn the initial colour already, and draws it only once."),
-    "draw.one_of_two": _("Enter both: what the witness named, and the name of the witness."),
+    "draw.one_of_two": _("Enter both the choice of the witness and the name of the witness."),
     "draw.text": _("Enter one line of at most %(most)s letters."),
     "colour.reason_missing": _(
         "The initial colour is already drawn: enter a reason for the new draw. It is saved in the record."
@@ -152,11 +152,9 @@ SENTENCES: dict[str, Promise] = {
     "protest.appealed": _("The appeal about protest %(number)s is recorded already."),
     "protest.moved_meanwhile": _("Another protest was recorded in the meantime. Check the list, then repeat."),
     # FIDE mode
-    "fide_mode.chief_arbiter_decides": _(
-        "These pairings break a basic rule: only the Chief Arbiter can publish them. Discard the draft, or ask."
-    ),
+    "fide_mode.chief_arbiter_decides": _("These pairings break a basic rule: only the Chief Arbiter can publish them."),
     "fide_mode.confirm": _(
-        "These pairings break a basic rule, and the tournament leaves FIDE mode for good with them. Confirm that, or "
+        "These pairings break a basic rule: with them the tournament leaves FIDE mode permanently. Confirm this, or "
         "discard the draft."
     ),
     # The end of the event
@@ -165,9 +163,7 @@ SENTENCES: dict[str, Promise] = {
     "final.reports_open": _(
         "Mistakes can be reported for another %(minutes)s min: the standings can be made final after that."
     ),
-    "final.tied": _(
-        "%(count)s players are equal in everything: draw lots first, or confirm that they share their rank."
-    ),
+    "final.tied": _("%(count)s players are still tied: draw lots first, or confirm that they share their rank."),
     "final.not_final": _("The standings are not final."),
     "final.reason_missing": _("Give a reason for reopening the standings. Everybody can read it."),
     "final.moved_meanwhile": _("The tournament has changed since you opened this page. Check it again, then repeat."),

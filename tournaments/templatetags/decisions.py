@@ -153,9 +153,9 @@ def _open_points(points: OpenPoints) -> Iterator[str]:
     if minutes := points.get("minutes_left"):
         yield gettext("mistakes could be reported for another %(n)d min") % {"n": minutes}
     if late := points.get("not_arrived"):
-        yield gettext("late entries not here yet: %(names)s") % {"names": ", ".join(late)}
+        yield gettext("late entries who had not arrived: %(names)s") % {"names": ", ".join(late)}
     if numbers := points.get("otherwise"):
-        yield gettext("boards not as the engine paired them: %(boards)s") % {"boards": boards(tuple(numbers))}
+        yield gettext("boards that differ from the engine’s pairing: %(boards)s") % {"boards": boards(tuple(numbers))}
     if codes := points.get("broken"):
         yield gettext("rules broken by hand: %(rules)s") % {"rules": ", ".join(map(caution_label, codes))}
     if games := points.get("adjourned"):

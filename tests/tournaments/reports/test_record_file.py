@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -144,7 +145,9 @@ def test_private_values_are_in_no_file(event: Tournament, chief_arbiter: User) -
     for runs in (True, False):
         text = read(event, runs=runs)
         assert "entry.returned" in text
-        assert "1987" not in json.dumps([json.loads(line).get("after") for line in exported(event, runs=runs)])
+        after = json.dumps([json.loads(line).get("after") for line in exported(event, runs=runs)])
+        # As a whole number: four digits in a row are found in some fingerprint by chance.
+        assert not re.search(r"\b1987\b", after)
         assert "hospital" not in text
         assert not any(salt in text for salt in event.decisions.values_list("salt", flat=True))
 

@@ -69,7 +69,7 @@ def test_the_page_asks_and_every_page_of_the_arbiters_shows_it(
     page = reverse("round", args=[tournament.slug, 2])
     draft = client.get(page).content.decode()
     assert 'name="leave_fide_mode"' in draft
-    assert "Rules broken by the arrangement by hand: they have already played each other" in " ".join(draft.split())
+    assert "Rules broken by the manual arrangement: they have already played each other" in " ".join(draft.split())
     publish = reverse("round-publish", args=[tournament.slug, 2])
     assert client.post(publish, page_versions(tournament, 2)).status_code == 409
     given = {**page_versions(tournament, 2), "leave_fide_mode": "yes"}

@@ -190,7 +190,7 @@ def test_open_protests_are_named_before_the_standings_become_final(
     )
     client.force_login(chief_arbiter)
     page = client.get(reverse("final-standings", args=[over.slug])).content.decode()
-    assert "These protests are not decided:" in page
+    assert "These protests are still undecided:" in page
     assert "1. Pia Player" in page
 
 

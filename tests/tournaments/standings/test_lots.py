@@ -143,7 +143,7 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     client.logout()
     page = client.get(reverse("standings", args=[over.slug])).content.decode()
     assert f"<code>{over.lots_seed}</code>" in page
-    assert "Clara Chief had the program draw" in " ".join(page.split())
+    assert "Clara Chief had the program draw lots (" in " ".join(page.split())
     opened = client.get(factories.player_address(over, 3, after=2)).content.decode()
     assert hashlib.sha256(f"{over.lots_seed}:3".encode()).hexdigest() in opened
     answer = client.get(f"/api/v1/tournaments/{over.slug}/standings/").json()
@@ -171,7 +171,7 @@ def test_the_witness_is_named_beside_the_standings(over: Tournament, chief_arbit
     given = {"draw": "yes", "named": f" {NAMED} ", "witness": "Wanda Witness", "seen_version": over.version}
     assert client.post(reverse("lots", args=[over.slug]), given).status_code == 302
     page = Client().get(reverse("standings", args=[over.slug])).content.decode()
-    assert f"Wanda Witness named “{NAMED}”." in " ".join(page.split())
+    assert f"Wanda Witness chose “{NAMED}”." in " ".join(page.split())
     assert f"<code>{SEED}</code>" in page
 
 

@@ -52,10 +52,10 @@ def _article() -> forms.CharField:
 class ProtestForm(forms.Form):
     """A new protest; ``seen`` counts the protests on the page."""
 
-    by = _name(gettext_lazy("Who protests"))
+    by = _name(gettext_lazy("Protest made by"))
     at = MomentField(label=gettext_lazy("When"), validators=[validate_year])
     round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=99, required=False)
-    subject = _text(gettext_lazy("About what"))
+    subject = _text(gettext_lazy("Subject"))
     seen = forms.IntegerField(widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
 
@@ -69,7 +69,7 @@ class RulingForm(forms.Form):
 class AppealForm(forms.Form):
     """An appeal against the ruling."""
 
-    by = _name(gettext_lazy("Who appeals"))
+    by = _name(gettext_lazy("Appeal made by"))
     at = MomentField(label=gettext_lazy("When"), validators=[validate_year])
 
 
