@@ -410,6 +410,7 @@ READINGS: Final[Mapping[str, Reading]] = {
     "tournament.updated": updated,
     "tie_breaks.changed": updated,
     "rounds.changed": rounds_changed,
+    "section.set": nothing,
     "person.appointed": nothing,
     "person.removed": nothing,
     "access.renewed": nothing,

@@ -53,6 +53,10 @@ def unknown_tournament(slug: str) -> ApiProblem:
     return ApiProblem(404, "tournament.unknown", _("There is no tournament “%s” here.") % slug, slug=slug)
 
 
+def unknown_event(slug: str) -> ApiProblem:
+    return ApiProblem(404, "event.unknown", _("There is no event “%s” here.") % slug, slug=slug)
+
+
 def unknown_round(number: int, total: int) -> ApiProblem:
     message = _("There is no round %(round)s: the tournament has %(total)s rounds.") % {"round": number, "total": total}
     return ApiProblem(404, "round.unknown", message, round=number, total=total)

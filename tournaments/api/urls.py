@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView
 
 from .csv import CrosstableCsv, EntriesCsv, PairingsCsv, PrizesCsv, StandingsCsv
 from .engine import EnginePair
+from .events import EventDetail, Events
 from .report import CorrectionsCsv, EventReportCsv, EventReportDetail
 from .tables import Crosstable, Prizes
 from .views import (
@@ -25,6 +26,8 @@ from .views import (
 app_name = "api"
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("events/", Events.as_view(), name="events"),
+    path("events/<slug:slug>/", EventDetail.as_view(), name="event"),
     path("tournaments/", Tournaments.as_view(), name="tournaments"),
     path("tournaments/<slug:slug>/", TournamentDetail.as_view(), name="tournament"),
     path("tournaments/<slug:slug>/entries/", Entries.as_view(), name="entries"),

@@ -151,6 +151,16 @@ SENTENCES: dict[str, Promise] = {
     "protest.decided": _("Protest %(number)s has been decided in the meantime. Load the page again to read it."),
     "protest.appealed": _("The appeal about protest %(number)s is recorded already."),
     "protest.moved_meanwhile": _("Another protest was recorded in the meantime. Check the list, then repeat."),
+    # Sections of an event
+    "section.is_one": _("This tournament is already a section of an event."),
+    "section.too_many": _("An event can have at most %(limit)s sections."),
+    "section.limits": _("The last value, %(last)s, is below the first, %(first)s."),
+    "section.label_taken": _("Another section of this event is called %(label)s."),
+    "section.unknown": _("This is not a section of this event. Load the page again."),
+    "section.player_gone": _("A player was moved or removed in the meantime. Check the list, then repeat."),
+    "section.begun": _(
+        "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there and enter a late entry."
+    ),
     # FIDE mode
     "fide_mode.chief_arbiter_decides": _("These pairings break a basic rule: only the Chief Arbiter can publish them."),
     "fide_mode.confirm": _(

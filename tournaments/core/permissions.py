@@ -51,6 +51,7 @@ _OTHERS: Final[Mapping[Action, Power]] = {
     Action.ENTRY_CHECKED_OUT: Power.CHECK_IN,
     **dict.fromkeys(
         (
+            Action.SECTION_SET,
             Action.ROUNDS_CHANGED,
             Action.TIE_BREAKS_CHANGED,
             Action.DEADLINE_CUT_SHORT,

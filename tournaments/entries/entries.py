@@ -138,7 +138,7 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         known = {entry.pk: entry for entry in (*numbered, *entries)}
         ranking = {pk: read_participant(tournament, entry) for pk, entry in known.items()}
         order = with_late_entries([ranking[entry.pk] for entry in entries], [ranking[entry.pk] for entry in numbered])
-        _number(tournament, [known[participant.key] for participant in order])
+        renumber(tournament, [known[participant.key] for participant in order])
     return entries
 
 
@@ -218,7 +218,7 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
         entry = Entry.objects.get(pk=entry_id)
         before = described(entry)
         entry.delete()
-        _number(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
+        renumber(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
         action.record(
             EntryRemoved(before=before, after={}),
             reason=reason.strip() if again else "",
@@ -359,7 +359,7 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_versi
             entries[player.key]
             for player in initial_order(read_participant(tournament, entry) for entry in entries.values())
         ]
-        _number(tournament, ranked)
+        renumber(tournament, ranked)
         after = {str(entry.pk): tpn for tpn, entry in enumerate(ranked, start=1)}
         if after != before:
             action.record(
@@ -445,7 +445,7 @@ def _require_may_rank_anew(
         raise BadInput("rating.reason_missing", field="reason")
 
 
-def _number(tournament: Tournament, ranked: Sequence[Entry]) -> None:
+def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
     """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same number at any moment."""
     if [entry.tpn for entry in ranked] == list(range(1, len(ranked) + 1)):
         return

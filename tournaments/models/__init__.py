@@ -5,6 +5,7 @@ from .appointment import Appointment, Role
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Decision
 from .entry import Entry, RatingSource, RequestedBye, Sex, Title
+from .event import Event, Section
 from .game import ByeKind, Game, GameResult, Seat
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
@@ -33,6 +34,7 @@ __all__ = [
     "DraftView",
     "Eligible",
     "Entry",
+    "Event",
     "Game",
     "GameResult",
     "InitialColourMethod",
@@ -49,6 +51,7 @@ __all__ = [
     "Role",
     "Round",
     "Seat",
+    "Section",
     "Sex",
     "ThirdCriterion",
     "TieBreakEdition",

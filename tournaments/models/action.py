@@ -14,6 +14,7 @@ class Action(models.TextChoices):
     TIE_BREAKS_CHANGED = "tie_breaks.changed", _("tie-breaks changed after the start")
     ROUNDS_CHANGED = "rounds.changed", _("number of rounds changed after the start")
     TOURNAMENT_IMPORTED = "tournament.imported", _("tournament opened from a TRF file")
+    SECTION_SET = "section.set", _("section set up")
     PERSON_APPOINTED = "person.appointed", _("person appointed")
     PERSON_REMOVED = "person.removed", _("role ended")
     ACCESS_RENEWED = "access.renewed", _("new link and PIN")

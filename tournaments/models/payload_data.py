@@ -135,6 +135,17 @@ class ImportedFile(TypedDict):
     adjustments: list[TakenAdjustment]
 
 
+class SectionData(TypedDict):
+    """A section of an event: the event's name and the players for whom the section is meant."""
+
+    event: str
+    label: str
+    rating_from: int | None
+    rating_to: int | None
+    born_from: int | None
+    born_to: int | None
+
+
 class Person(TypedDict):
     """A person with a role; ``person`` is the id of the account."""
 

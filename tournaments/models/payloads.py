@@ -51,6 +51,10 @@ class TournamentImported(Payload[data.Nothing, data.ImportedFile]):
     action = Action.TOURNAMENT_IMPORTED
 
 
+class SectionSet(Payload[data.Nothing | data.SectionData, data.SectionData]):
+    action = Action.SECTION_SET
+
+
 class PersonAppointed(Payload[data.Nothing, data.Person]):
     action = Action.PERSON_APPOINTED
 
@@ -295,6 +299,7 @@ AnyPayload = (
     | DeadlineCutShort
     | ResultRecorded
     | ProhibitedPairsSet
+    | SectionSet
     | PrizesSet
     | ResultsPublished
     | GamesAdjourned

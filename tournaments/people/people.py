@@ -130,8 +130,10 @@ def access_renew(*, appointment_id: int, access: Access, actor: User, now: datet
         # Another unusable password: sessions are bound to it.
         appointment.person.set_unusable_password()
         appointment.person.save(update_fields=["password"])
-        appointment.link, appointment.pin, appointment.wrong_pins = link, pin, 0
-        appointment.save(update_fields=["link", "pin", "wrong_pins"])
+        # The link is for the person: in an event with sections it opens all of them.
+        roles = Appointment.objects.filter(person=appointment.person, until=None)
+        roles.update(link=link, pin=pin, wrong_pins=0)
+        appointment.refresh_from_db()
         action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
         return appointment
 

@@ -17,7 +17,7 @@ MOST_WRONG_PINS: Final = 5
 def appointment_of(secret: str) -> Appointment | None:
     """Return the appointment whose link contains *secret*; None if there is none, or if it has ended. One query."""
     rows = Appointment.objects.filter(link=link_hash(secret), until=None)
-    return rows.select_related("person", "tournament").first()
+    return rows.select_related("person", "tournament").order_by("pk").first()
 
 
 def is_locked(appointment: Appointment) -> bool:

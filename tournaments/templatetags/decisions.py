@@ -30,6 +30,7 @@ from tournaments.models.payloads import (
     ResultsPublished,
     ResultUndone,
     RoundsChanged,
+    SectionSet,
     StandingsReopened,
     TieBreaksChanged,
 )
@@ -122,6 +123,8 @@ def action_detail(decision: Decision) -> SafeString | str:
             name = f"{ruled['protest']}"
         case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
             name = f"{name}, {Role(person['role']).label}"
+        case SectionSet(after=section):
+            name = f"{section['event']} {section['label']}"
         case AbsenceExplained(after=absence) if absence["explanation"]:
             name = f"{name}{colon()} {absence['explanation']}"
     return format_html('<span class="muted">{}</span>', name) if name else ""

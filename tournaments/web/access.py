@@ -60,7 +60,7 @@ def page(
             ours = cast(HtmxHttpRequest, request)
             if not request.user.is_authenticated:
                 return log_in_first(ours)
-            tournament = get_object_or_404(Tournament, slug=slug)
+            tournament = get_object_or_404(Tournament.objects.select_related("section__event"), slug=slug)
             ours.role, ours.tournament = role_of(request.user, tournament), tournament
             require_power(request.user, tournament, *(read if request.method in SAFE else write))
             try:

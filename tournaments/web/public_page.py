@@ -196,7 +196,9 @@ def _packed(response: HttpResponse) -> _Kept:
 
 def _frame(tournament: Tournament, now: datetime, *, runs: bool) -> Frame:
     """Return the complete frame of *tournament*. Two queries."""
-    return tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=runs, now=now)
+    return tournament_frame(
+        Tournament.objects.select_related("section__event").get(pk=tournament.pk), runs=runs, now=now
+    )
 
 
 def _etag(plain: HtmxHttpRequest, tournament: Tournament, news: str) -> str:

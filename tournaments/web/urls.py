@@ -7,6 +7,7 @@ from tournaments.web.desk.desk import desk, undo
 from tournaments.web.entries import check_in, entries
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
+from tournaments.web.events import pages as event_pages, sections
 from tournaments.web.home import home
 from tournaments.web.imports import entry_lists
 from tournaments.web.imports.tournaments import import_trf
@@ -31,6 +32,12 @@ urlpatterns = [
     path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
+    # An event of several tournaments
+    path("e/<slug:slug>/", event_pages.event, name="event"),
+    path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
+    path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
+    path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),

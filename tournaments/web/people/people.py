@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
+from tournaments.events.staff import person_leave, shared
 from tournaments.models import Appointment, Role, Tournament
 from tournaments.people.people import (
     APPOINTABLE,
@@ -24,7 +25,6 @@ from tournaments.people.people import (
     name_of,
     people_of,
     person_appoint,
-    person_remove,
 )
 from tournaments.people.sign_in import is_locked
 from tournaments.templatetags.paper import public_address, qr_path
@@ -57,7 +57,9 @@ def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     access = new_access()
 
     def appoint() -> None:
-        appointment = person_appoint(
+        appointment = shared(
+            person_appoint,
+            everywhere="everywhere" in request.POST,
             tournament_id=tournament.pk,
             name=request.POST.get("name", ""),
             role=request.POST.get("role", ""),
@@ -75,7 +77,9 @@ def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
     return _do(
         request,
         tournament,
-        lambda: account_appoint(
+        lambda: shared(
+            account_appoint,
+            everywhere="everywhere" in request.POST,
             tournament_id=tournament.pk,
             username=request.POST["username"],
             name=request.POST.get("name", ""),
@@ -95,7 +99,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int
     return _do(
         request,
         tournament,
-        lambda: person_remove(appointment_id=appointment.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: person_leave(appointment_id=appointment.pk, actor=arbiter(request), now=timezone.now()),
         done=_("The role of %(name)s has ended.") % {"name": name_of(appointment.person)},
     )
 
@@ -150,7 +154,7 @@ def _do(request: HtmxHttpRequest, tournament: Tournament, action: Callable[[], o
 
 
 def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
-    tournament = Tournament.objects.get(pk=tournament.pk)
+    tournament = Tournament.objects.select_related("section__event").get(pk=tournament.pk)
     everybody = people_of(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),

@@ -1,0 +1,312 @@
+"""Events of several sections: set-up, players who move, people, and the pages."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from pairing.rounds.pair import round_pair
+from tests.tournaments.factories import NOW, make_entries, make_ready, make_tournament, round_of
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.record import verify
+from tournaments.entries.entries import bye_request, entry_add, entry_update, numbers_assign
+from tournaments.events.event_page import players_of, sections_of
+from tournaments.events.moves import entries_move, misplaced
+from tournaments.events.sections import event_create, section_add, section_update
+from tournaments.events.staff import person_leave, shared
+from tournaments.models import Appointment, Decision, Entry, Event, RequestedBye, Role, Round, Tournament
+from tournaments.people.people import Access, access_renew, person_appoint
+from tournaments.reports.record_against_tables import differences
+from tournaments.setup.tournaments import round_schedule
+
+NO_LIMITS: dict[str, int | None] = {}
+
+
+@pytest.fixture
+def first(chief_arbiter: User) -> Tournament:
+    return make_tournament(chief_arbiter, name="City Open", tie_breaks="BH,SB", points_pab=5)
+
+
+@pytest.fixture
+def event(first: Tournament, chief_arbiter: User) -> Event:
+    return event_create(tournament_id=first.pk, name="City Open", label="A", actor=chief_arbiter, now=NOW)
+
+
+def add(event: Event, like: Tournament, actor: User, label: str = "B", **limits: int | None) -> Tournament:
+    return section_add(event_id=event.pk, like_id=like.pk, label=label, limits=limits, actor=actor, now=NOW)
+
+
+@pytest.fixture
+def second(event: Event, first: Tournament, chief_arbiter: User) -> Tournament:
+    return add(event, first, chief_arbiter, rating_to=1799)
+
+
+def test_the_first_section_is_called_after_its_label(event: Event, first: Tournament) -> None:
+    first.refresh_from_db()
+    assert (event.slug, first.name, first.slug) == ("city-open", "City Open A", "city-open")
+    assert Decision.objects.filter(tournament=first, action="section.set").get().after["label"] == "A"
+    assert not verify(first)
+
+
+def test_a_tournament_is_a_section_once(event: Event, first: Tournament, chief_arbiter: User) -> None:
+    with pytest.raises(Conflict, match="already a section"):
+        event_create(tournament_id=first.pk, name="Other", label="A", actor=chief_arbiter, now=NOW)
+    assert Event.objects.count() == 1
+
+
+def test_only_the_chief_arbiter_makes_sections(first: Tournament, deputy: User, stranger: User) -> None:
+    Appointment.objects.get_or_create(
+        tournament=first, person=deputy, until=None, defaults={"role": Role.DEPUTY, "since": NOW}
+    )
+    for user in (deputy, stranger):
+        with pytest.raises(PermissionDenied):
+            event_create(tournament_id=first.pk, name="City Open", label="A", actor=user, now=NOW)
+    assert not Event.objects.exists()
+
+
+def test_a_new_section_has_the_settings_the_schedule_and_the_people(
+    event: Event, first: Tournament, chief_arbiter: User
+) -> None:
+    round_schedule(round_id=round_of(first, 1).pk, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=None)
+    helper = person_appoint(
+        tournament_id=first.pk, name="Hal Helper", role="check_in_desk", access=Access("s" * 32, "123456"),
+        actor=chief_arbiter, now=NOW,
+    )  # fmt: skip
+    second = add(event, first, chief_arbiter, rating_to=1799)
+    assert (second.name, second.tie_breaks, second.points_pab) == ("City Open B", "BH,SB", 5)
+    assert round_of(second, 1).starts_at == NOW
+    there = Appointment.objects.get(tournament=second, person=helper.person)
+    assert (there.role, there.link, there.pin) == ("check_in_desk", helper.link, helper.pin)
+    assert (second.section.label, second.section.rating_to) == ("B", 1799)
+    assert not differences(second)
+
+
+def test_labels_and_limits_are_checked(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User
+) -> None:
+    with pytest.raises(BadInput, match="Another section of this event is called b"):
+        add(event, first, chief_arbiter, "b")
+    with pytest.raises(BadInput, match="1500, is below the first, 1800"):
+        add(event, first, chief_arbiter, "C", rating_from=1800, rating_to=1500)
+    with pytest.raises(BadInput, match="one line"):
+        add(event, first, chief_arbiter, " \n ")
+    assert Tournament.objects.filter(section__event=event).count() == 2
+    lines = Decision.objects.filter(tournament=second).count()
+    given = {"label": "B", "actor": chief_arbiter, "now": NOW}
+    section_update(tournament_id=second.pk, limits={"rating_to": 1799}, **given)
+    assert Decision.objects.filter(tournament=second).count() == lines
+    section_update(tournament_id=second.pk, limits={"rating_to": 1699}, **given)
+    assert Decision.objects.filter(tournament=second).count() == lines + 1
+
+
+def test_c04_2_2_1_players_are_proposed_by_rating_and_age(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User
+) -> None:
+    third = add(event, first, chief_arbiter, "U12", born_from=2014)
+    section_update(tournament_id=first.pk, label="A", limits={"rating_from": 1800}, actor=chief_arbiter, now=NOW)
+    for name, rating, born in (("Strong, Sara", 2100, ""), ("Weak, Walt", 1500, ""), ("Kid, Kim", 1200, "2015/00/00")):
+        entry_add(tournament_id=first.pk, actor=chief_arbiter, now=NOW, name=name, fide_rating=rating, birth_date=born)
+    moves, lost = misplaced(sections_of(event))
+    # The first section whose limits fit: B comes before U12.
+    assert [(move.entry.name, move.to.label) for move in moves] == [("Kid, Kim", "B"), ("Weak, Walt", "B")]
+    assert lost == []
+    section_update(
+        tournament_id=second.pk,
+        label="B",
+        limits={"rating_from": 1300, "rating_to": 1799},
+        actor=chief_arbiter,
+        now=NOW,
+    )
+    moves, lost = misplaced(sections_of(event))
+    assert {move.entry.name: move.to.tournament_id for move in moves} == {
+        "Kid, Kim": third.pk,
+        "Weak, Walt": second.pk,
+    }
+    section_update(
+        tournament_id=second.pk,
+        label="B",
+        limits={"rating_from": 1600, "rating_to": 1799},
+        actor=chief_arbiter,
+        now=NOW,
+    )
+    assert [entry.name for entry in misplaced(sections_of(event))[1]] == ["Weak, Walt"]
+
+
+def test_c04_2_2_4_a_player_moves_with_everything_and_both_records_agree(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User
+) -> None:
+    make_entries(first, chief_arbiter, 6)
+    numbers_assign(tournament_id=first.pk, actor=chief_arbiter, now=NOW)
+    moving = list(Entry.objects.filter(tournament=first, tpn__in=(2, 5)).order_by("tpn"))
+    entry_update(entry_id=moving[0].pk, actor=chief_arbiter, now=NOW, club="Rooks", fixed_table=3)
+    bye_request(entry_id=moving[0].pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
+    given = {"event_id": event.pk, "actor": chief_arbiter, "now": NOW}
+    moves = {entry.pk: second.pk for entry in moving}
+    assert entries_move(moves=moves, **given) == 2
+    assert list(Entry.objects.filter(tournament=first).order_by("tpn").values_list("tpn", flat=True)) == [1, 2, 3, 4]
+    there = Entry.objects.get(tournament=second, name=moving[0].name)
+    assert (there.club, there.fixed_table, there.rating, there.tpn) == ("Rooks", 3, moving[0].rating, None)
+    assert list(RequestedBye.objects.filter(entry=there).values_list("round_number", "kind")) == [(2, "H")]
+    for section in (first, second):
+        section.refresh_from_db()
+        assert not differences(section)
+    # The same page sent again: the players are not in the first section any more.
+    with pytest.raises(Conflict, match="in the meantime"):
+        entries_move(moves=moves, **given)
+
+
+def test_c04_2_2_4_nobody_moves_from_or_to_a_section_whose_round_1_was_paired(
+    chief_arbiter: User, stranger: User
+) -> None:
+    begun = make_ready(chief_arbiter)
+    round_pair(round_id=round_of(begun, 1).pk, actor=chief_arbiter, now=NOW)
+    event = event_create(tournament_id=begun.pk, name="Late", label="A", actor=chief_arbiter, now=NOW)
+    other = add(event, begun, chief_arbiter)
+    newcomer = entry_add(tournament_id=other.pk, actor=chief_arbiter, now=NOW, name="New, Nia")
+    leaving = Entry.objects.filter(tournament=begun).first()
+    assert leaving is not None
+    for moves in ({newcomer.pk: begun.pk}, {leaving.pk: other.pk}):
+        with pytest.raises(RuleRefused, match="players can no longer move"):
+            entries_move(moves=moves, event_id=event.pk, actor=chief_arbiter, now=NOW)
+    with pytest.raises(PermissionDenied):
+        entries_move(moves={newcomer.pk: begun.pk}, event_id=event.pk, actor=stranger, now=NOW)
+    assert Entry.objects.get(pk=newcomer.pk).tournament_id == other.pk
+
+
+def test_a_player_moves_only_inside_the_event(
+    event: Event, first: Tournament, chief_arbiter: User, neighbour: Tournament
+) -> None:
+    (entry,) = make_entries(first, chief_arbiter, 1)
+    given = {"event_id": event.pk, "actor": chief_arbiter, "now": NOW}
+    with pytest.raises(BadInput, match="not a section"):
+        entries_move(moves={entry.pk: neighbour.pk}, **given)
+    outside = Entry.objects.filter(tournament=neighbour).first()
+    if outside is not None:
+        with pytest.raises(Conflict):
+            entries_move(moves={outside.pk: first.pk}, **given)
+
+
+def test_people_of_an_event_have_one_link_for_all_sections(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    given = {"actor": chief_arbiter, "now": NOW}
+    access = Access("s" * 32, "123456")
+    made = shared(
+        person_appoint, everywhere=True, tournament_id=first.pk, name="Hal Helper", role="result_desk",
+        access=access, **given,
+    )  # fmt: skip
+    roles = Appointment.objects.filter(person=made.person, until=None)
+    assert sorted(roles.values_list("tournament", "link")) == sorted((pk, made.link) for pk in (first.pk, second.pk))
+    new = access_renew(appointment_id=made.pk, access=Access("t" * 32, "654321"), **given)
+    assert set(roles.values_list("link", "pin")) == {(new.link, new.pin)}
+    client.force_login(User.objects.get(pk=made.person_id))
+    assert client.get(reverse("event-desk", args=[event.slug])).status_code == 200
+    person_leave(appointment_id=made.pk, **given)
+    assert not roles.exists()
+    assert client.get(reverse("event-desk", args=[event.slug])).status_code == 403
+    for section in (first, second):
+        assert not verify(section)
+
+
+def test_a_role_in_one_section_only(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    client.post(reverse("people", args=[first.slug]), {"name": "Only Here", "role": "reader"})
+    client.post(reverse("people", args=[first.slug]), {"name": "Every Where", "role": "reader", "everywhere": "yes"})
+    assert Appointment.objects.filter(person__first_name="Only Here").count() == 1
+    assert Appointment.objects.filter(person__first_name="Every Where").count() == 2
+
+
+def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: User, client: Client) -> None:
+    client.force_login(chief_arbiter)
+    assert reverse("event-make", args=[first.slug]) in client.get(reverse("desk", args=[first.slug])).content.decode()
+    page = reverse("event-make", args=[first.slug])
+    assert client.get(page).status_code == 200
+    assert client.post(page, {"name": "", "label": "A"}).status_code == 422
+    made = client.post(page, {"name": "City Open", "label": "A"})
+    sections = reverse("event-sections", args=["city-open"])
+    assert made["Location"] == sections
+    assert client.get(page)["Location"] == sections
+    assert client.post(sections, {"label": "B", "rating_to": "1799", "like": first.pk}).status_code == 302
+    assert client.post(sections, {"label": "B", "like": first.pk}).status_code == 400
+    assert client.post(sections, {"label": "C", "rating_to": "abc", "like": first.pk}).status_code == 422
+    second = Tournament.objects.get(section__label="B")
+    changed = {
+        "section": second.section.pk,
+        f"{second.section.pk}-label": "B",
+        f"{second.section.pk}-rating_to": "1699",
+    }
+    assert client.post(sections, changed).status_code == 302
+    second.section.refresh_from_db()
+    assert second.section.rating_to == 1699
+    for name in ("event-desk", "event-entries", "event"):
+        assert "City Open" in client.get(reverse(name, args=["city-open"])).content.decode()
+    desk = client.get(reverse("event-desk", args=["city-open"])).content.decode()
+    assert reverse("entries-import", args=[second.slug]) in desk
+
+
+def test_players_move_in_the_browser(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    one, other = make_entries(first, chief_arbiter, 2)
+    page = reverse("event-entries", args=[event.slug])
+    assert f'<option value="{second.pk}"' in client.get(page).content.decode()
+    assert client.post(page, {"entry": one.pk, "to": second.pk}).status_code == 302
+    assert client.post(page, {"moves": f"{other.pk}:{second.pk}"}).status_code == 302
+    assert Entry.objects.filter(tournament=second).count() == 2
+    assert client.post(page, {"moves": "7"}).status_code == 422
+    assert client.post(page, {"moves": "9" * 30 + ":1"}).status_code == 422
+    assert client.post(page, {"entry": one.pk, "to": second.pk}).status_code == 409
+
+
+def test_visitors_find_their_section_and_strangers_no_desk(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client, stranger: User
+) -> None:
+    entry_add(tournament_id=second.pk, actor=chief_arbiter, now=NOW, name="Ébène, Éva")
+    address = reverse("event", args=[event.slug])
+    seen = client.get(address, {"q": "eva ebene"})
+    assert "Ébène, Éva" in seen.content.decode()
+    assert client.get(address, {"q": "eva ebene"}, headers={"If-None-Match": seen["ETag"]}).status_code == 304
+    assert [line.entry.name for line in players_of(sections_of(event), "EBENE")] == ["Ébène, Éva"]
+    overview = client.get(reverse("tournament", args=[second.slug])).content.decode()
+    assert f'<a href="{address}">City Open</a>' in overview
+    for name in ("event-desk", "event-entries", "event-sections"):
+        assert client.get(reverse(name, args=[event.slug])).status_code == 302
+    client.force_login(stranger)
+    for name in ("event-desk", "event-entries", "event-sections"):
+        assert client.get(reverse(name, args=[event.slug])).status_code == 403
+        assert client.post(reverse(name, args=[event.slug]), {"moves": "1:2"}).status_code == 403
+    assert client.get(reverse("event", args=["no-such"])).status_code == 404
+
+
+def test_open_pages_hear_about_every_section(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    client.force_login(chief_arbiter)
+    htmx = {"HX-Request": "true"}
+    for name in ("event", "event-desk"):
+        address = reverse(name, args=[event.slug])
+        key = client.get(address).context["key"]
+        assert client.get(address, {"v": key}, headers=htmx).status_code == 204
+        entry_add(tournament_id=second.pk, actor=chief_arbiter, now=NOW, name=f"News, {name}")
+        part = client.get(address, {"v": key}, headers=htmx)
+        assert part.status_code == 200
+        assert "<html" not in part.content.decode()
+
+
+def test_three_hundred_players_are_distributed_with_few_queries(
+    event: Event, first: Tournament, second: Tournament, chief_arbiter: User, django_assert_max_num_queries
+) -> None:  # type: ignore[no-untyped-def]
+    Entry.objects.bulk_create(
+        Entry(tournament=first, name=f"Player {n}", rating=1000 + n, created_at=NOW) for n in range(300)
+    )
+    pks = list(Entry.objects.filter(tournament=first).values_list("pk", flat=True))
+    with django_assert_max_num_queries(6 * 300 + 60):
+        entries_move(moves=dict.fromkeys(pks, second.pk), event_id=event.pk, actor=chief_arbiter, now=NOW)
+    assert Round.objects.filter(tournament=second).exists()
+    assert Entry.objects.filter(tournament=second).count() == 300

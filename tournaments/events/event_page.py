@@ -1,0 +1,88 @@
+"""Read an event with all its sections: for its public page, for its desk, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pairing.rules.names import fold
+from pairing.rules.rounds import RoundState
+from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.permissions import POWERS, Power, Visitor, role_of
+from tournaments.desk.desk import Desk, desk
+from tournaments.models import Entry, Event, Role, Section
+
+MOST_HITS: Final = 50
+"""So many players are listed for a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOfEvent:
+    """A player with the section."""
+
+    entry: Entry
+    section: Section
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDesk:
+    """A section with its next action; ``role`` is the reader's, and ``desk`` is None if it does not show drafts."""
+
+    section: Section
+    frame: Frame
+    role: Role | None
+    desk: Desk | None
+
+
+def sections_of(event: Event) -> list[Section]:
+    """Return the sections of *event* with their tournaments, in the order in which they were added. One query."""
+    sections = list(Section.objects.filter(event=event).select_related("tournament").order_by("pk"))
+    for section in sections:
+        # Both sides of the relation are known now.
+        section.event = event
+        section.tournament.section = section
+    return sections
+
+
+def event_key(sections: Sequence[Section], *, runs: bool) -> str:
+    """Return a key that changes with every action in one of *sections* that the reader can see."""
+    return "-".join(f"{each.pk}.{state_key(each.tournament, runs=runs)}" for each in sections)
+
+
+def frames(sections: Sequence[Section]) -> list[Frame]:
+    """Return each section as a visitor sees it. One query for each section."""
+    return [tournament_frame(section.tournament, runs=False) for section in sections]
+
+
+def section_desks(sections: Sequence[Section], reader: Visitor) -> list[SectionDesk]:
+    """Return each section as *reader* sees it. At most seven queries for each section."""
+    desks = []
+    for section in sections:
+        role = role_of(reader, section.tournament)
+        runs = role is not None and Power.READ in POWERS[role]
+        frame = tournament_frame(section.tournament, runs=runs)
+        desks.append(SectionDesk(section, frame, role, desk(frame) if runs else None))
+    return desks
+
+
+def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEvent]:
+    """Return the players of all *sections* by name; with *search* only those with all its words. One query.
+
+    Capitals and accents make no difference. A word finds the names that contain it.
+    """
+    by_tournament = {section.tournament_id: section for section in sections}
+    words = fold(search).split()
+    named = [(fold(entry.name), entry) for entry in Entry.objects.filter(tournament__in=by_tournament)]
+    found = [(name, entry) for name, entry in named if all(word in name for word in words)]
+    found.sort(key=lambda pair: (pair[0], pair[1].pk))
+    return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]
+
+
+def public_state(frame: Frame) -> tuple[str, int]:
+    """Return the state of a section for visitors: ``playing``, ``after``, ``over`` or ``planned``, and the round."""
+    if frame.is_over:
+        return "over", len(frame.rounds)
+    if frame.latest_published and frame.state_of(frame.latest_published) != RoundState.RESULTS_PUBLISHED:
+        return "playing", frame.latest_published
+    return ("after", frame.latest_results) if frame.latest_results else ("planned", 0)

@@ -1,0 +1,190 @@
+"""Make a tournament a section of an event, add further sections, and set for whom they are meant."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from tournaments.core import permissions
+from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.permissions import Power
+from tournaments.models import Appointment, Event, Role, Round, Section, Tournament
+from tournaments.models.payload_data import Person, SectionData
+from tournaments.models.payloads import PersonAppointed, SectionSet
+from tournaments.people.people import name_of
+from tournaments.setup.tournaments import FIELDS, round_schedule, tournament_create, tournament_update
+
+MAX_LABEL: Final = 20
+MOST_SECTIONS: Final = 30
+LIMITS: Final = ("rating_from", "rating_to", "born_from", "born_to")
+COPIED: Final = FIELDS - {"name", "list_state", "top_boards"}
+"""The settings that a new section takes over."""
+
+
+def event_create(*, tournament_id: int, name: str, label: str, actor: User, now: datetime) -> Event:
+    """Make a tournament the first section of a new event called *name*. Only its Chief Arbiter can do this.
+
+    A tournament with the name of the event gets the label after it, so that reports name the section.
+    :class:`Conflict` if it is a section already.
+    """
+    name, label = _line(name, "name", 100), _line(label, "label", MAX_LABEL)
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+        if Section.objects.filter(tournament=action.tournament).exists():
+            raise Conflict("section.is_one")
+        event = Event(name=name, created_by=actor, created_at=now)
+        _save_with_free_slug(event)
+        _join(action, event, label, {})
+        if action.tournament.name == name:
+            _rename(action, f"{name} {label}")
+    return event
+
+
+def section_add(
+    *, event_id: int, like_id: int, label: str, actor: User, now: datetime, limits: Mapping[str, int | None]
+) -> Tournament:
+    """Add a section with the settings, the schedule and the people of the section *like_id*, and without players.
+
+    Only the Chief Arbiter of that section can do this, who becomes the Chief Arbiter of the new one. *limits* are
+    those of :data:`LIMITS`. ``BadInput`` for a label that another section has.
+    """
+    label = _line(label, "label", MAX_LABEL)
+    with transaction.atomic():
+        event = Event.objects.select_for_update().get(pk=event_id)
+        like = Tournament.objects.get(pk=like_id, section__event=event)
+        permissions.require_may_decide(actor, like)
+        if Section.objects.filter(event=event).count() >= MOST_SECTIONS:
+            raise BadInput("section.too_many", limit=MOST_SECTIONS)
+        settings = {field: getattr(like, field) for field in COPIED}
+        tournament = tournament_create(actor=actor, now=now, name=f"{event.name} {label}", **settings)
+        with open_action(actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)) as action:
+            _join(action, event, label, limits)
+            _copy_schedule(like, action)
+            _copy_people(like, action)
+    return tournament
+
+
+def section_update(
+    *, tournament_id: int, label: str, actor: User, now: datetime, limits: Mapping[str, int | None]
+) -> Section:
+    """Change the label and the limits of a section. No line without a change. Players stay where they are."""
+    label = _line(label, "label", MAX_LABEL)
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+        section = Section.objects.select_related("event").get(tournament=tournament_id)
+        before = described(section)
+        section.label = label
+        _set_limits(section, limits)
+        _require_free_label(section)
+        if (after := described(section)) != before:
+            section.save()
+            action.record(SectionSet(before=before, after=after))
+    return section
+
+
+@contextmanager
+def locked(*tournaments: int, actor: User, now: datetime, power: Power = Power.RUN) -> Iterator[dict[int, OpenAction]]:
+    """Open an action in each of *tournaments*, in one transaction; by the id of the tournament.
+
+    They are locked in the order of their ids, so that two people who lock the same sections never wait for each other.
+    """
+    with transaction.atomic(), ExitStack() as stack:
+        yield {
+            pk: stack.enter_context(open_action(actor=actor, now=now, pk=pk, powers=(power,)))
+            for pk in sorted(set(tournaments))
+        }
+
+
+def described(section: Section) -> SectionData:
+    """Return the data of *section* for the record."""
+    return {
+        "event": section.event.name,
+        "label": section.label,
+        "rating_from": section.rating_from,
+        "rating_to": section.rating_to,
+        "born_from": section.born_from,
+        "born_to": section.born_to,
+    }
+
+
+def _join(action: OpenAction, event: Event, label: str, limits: Mapping[str, int | None]) -> None:
+    section = Section(event=event, tournament=action.tournament, label=label)
+    _set_limits(section, limits)
+    _require_free_label(section)
+    section.save()
+    action.record(SectionSet(before={}, after=described(section)))
+
+
+def _set_limits(section: Section, limits: Mapping[str, int | None]) -> None:
+    for name in LIMITS:
+        setattr(section, name, limits.get(name))
+    for low, high in (("rating_from", "rating_to"), ("born_from", "born_to")):
+        first, last = limits.get(low), limits.get(high)
+        if first is not None and last is not None and first > last:
+            raise BadInput("section.limits", field=high, first=first, last=last)
+
+
+def _require_free_label(section: Section) -> None:
+    labels = Section.objects.filter(event=section.event).exclude(pk=section.pk).values_list("label", flat=True)
+    if section.label.casefold() in {label.casefold() for label in labels}:
+        raise BadInput("section.label_taken", field="label", label=section.label)
+
+
+def _rename(action: OpenAction, name: str) -> None:
+    tournament_update(tournament_id=action.tournament.pk, actor=action.actor, now=action.now, name=name)
+    action.tournament.refresh_from_db()
+
+
+def _copy_schedule(like: Tournament, action: OpenAction) -> None:
+    times = {round_.number: round_ for round_ in Round.objects.filter(tournament=like)}
+    for round_ in Round.objects.filter(tournament=action.tournament).order_by("number"):
+        there = times.get(round_.number)
+        if there and (there.starts_at or there.results_due_at):
+            round_schedule(
+                round_id=round_.pk,
+                actor=action.actor,
+                now=action.now,
+                starts_at=there.starts_at,
+                results_due_at=there.results_due_at,
+            )
+    action.tournament.refresh_from_db()
+
+
+def _copy_people(like: Tournament, action: OpenAction) -> None:
+    """Give everybody with a role in *like* the same role; a link and its PIN then work for both sections."""
+    people = Appointment.objects.filter(tournament=like, until=None).exclude(person=action.actor)
+    for one in people.select_related("person").order_by("pk"):
+        role = Role.DEPUTY if one.role == Role.CHIEF else Role(one.role)
+        appoint_also(action, one, role)
+
+
+def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
+    """Give the person of *one*, an appointment in another section, a role in this one, with the same link and PIN."""
+    Appointment.objects.create(
+        tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin
+    )
+    person: Person = {"person": one.person_id, "name": name_of(one.person), "role": role.value}
+    action.record(PersonAppointed(before={}, after=person), is_public=False)
+
+
+def _line(text: str, field: str, most: int) -> str:
+    line = unicodedata.normalize("NFKC", " ".join(text.split()))
+    if not line or not line.isprintable() or len(line) > most:
+        raise BadInput("draw.text", field=field, most=most)
+    return line
+
+
+def _save_with_free_slug(event: Event) -> None:
+    base = slugify(event.name)[:70] or "event"
+    taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    event.slug = next(slug for slug in (base, *(f"{base}-{n}" for n in range(2, len(taken) + 3))) if slug not in taken)
+    try:
+        event.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict("tournament.name_taken_meanwhile", params={"name": event.name}) from error

@@ -1,0 +1,64 @@
+"""The people of an event: one link and one PIN for all sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from tournaments.core.actions import open_action
+from tournaments.core.permissions import Power, may_decide
+from tournaments.events.sections import appoint_also
+from tournaments.models import Appointment, Role, Tournament
+from tournaments.people.people import person_remove
+
+
+def shared(
+    appoint: Callable[..., Appointment],
+    *,
+    everywhere: bool,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    **given: Any,
+) -> Appointment:
+    """Appoint a person in one section; with *everywhere* also in the others, all or none.
+
+    The others are those of the same event of which *actor* is the Chief Arbiter. A person who has a role there keeps
+    it.
+    """
+    with transaction.atomic():
+        others = _others(tournament_id, actor) if everywhere else []
+        made = appoint(tournament_id=tournament_id, actor=actor, now=now, **given)
+        for tournament in others:
+            with open_action(
+                actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,), after_the_end=True
+            ) as action:
+                if not Appointment.objects.filter(tournament=tournament, person=made.person, until=None).exists():
+                    appoint_also(action, made, Role(made.role))
+    return made
+
+
+def person_leave(*, appointment_id: int, actor: User, now: datetime) -> Appointment:
+    """End the role of a person in every section of the event of which *actor* is the Chief Arbiter, all or none."""
+    with transaction.atomic():
+        row = Appointment.objects.get(pk=appointment_id)
+        others = _others(row.tournament_id, actor)
+        left = person_remove(appointment_id=appointment_id, actor=actor, now=now)
+        roles = Appointment.objects.filter(tournament__in=others, person=row.person_id, until=None)
+        for role in roles.exclude(role=Role.CHIEF).order_by("tournament_id"):
+            person_remove(appointment_id=role.pk, actor=actor, now=now)
+    return left
+
+
+def _others(tournament_id: int, actor: User) -> list[Tournament]:
+    """Return the other sections of which *actor* is the Chief Arbiter, after locking all of them.
+
+    All are locked in the order of their ids, so that two people who lock the same sections never wait for each other.
+    """
+    together = Tournament.objects.filter(section__event__sections__tournament=tournament_id).order_by("pk")
+    rows = list(together.select_for_update(of=("self",)))
+    return [row for row in rows if row.pk != tournament_id and may_decide(actor, row)]

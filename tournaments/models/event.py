@@ -1,0 +1,50 @@
+"""An event of several tournaments: its sections, for example A, B and U12."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .tournament import Tournament
+
+
+class Event(models.Model):
+    """Several tournaments at one venue, with the same people, one entry list and one check-in."""
+
+    name = models.CharField(_("name"), max_length=100)
+    slug = models.SlugField(max_length=80, unique=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_created")
+    created_at = models.DateTimeField(_("created"))
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ("-created_at",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Section(models.Model):
+    """One tournament of an event, and the players for whom it is meant. Empty limits: everybody.
+
+    Ratings and years of birth are from the first limit to the last, both included.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sections")
+    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="section")
+    label = models.CharField(_("name of the section"), max_length=20)
+    rating_from = models.PositiveSmallIntegerField(_("rating from"), null=True, blank=True)
+    rating_to = models.PositiveSmallIntegerField(_("rating up to"), null=True, blank=True)
+    born_from = models.PositiveSmallIntegerField(_("born in or after"), null=True, blank=True)
+    born_to = models.PositiveSmallIntegerField(_("born in or before"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("section")
+        verbose_name_plural = _("sections")
+        ordering = ("pk",)
+        constraints = (models.UniqueConstraint(fields=("event", "label"), name="section_label_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.event} {self.label}"

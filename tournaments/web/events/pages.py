@@ -1,0 +1,146 @@
+"""The public page of an event, its desk, and its list of players."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.core.build import build
+from tournaments.core.permissions import Power, may_decide, may_run
+from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
+from tournaments.entries.entries import has_begun
+from tournaments.events.event_page import (
+    MOST_HITS,
+    event_key,
+    frames,
+    players_of,
+    public_state,
+    section_desks,
+    sections_of,
+)
+from tournaments.events.moves import entries_move, misplaced
+from tournaments.models import Event, Section
+from tournaments.web.access import arbiter, not_to_be_stored
+from tournaments.web.action_form import Problem, do
+from tournaments.web.events.access import event_page
+from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
+from tournaments.web.public_page import words
+
+
+@require_safe
+def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
+    """Show the sections of an event with their state, and find a player in all of them.
+
+    A visitor who has the newest state gets 304, or 204 with ``?v=…``, for two queries.
+    """
+    found = get_object_or_404(Event, slug=slug)
+    sections = sections_of(found)
+    search = words(request.GET.get("q", ""))
+    key = event_key(sections, runs=False)
+    if request.htmx and request.GET.get("v") == key:
+        return HttpResponse(status=204)
+    etag = _etag(request, key, search)
+    if not request.user.is_authenticated and (unchanged := get_conditional_response(request, etag=etag)):
+        return unchanged
+    context = {
+        "event": found,
+        "sections": [
+            {"section": section, "frame": frame, "state": public_state(frame)}
+            for section, frame in zip(sections, frames(sections), strict=True)
+        ],
+        "q": search,
+        "hits": players_of(sections, search)[:MOST_HITS] if search else [],
+        "key": key,
+    }
+    response = page_or_partial(request, "events/event.html", "live", context)
+    if request.user.is_authenticated:
+        return not_to_be_stored(response)
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ["Cookie"])
+    return response
+
+
+@event_page(*Power)
+@require_safe
+def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
+    """Show the next action of every section; an open desk polls with ``?v=``: 204 without news."""
+    key = event_key(sections, runs=True)
+    if request.htmx and request.GET.get("v") == key:
+        return HttpResponse(status=204)
+    context = {
+        "event": event,
+        "desks": section_desks(sections, request.user),
+        "key": key,
+        "runs": any(may_run(request.user, section.tournament) for section in sections),
+        "decides": any(may_decide(request.user, section.tournament) for section in sections),
+        "here": "desk",
+    }
+    return page_or_partial(request, "events/desk.html", "live", context)
+
+
+@event_page(Power.READ, Power.RUN)
+@require_http_methods(["GET", "HEAD", "POST"])
+def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
+    """List the players of all sections; POST moves one player (``entry``, ``to``), or all of ``moves``."""
+    if request.method != "POST":
+        return _entries_page(request, event, sections)
+    moves = _moves(request)
+    moved = len(moves)
+    return do(
+        request,
+        lambda: entries_move(moves=moves, event_id=event.pk, actor=arbiter(request), now=timezone.now()),
+        done=ngettext("%(n)d player has moved.", "%(n)d players have moved.", moved) % {"n": moved},
+        to=reverse("event-entries", args=[event.slug]),
+        refused=lambda problem: _entries_page(request, event, sections_of(event), problem),
+    )
+
+
+def _moves(request: HtmxHttpRequest) -> dict[int, int]:
+    """Return the tournament for each entry: one from ``entry`` and ``to``, or all of ``moves``, as in ``7:2,9:3``."""
+    if "moves" not in request.POST:
+        return {number_of(request.POST, "entry"): number_of(request.POST, "to")}
+    moves = {}
+    for pair in request.POST["moves"].split(","):
+        entry, _colon, to = pair.partition(":")
+        numbers = whole_number(entry), whole_number(to)
+        if numbers[0] is None or numbers[1] is None:
+            raise BadValue("request.number", field="moves", name="moves", least=0, most=MOST)
+        moves[numbers[0]] = numbers[1]
+    return moves
+
+
+def _entries_page(
+    request: HtmxHttpRequest, event: Event, sections: Sequence[Section], problem: Problem | None = None
+) -> HttpResponse:
+    search = words(request.GET.get("q", ""))
+    open_ = [section for section in sections if not has_begun(section.tournament)]
+    moves, lost = misplaced(sections)
+    context = {
+        "event": event,
+        "players": players_of(sections, search),
+        "sections": sections,
+        "open": open_,
+        "open_ids": {section.tournament_id for section in open_} if len(open_) > 1 else set(),
+        "moves": moves,
+        "lost": lost,
+        "q": search,
+        "runs": any(may_run(request.user, section.tournament) for section in sections),
+        "problem": problem,
+        "here": "entries",
+    }
+    return render(request, "events/entries.html", context, status=problem.status if problem else 200)
+
+
+def _etag(request: HttpRequest, key: str, search: str) -> str:
+    part = "part" if getattr(request, "htmx", False) else "page"
+    parts = (key, search, get_language() or "", part, request.get_host(), build())
+    return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'
