@@ -17,6 +17,7 @@ from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
+from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.models import Action, Decision, Entry, GameResult, Seat, Tournament
 from tournaments.models.payload_data import Player
 from tournaments.models.payloads import AbsenceExplained, AbsenceLifted, AbsenceWithdrawn
@@ -99,12 +100,21 @@ def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
 LIFTED = Action.ABSENCE_LIFTED
 
 
-def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: int, explanation: str = "") -> Entry:
+def absence_explain(
+    *,
+    entry_id: int,
+    actor: User,
+    now: datetime,
+    round_number: int,
+    explanation: str = "",
+    seen_version: int | None = None,
+) -> Entry:
     """Record that a player has explained the forfeit in round *round_number*; the withdrawal is no longer proposed.
 
     This is possible until the next pairing is published [C.04.2/2017 D.2]. If the rules had withdrawn the player, the
     withdrawal is cancelled. An edition that withdraws automatically needs an *explanation* (``BadInput`` without one).
-    Only arbiters can read it: it is kept in the line of the record and appears on no public page.
+    Only arbiters can read it: it is kept in the line of the record and appears on no public page. ``Conflict`` if the
+    player has changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -113,6 +123,7 @@ def absence_explain(*, entry_id: int, actor: User, now: datetime, round_number: 
         forfeited = forfeited_seats(tournament, round_number).filter(entry=entry).exists()
         rounds = round_facts(tournament)
         require(policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show))
+        require_player_as_seen(tournament, entry, seen_version)
         if rules.no_show_automatic and not is_reason(explanation):
             raise BadInput("absence.explanation_missing", field="explanation")
         back = _undo_withdrawal(tournament, entry, round_number)

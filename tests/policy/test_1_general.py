@@ -13,7 +13,7 @@ from pairing.rounds.arrange import Pairings, round_arrange
 from pairing.rounds.by_hand import round_pair_by_hand
 from pairing.rounds.pair import round_pair, round_unpair
 from tests.policy.refusals import NOT_THEIRS, page_refuses, refused
-from tests.tournaments.factories import NOW, entry_of, play_rounds, round_of
+from tests.tournaments.factories import NOW, entry_of, play_rounds, round_of, seen_now
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.models import Round, Tournament
 from tournaments.setup.initial_colour import initial_colour_draw, initial_colour_set
@@ -130,7 +130,7 @@ def test_c04_3_5_1_the_colour_is_not_drawn_until_it_suits(
     refused(lambda: initial_colour_draw(**given, reason=WHY, **by(deputy)), NOT_THEIRS)
     url = reverse("initial-colour", args=[discarded.slug])
     for forged in ({"draw": "yes", "reason": WHY}, {"colour": "b", "reason": WHY}):
-        page_refuses(as_deputy, url, forged, 403, says="Only the Chief Arbiter")
+        page_refuses(as_deputy, url, {**forged, **seen_now(discarded)}, 403, says="Only the Chief Arbiter")
     refused(lambda: initial_colour_set(**given, colour="b", reason=" ", **by(chief_arbiter)), "colour.reason_missing")
     initial_colour_draw(**given, reason=WHY, **by(chief_arbiter))
     again = by(chief_arbiter, reason=WHY)

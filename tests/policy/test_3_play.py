@@ -23,6 +23,7 @@ from tests.tournaments.factories import (
     pair_and_publish,
     play_rounds,
     round_of,
+    seen_now,
 )
 from tournaments.entries.entries import bye_request, entry_return, entry_withdraw
 from tournaments.models import Game, Round, Tournament
@@ -64,7 +65,12 @@ def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back(
     entry_withdraw(entry_id=entry.pk, from_round=2, **by(chief_arbiter))
     given: dict[str, Any] = {"entry_id": entry.pk}
     refused(lambda: entry_return(**given, reason=WHY, **by(deputy)), NOT_THEIRS)
-    page_refuses(as_deputy, reverse("entry-return", args=[tournament.slug, entry.pk]), {"reason": WHY}, 403)
+    page_refuses(
+        as_deputy,
+        reverse("entry-return", args=[tournament.slug, entry.pk]),
+        {"reason": WHY, **seen_now(tournament)},
+        403,
+    )
     refused(lambda: entry_return(**given, reason=" . ", **by(chief_arbiter)), "return.reason_missing")
     entry_return(**given, reason="the train runs again", **by(chief_arbiter))
     line = tournament.decisions.latest("sequence")
@@ -83,7 +89,7 @@ def test_c04_2_3_2_nobody_returns_by_a_later_withdrawal(
     later = {"entry_id": entry.pk, "from_round": 4}
     refused(lambda: entry_withdraw(**later, **by(deputy)), "withdrawal.later C.04.2 3.2")
     url = reverse("entry-withdraw", args=[tournament.slug, entry.pk])
-    page_refuses(as_deputy, url, {"from_round": "4"}, 409, "C.04.2 3.2")
+    page_refuses(as_deputy, url, {"from_round": "4", **seen_now(tournament)}, 409, "C.04.2 3.2")
     # The last action is a publication, and the withdrawal was somebody else's: undoing brings nobody back either.
     last = tournament.decisions.latest("sequence").sequence
     page_refuses(as_deputy, reverse("undo", args=[tournament.slug]), {"sequence": last}, 409)
@@ -106,7 +112,7 @@ def test_c04_2_3_3_no_points_beyond_the_regulations(chief_arbiter: User, deputy:
     unknown = given | {"kind": "U", "round_number": 2}
     refused(lambda: bye_request(**unknown), "bye.kind_unknown")
     url = reverse("bye-request", args=[tournament.slug, entry.pk])
-    form = {"round_number": "2", "kind": "H", "confirmed": "2 H"}
+    form = {"round_number": "2", "kind": "H", "confirmed": "2 H", **seen_now(tournament)}
     page_refuses(as_deputy, url, form, 409, "C.04.2 3.3")
 
 
@@ -125,7 +131,7 @@ def test_c04_2_2017_d_2_an_absence_is_explained_in_words(absent: Tournament, dep
     refused(lambda: absence_explain(**given), "absence.explanation_missing")
     refused(lambda: absence_explain(**given, explanation="."), "absence.explanation_missing")
     url = reverse("absence-explain", args=[absent.slug, entry.pk])
-    page_refuses(as_deputy, url, {"round_number": "1", "explanation": "-"}, 400)
+    page_refuses(as_deputy, url, {"round_number": "1", "explanation": "-", **seen_now(absent)}, 400)
     refused(lambda: entry_return(entry_id=entry.pk, reason=WHY, **by(deputy)), NOT_THEIRS)
 
 

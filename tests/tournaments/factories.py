@@ -111,6 +111,11 @@ def page_versions(tournament: Tournament, number: int) -> dict[str, int]:
     return {"seen_version": round_version(tournament, number)}
 
 
+def seen_now(tournament: Tournament) -> dict[str, int]:
+    """Return the hidden field of the forms on another page opened now."""
+    return {"seen_version": Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)}
+
+
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
     """Return (White's TPN, Black's TPN, result) for every board of a round, in order; for a match, its first game."""
     seats = Seat.objects.filter(round__tournament=tournament, round__number=number, game__first=None).exclude(game=None)

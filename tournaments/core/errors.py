@@ -12,12 +12,16 @@ A user without permission gets Django's ``PermissionDenied`` (403). A missing ob
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pairing.engine.errors import InputError
 from pairing.rules.verdict import Refused
 from pairing.trf.errors import TrfError
 from tournaments.core.messages import sentence
+
+if TYPE_CHECKING:
+    from tournaments.models import Decision
 
 
 class ServiceError(Exception):
@@ -77,9 +81,15 @@ def unreadable(error: InputError) -> BadInput:
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """Somebody else changed the same thing in the meantime."""
+    """Somebody else changed the same thing in the meantime; ``lines`` are the lines of the record that did."""
 
     status = 409
+
+    def __init__(
+        self, code: str, article: str = "", params: Mapping[str, object] | None = None, lines: Sequence[Decision] = ()
+    ) -> None:
+        super().__init__(code, article, params)
+        self.lines = tuple(lines)
 
 
 class DataMoved(Conflict):

@@ -42,6 +42,14 @@ SENTENCES: dict[str, Promise] = {
     "numbers.missing": _("These players have no pairing number (TPN) yet: %(names)s. Assign pairing numbers first."),
     "numbers.nobody": _("There are no players yet: enter players before you assign pairing numbers."),
     "numbers.frozen": _("Pairing numbers can no longer change once round %(round)s is paired."),
+    "list.moved_meanwhile": _(
+        "The list of participants has changed since you opened this page. Nothing was saved: check the list, then "
+        "repeat."
+    ),
+    "colour.drawn_meanwhile": _(
+        "The initial colour was drawn after you had opened this page. Nothing was saved: this page now shows that "
+        "colour."
+    ),
     "numbers.moved_meanwhile": _(
         "The tournament has changed since this order was shown. Nothing was saved: check the order, then assign the "
         "numbers."
@@ -53,6 +61,10 @@ SENTENCES: dict[str, Promise] = {
     "person.role": _("There is no role “%(value)s”."),
     "person.is_there": _("%(name)s has a role in this tournament already: %(role)s. Nothing was changed."),
     "person.is_gone": _("The role of %(name)s has ended already. Nothing was changed."),
+    "person.moved_meanwhile": _(
+        "The role or the link of %(name)s has changed since you opened this page. Nothing was saved: read what has "
+        "changed, then decide again."
+    ),
     "person.chief_stays": _("A tournament always has a Chief Arbiter: hand over to a deputy first."),
     "person.no_account": _("There is no account “%(username)s”. Enter the name of the person instead."),
     "person.has_password": _("%(name)s logs in with a password and needs no link."),
@@ -145,11 +157,14 @@ SENTENCES: dict[str, Promise] = {
     "protest.article": _("Name the article of the ruling in up to %(most)s letters, such as “Laws 11.5”."),
     "protest.in_the_future": _("This time is in the future."),
     "consent.in_the_future": _("The players cannot have agreed in the future: correct the time, or leave it empty."),
+    "consent.before_publication": _(
+        "The players cannot have agreed before the pairings of round %(round)s were published: correct the time, or "
+        "leave it empty."
+    ),
+    "consent.witness_missing": _("Enter the name of the person who heard the players agree."),
     "protest.round": _("The pairings of round %(value)s are not published."),
-    "protest.no_ruling": _("There is no ruling on protest %(number)s yet: an appeal is possible after it."),
-    "protest.no_appeal": _("There is no appeal against the ruling on protest %(number)s."),
-    "protest.decided": _("Protest %(number)s has been decided in the meantime. Load the page again to read it."),
-    "protest.appealed": _("The appeal about protest %(number)s is recorded already."),
+    "protest.moved": _("Protest %(number)s is at another step now. Load the page again."),
+    "protest.appeal_before_ruling": _("The appeal cannot have been made before the ruling: correct the time."),
     "protest.moved_meanwhile": _("Another protest was recorded in the meantime. Check the list, then repeat."),
     # Sections of an event
     "section.is_one": _("This tournament is already a section of an event."),
@@ -287,6 +302,9 @@ SENTENCES: dict[str, Promise] = {
     "entry.removal_reason_missing": _(
         "Round 1 has already been paired once: enter a reason for the removal of the entry. It is saved in the record."
     ),
+    "entry.moved_meanwhile": _(
+        "%(name)s has changed since you opened this page. Nothing was saved: read what has changed, then decide again."
+    ),
     "entry.not_withdrawn": _("This player is not withdrawn."),
     "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, already on the list."),
     "withdrawal.round_published": _(
@@ -313,6 +331,10 @@ SENTENCES: dict[str, Promise] = {
         "Not checked in for round %(round)s: %(names)s. Close the check-in and decide about the missing players first."
     ),
     "check_in.moved_on": _("The missing players have changed: check the list again."),
+    "check_in.turned_meanwhile": _(
+        "The check-in has changed since you opened this page. Nothing was saved: read what has changed, then decide "
+        "again."
+    ),
     "check_in.consequence": _("“%(value)s” is not possible for missing players; use one of %(expected)s."),
     "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
     "absence.explanation_missing": _("Enter the explanation of the absence. It is saved in the record."),

@@ -16,20 +16,23 @@ from pairing.rules.rounds import next_unpublished
 from tournaments.core import permissions
 from tournaments.core.actions import open_action, require
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.newer_lines import OF_THE_CHECK_IN, require_nothing_newer
 from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
 from tournaments.models.payload_data import Player
 from tournaments.models.payloads import CheckInClosed, CheckInOpened, CheckInSettled
 
 
-def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
+def check_in_open(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
     """Open the check-in for the next round to be published.
 
     If the last check-in was for another round, all players must be checked in again. If it is reopened for the same
-    round, players stay checked in; so do those checked in before the first check-in.
+    round, players stay checked in; so do those checked in before the first check-in. ``Conflict`` if it was opened or
+    closed, or the missing players were decided on, after *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         rounds = round_facts(tournament)
+        require_nothing_newer(tournament, seen_version, OF_THE_CHECK_IN, "check_in.turned_meanwhile")
         require(policy.may_open(check_in_of(tournament), rounds))
         number = next_unpublished(rounds)
         if tournament.check_in_round not in (None, number):
@@ -44,10 +47,14 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime) -> Tourname
     return tournament
 
 
-def check_in_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """Close the check-in. Players stay checked in, and the record lists the missing players."""
+def check_in_close(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+    """Close the check-in. Players stay checked in, and the record lists the missing players.
+
+    ``Conflict`` as in :func:`check_in_open`.
+    """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
+        require_nothing_newer(tournament, seen_version, OF_THE_CHECK_IN, "check_in.turned_meanwhile")
         require(policy.may_close(check_in_of(tournament), round_facts(tournament)))
         tournament.check_in_open = False
         tournament.save(update_fields=["check_in_open"])

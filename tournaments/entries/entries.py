@@ -31,6 +31,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared, require_seen
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput
+from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.models import ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
@@ -203,11 +204,14 @@ def entry_update(
     return entry
 
 
-def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "") -> None:
+def entry_remove(
+    *, entry_id: int, actor: User, now: datetime, reason: str = "", seen_version: int | None = None
+) -> None:
     """Remove an entry as if it had never existed. Only before round 1 is paired; afterwards a player withdraws.
 
     If numbers were assigned, the players below move up by one. If there was a draft of round 1, only the Chief Arbiter
-    can remove an entry, with a *reason* (:func:`~pairing.rules.entries.may_remove`).
+    can remove an entry, with a *reason* (:func:`~pairing.rules.entries.may_remove`). :class:`Conflict` if the player
+    has changed since *seen_version*; this holds for all actions on one player.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -216,6 +220,7 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
         if again and not is_reason(reason):
             raise BadInput("entry.removal_reason_missing", field="reason")
         entry = Entry.objects.get(pk=entry_id)
+        require_player_as_seen(tournament, entry, seen_version)
         before = described(entry)
         entry.delete()
         renumber(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
@@ -226,7 +231,9 @@ def entry_remove(*, entry_id: int, actor: User, now: datetime, reason: str = "")
         )
 
 
-def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int | None = None) -> Entry:
+def entry_withdraw(
+    *, entry_id: int, actor: User, now: datetime, from_round: int | None = None, seen_version: int | None = None
+) -> Entry:
     """Withdraw a participant: not paired from *from_round* on (None: from the next round) [C.04.2/2026 3.2]."""
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -237,6 +244,7 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
         require(policy.may_withdraw(rounds, first, gone_from=before))
         if before == first:
             return entry
+        require_player_as_seen(tournament, entry, seen_version)
         entry.withdrawn_from = first
         entry.save(update_fields=["withdrawn_from"])
         about = _about(entry)
@@ -245,7 +253,7 @@ def entry_withdraw(*, entry_id: int, actor: User, now: datetime, from_round: int
     return entry
 
 
-def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
+def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None) -> Entry:
     """Bring a withdrawn participant back: paired again from the next round on; the missed rounds stay missed.
 
     Only the Chief Arbiter can do this, with a *reason* (``BadInput`` without one), because no article provides for it.
@@ -257,6 +265,7 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str) -> E
         before = entry.withdrawn_from
         require(policy.may_return(withdrawn=before is not None))
         assert before is not None
+        require_player_as_seen(tournament, entry, seen_version)
         if not is_reason(reason):
             raise BadInput("return.reason_missing", field="reason")
         entry.withdrawn_from = None
@@ -289,7 +298,9 @@ def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: boo
     return entry
 
 
-def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int, kind: str) -> RequestedBye:
+def bye_request(
+    *, entry_id: int, actor: User, now: datetime, round_number: int, kind: str, seen_version: int | None = None
+) -> RequestedBye:
     """Grant a participant a bye in a round: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
 
     Refused after the pairings of the round are published, and if the regulations do not give the points. A second
@@ -306,6 +317,7 @@ def bye_request(*, entry_id: int, actor: User, now: datetime, round_number: int,
         before = bye.kind if bye else None
         if bye is not None and before == kind:
             return bye
+        require_player_as_seen(tournament, entry, seen_version)
         require(may_have_bye(tournament, entry, round_number, kind))
         bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
         about = _about(entry)
@@ -325,13 +337,16 @@ def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: 
     return policy.may_ask_for_points(bye_rules(tournament), round_number, others=counted, rounds=rounds)
 
 
-def bye_cancel(*, entry_id: int, actor: User, now: datetime, round_number: int) -> None:
+def bye_cancel(
+    *, entry_id: int, actor: User, now: datetime, round_number: int, seen_version: int | None = None
+) -> None:
     """Cancel a requested bye, before the pairings of the round are published [C.04.2/2026 3.3]."""
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         require(policy.may_change_bye(round_facts(tournament), round_number))
         bye = RequestedBye.objects.filter(entry=entry, round_number=round_number).first()
+        require_player_as_seen(tournament, entry, seen_version)
         if bye is None:
             raise BadInput("bye.not_requested", field="round_number", round=round_number)
         before = bye.kind

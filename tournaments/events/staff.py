@@ -42,12 +42,15 @@ def shared(
     return made
 
 
-def person_leave(*, appointment_id: int, actor: User, now: datetime) -> Appointment:
-    """End the role of a person in every section of the event of which *actor* is the Chief Arbiter, all or none."""
+def person_leave(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
+    """End the role of a person in every section of the event of which *actor* is the Chief Arbiter, all or none.
+
+    :class:`Conflict` if the role has changed since *seen_version*.
+    """
     with transaction.atomic():
         row = Appointment.objects.get(pk=appointment_id)
         others = _others(row.tournament_id, actor)
-        left = person_remove(appointment_id=appointment_id, actor=actor, now=now)
+        left = person_remove(appointment_id=appointment_id, actor=actor, now=now, seen_version=seen_version)
         roles = Appointment.objects.filter(tournament__in=others, person=row.person_id, until=None)
         for role in roles.exclude(role=Role.CHIEF).order_by("tournament_id"):
             person_remove(appointment_id=role.pk, actor=actor, now=now)

@@ -14,8 +14,9 @@ from django.contrib.auth.models import User
 from pairing.rules.names import fold
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
 from tournaments.core.permissions import Power
-from tournaments.models import Appointment, Role, Tournament
+from tournaments.models import Action, Appointment, Role, Tournament
 from tournaments.models.payload_data import Person
 from tournaments.models.payloads import AccessRenewed, ChiefHandedOver, PersonAppointed, PersonRemoved
 
@@ -89,15 +90,16 @@ def account_appoint(
         return _appoint(action, person, chosen)
 
 
-def person_remove(*, appointment_id: int, actor: User, now: datetime) -> Appointment:
+def person_remove(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
     """End the role of a person at once: every further request is refused. Only the Chief Arbiter can do this.
 
-    :class:`Conflict` if the role has ended already. The Chief Arbiter hands over instead.
+    :class:`Conflict` if the role has ended already, or has changed since *seen_version*; this holds for all actions on
+    one person. The Chief Arbiter hands over instead.
     """
     with open_action(
         actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
     ) as action:
-        appointment = _current(appointment_id)
+        appointment = _current(action.tournament, appointment_id, seen_version)
         if appointment.role == Role.CHIEF:
             raise BadInput("person.chief_stays", field="person")
         _end(action, appointment)
@@ -115,7 +117,9 @@ def links_end(action: OpenAction) -> None:
         _end(action, appointment)
 
 
-def access_renew(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
+def access_renew(
+    *, appointment_id: int, access: Access, actor: User, now: datetime, seen_version: int | None = None
+) -> Appointment:
     """Give a person without a password a new link and a new PIN. Only the Chief Arbiter can do this.
 
     The old link and PIN end, and so does every session of the person: the phone may be lost.
@@ -124,7 +128,7 @@ def access_renew(*, appointment_id: int, access: Access, actor: User, now: datet
     with open_action(
         actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
     ) as action:
-        appointment = _current(appointment_id)
+        appointment = _current(action.tournament, appointment_id, seen_version)
         if appointment.person.has_usable_password():
             raise BadInput("person.has_password", field="person", name=name_of(appointment.person))
         # Another unusable password: sessions are bound to it.
@@ -138,7 +142,7 @@ def access_renew(*, appointment_id: int, access: Access, actor: User, now: datet
         return appointment
 
 
-def chief_hand_over(*, appointment_id: int, actor: User, now: datetime) -> Appointment:
+def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
     """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can do this.
 
     ``BadInput`` unless *appointment_id* is a deputy; :class:`Conflict` if the person has no role any more.
@@ -146,7 +150,7 @@ def chief_hand_over(*, appointment_id: int, actor: User, now: datetime) -> Appoi
     with open_action(
         actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
     ) as action:
-        new = _current(appointment_id)
+        new = _current(action.tournament, appointment_id, seen_version)
         if new.role != Role.DEPUTY:
             raise BadInput("person.not_deputy", field="person", name=name_of(new.person))
         _make_chief(action, new)
@@ -187,10 +191,14 @@ def _appointable(role: str) -> Role:
     return Role(role)
 
 
-def _current(appointment_id: int) -> Appointment:
+def _current(tournament: Tournament, appointment_id: int, seen_version: int | None) -> Appointment:
+    """Return the appointment; :class:`Conflict` if it has ended, or has changed since *seen_version*."""
     appointment = Appointment.objects.select_related("person").get(pk=appointment_id)
+    name, person = name_of(appointment.person), appointment.person_id
     if appointment.until is not None:
-        raise Conflict("person.is_gone", params={"name": name_of(appointment.person)})
+        lines = newer_lines(tournament, max(seen_version or 0, 0), (Action.PERSON_REMOVED,), person=person)
+        raise Conflict("person.is_gone", params={"name": name}, lines=lines[:1])
+    require_nothing_newer(tournament, seen_version, OF_A_PERSON, "person.moved_meanwhile", person=person, name=name)
     return appointment
 
 

@@ -14,6 +14,7 @@ from pairing.rules.reasons import is_reason
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require
 from tournaments.core.errors import BadInput
+from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.witness import named_by, one_line
 from tournaments.models import Action, Decision, InitialColourMethod, Tournament
 from tournaments.models.payload_data import InitialColour
@@ -21,17 +22,25 @@ from tournaments.models.payloads import ColourDrawn
 
 
 def initial_colour_draw(
-    *, tournament_id: int, actor: User, now: datetime, named: str = "", witness: str = "", reason: str = ""
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    named: str = "",
+    witness: str = "",
+    reason: str = "",
+    seen_version: int | None = None,
 ) -> Tournament:
     """Draw the initial colour by the program, before round 1 is paired [C.04.3/2026 5.1].
 
     The colour follows from the secret of the tournament and what a *witness* has *named*
     (:mod:`pairing.rules.draws`). The program draws once; *reason* as in :func:`initial_colour_set`. ``BadInput`` if
-    only one of *named* and *witness* is given.
+    only one of *named* and *witness* is given; :class:`Conflict` if the colour was drawn after *seen_version*.
     """
     named, witness = named_by(named, witness)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
+        _require_not_drawn_since(seen_version, tournament)
         seed = seed_of(tournament.draw_secret, Draw.COLOUR, named)
         after: InitialColour = {
             "colour": colour_of(seed),
@@ -44,17 +53,25 @@ def initial_colour_draw(
 
 
 def initial_colour_set(
-    *, tournament_id: int, actor: User, now: datetime, colour: str, witness: str = "", reason: str = ""
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    colour: str,
+    witness: str = "",
+    reason: str = "",
+    seen_version: int | None = None,
 ) -> Tournament:
     """Set the initial colour drawn at the venue, ``"w"`` or ``"b"``, before round 1 is paired [C.04.3/2026 5.1].
 
     A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a *reason* (``BadInput``
-    without one). *witness* is who saw the draw.
+    without one). *witness* is who saw the draw. :class:`Conflict` if the colour was drawn after *seen_version*.
     """
     if colour not in ("w", "b"):
         raise BadInput("colour.unknown", field="colour", value=colour)
     witness = one_line(witness, "witness")
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        _require_not_drawn_since(seen_version, action.tournament)
         after: InitialColour = {"colour": colour, "method": InitialColourMethod.DRAWN_OUTSIDE.value}
         if witness:
             after["witness"] = witness
@@ -65,6 +82,10 @@ def drawn_by_program(tournament: Tournament) -> bool:
     """Return whether the program has drawn the initial colour before. One query."""
     drawn = Decision.objects.filter(tournament=tournament, action=Action.COLOUR_DRAWN)
     return any(row.after["method"] == InitialColourMethod.DRAWN for row in drawn)
+
+
+def _require_not_drawn_since(seen_version: int | None, tournament: Tournament) -> None:
+    require_nothing_newer(tournament, seen_version, (Action.COLOUR_DRAWN,), "colour.drawn_meanwhile")
 
 
 def _save(action: OpenAction, after: InitialColour, reason: str, *, by_program: bool) -> Tournament:

@@ -32,6 +32,7 @@ from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.models import (
     Action,
@@ -250,9 +251,28 @@ def _was_paired(tournament: Tournament, number: int) -> bool:
     return Decision.objects.filter(tournament=tournament, round_number=number, action__in=PAIRED).exists()
 
 
-def list_reopen(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """Open the list of participants again: its numbers become provisional [C.04.2/2026 2.5]."""
-    return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.PROVISIONAL)
+def list_reopen(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+    """Open the list of participants again: its numbers become provisional [C.04.2/2026 2.5].
+
+    ``Conflict`` as in :func:`list_close`.
+    """
+    return _list_becomes(ListState.PROVISIONAL, tournament_id, actor, now, seen_version)
+
+
+def list_close(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5].
+
+    ``Conflict`` if the list or its numbers have changed since *seen_version*.
+    """
+    return _list_becomes(ListState.DEFINITIVE, tournament_id, actor, now, seen_version)
+
+
+def _list_becomes(
+    state: ListState, tournament_id: int, actor: User, now: datetime, seen_version: int | None
+) -> Tournament:
+    with open_action(actor=actor, now=now, pk=tournament_id) as action:
+        require_nothing_newer(action.tournament, seen_version, OF_THE_LIST, "list.moved_meanwhile")
+        return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=state)
 
 
 def round_schedule(
@@ -295,11 +315,6 @@ def schedule_change(
                 starts_at=announced["starts_at"],
                 results_due_at=announced["results_due_at"],
             )
-
-
-def list_close(*, tournament_id: int, actor: User, now: datetime) -> Tournament:
-    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5]."""
-    return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=ListState.DEFINITIVE)
 
 
 def _validate(tournament: Tournament) -> None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.core.errors import BadInput, Conflict, RuleRefused, ServiceError
 from tournaments.core.request_values import optional_number_of
-from tournaments.web.changes_since import changes_since
+from tournaments.web.changes_since import changes_since, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to
 
 
@@ -41,7 +41,9 @@ class Problem:
         else:
             title = _("Please check your input.")
         more = tuple(str(other) for other in error.more) if isinstance(error, BadInput) else ()
-        if isinstance(error, Conflict) and request is not None:
+        if isinstance(error, Conflict) and error.lines:
+            more = described(error.lines)
+        elif isinstance(error, Conflict) and request is not None:
             more = changes_since(request)
         return cls(title=title, sentence=str(error), status=error.status, more=more)
 

@@ -22,6 +22,7 @@ from tests.tournaments.factories import (
     pair_and_publish,
     play_rounds,
     round_of,
+    seen_now,
 )
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
@@ -318,9 +319,13 @@ class TestPage:
         client.force_login(chief_arbiter)
         page = reverse("check-in", args=[ready.slug])
         assert "Open check-in" in client.get(page).content.decode()
-        opened = client.post(reverse("check-in-turn", args=[ready.slug]), {"open": "yes"}, follow=True)
+        opened = client.post(
+            reverse("check-in-turn", args=[ready.slug]), {"open": "yes", **seen_now(ready)}, follow=True
+        )
         assert "Close check-in" in opened.content.decode()
-        closed = client.post(reverse("check-in-turn", args=[ready.slug]), {"open": "no"}, follow=True)
+        closed = client.post(
+            reverse("check-in-turn", args=[ready.slug]), {"open": "no", **seen_now(ready)}, follow=True
+        )
         assert "What should happen to the missing players?" in closed.content.decode()
         given = {"missing": [entry.pk for entry in attendance(ready).missing[:8]], "consequence": "Z", "reason": "bus"}
         settle_url = reverse("check-in-settle", args=[ready.slug])

@@ -157,7 +157,7 @@ class TestList:
         """[C.04.2/2026 2.5]"""
         url = reverse("entries", args=[ready.slug])
         assert "numbers provisional" in desk.get(url).content.decode()
-        desk.post(reverse("list-close", args=[ready.slug]))
+        desk.post(reverse("list-close", args=[ready.slug]), factories.seen_now(ready))
         assert "numbers definitive" in desk.get(url).content.decode()
         ready.refresh_from_db()
         assert ready.list_state == ListState.DEFINITIVE
@@ -265,11 +265,13 @@ class TestOnePlayer:
     def test_c04_2_3_3_a_bye_is_granted_and_cancelled(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 3)
         noted = desk.post(
-            reverse("bye-request", args=[ready.slug, entry.pk]), {"round_number": "2", "kind": "H"}, follow=True
+            reverse("bye-request", args=[ready.slug, entry.pk]),
+            {"round_number": "2", "kind": "H", **factories.seen_now(ready)},
+            follow=True,
         )
         assert "half-point bye in round 2." in noted.content.decode()
         assert list(own(RequestedBye).values_list("round_number", "kind")) == [(2, "H")]
-        desk.post(reverse("bye-cancel", args=[ready.slug, entry.pk, 2]))
+        desk.post(reverse("bye-cancel", args=[ready.slug, entry.pk, 2]), factories.seen_now(ready))
         assert own(RequestedBye).count() == 0
 
     def test_c04_2_3_3_a_bye_beyond_the_limit_is_refused_without_a_question(
@@ -279,7 +281,7 @@ class TestOnePlayer:
         entry = factories.entry_of(tournament, 2)
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
         url = reverse("bye-request", args=[tournament.slug, entry.pk])
-        refused = desk.post(url, {"round_number": "3", "kind": "F"})
+        refused = desk.post(url, {"round_number": "3", "kind": "F", **factories.seen_now(tournament)})
         text = refused.content.decode()
         assert (refused.status_code, "at most 1 bye(s) with points" in text) == (409, True)
         assert "Grant the bye anyway" not in text
@@ -299,12 +301,16 @@ class TestOnePlayer:
         entry = factories.entry_of(tournament, 6)
         page = reverse("entry-edit", args=[tournament.slug, entry.pk])
         assert "Strike off" not in desk.get(page).content.decode()
-        gone = desk.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), {"from_round": "2"}, follow=True)
+        gone = desk.post(
+            reverse("entry-withdraw", args=[tournament.slug, entry.pk]),
+            {"from_round": "2", **factories.seen_now(tournament)},
+            follow=True,
+        )
         assert "is withdrawn from round 2." in gone.content.decode()
         url = reverse("entry-return", args=[tournament.slug, entry.pk])
-        assert desk.post(url, {"reason": ""}).status_code == 400
-        assert desk.post(url, {}, headers={"HX-Request": "true"}).status_code == 400
-        back = desk.post(url, {"reason": "he is well again"}, follow=True)
+        assert desk.post(url, {"reason": "", **factories.seen_now(tournament)}).status_code == 400
+        assert desk.post(url, factories.seen_now(tournament), headers={"HX-Request": "true"}).status_code == 400
+        back = desk.post(url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True)
         assert "is back and is paired from the next round." in back.content.decode()
         entry.refresh_from_db()
         assert entry.withdrawn_from is None
@@ -315,12 +321,20 @@ class TestOnePlayer:
         tournament = played_round.tournament
         entry = factories.entry_of(tournament, 6)
         client.force_login(deputy)
-        client.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), {"from_round": "2"})
+        client.post(
+            reverse("entry-withdraw", args=[tournament.slug, entry.pk]),
+            {"from_round": "2", **factories.seen_now(tournament)},
+        )
         page = client.get(reverse("entry-edit", args=[tournament.slug, entry.pk])).content.decode()
         assert "Only the Chief Arbiter can bring a withdrawn player back." in page
         url = reverse("entry-return", args=[tournament.slug, entry.pk])
         assert url not in page
-        assert client.post(url, {"reason": "so"}, headers={"HX-Request": "true"}).status_code == 403
+        assert (
+            client.post(
+                url, {"reason": "so", **factories.seen_now(tournament)}, headers={"HX-Request": "true"}
+            ).status_code
+            == 403
+        )
         entry.refresh_from_db()
         assert entry.withdrawn_from == 2
 
@@ -328,10 +342,10 @@ class TestOnePlayer:
         self, ready: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
         gone, stays = factories.entry_of(ready, 8), factories.entry_of(ready, 7)
-        desk.post(reverse("entry-remove", args=[ready.slug, gone.pk]))
+        desk.post(reverse("entry-remove", args=[ready.slug, gone.pk]), factories.seen_now(ready))
         assert not Entry.objects.filter(pk=gone.pk).exists()
         factories.pair_and_publish(ready, 1, chief_arbiter)
-        refused = desk.post(reverse("entry-remove", args=[ready.slug, stays.pk]))
+        refused = desk.post(reverse("entry-remove", args=[ready.slug, stays.pk]), factories.seen_now(ready))
         assert refused.status_code == 409
         assert "Withdraw the player instead. (C.04.2 3.2)" in refused.content.decode()
         assert Entry.objects.filter(pk=stays.pk).exists()

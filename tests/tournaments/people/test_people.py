@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from config.log import WithoutSecrets
 from pairing.rounds.pair import round_pair
-from tests.tournaments.factories import NOW, round_of
+from tests.tournaments.factories import NOW, round_of, seen_now
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import role_of
@@ -190,8 +190,12 @@ def test_an_account_is_appointed_by_its_name(chief: Client, tournament: Tourname
     assert chief.post(url, {"username": "stranger", "role": "reader"}).status_code == 302
     theirs = Appointment.objects.get(tournament=tournament, person=stranger)
     assert theirs.role == "reader"
-    assert chief.post(reverse("person-renew", args=[tournament.slug, theirs.pk])).status_code == 400
-    assert chief.post(reverse("person-remove", args=[tournament.slug, theirs.pk])).status_code == 302
+    assert (
+        chief.post(reverse("person-renew", args=[tournament.slug, theirs.pk]), seen_now(tournament)).status_code == 400
+    )
+    assert (
+        chief.post(reverse("person-remove", args=[tournament.slug, theirs.pk]), seen_now(tournament)).status_code == 302
+    )
     assert Client().get(url).status_code == 302
 
 

@@ -24,6 +24,7 @@ from tests.tournaments.factories import (
     pair_and_publish,
     play_rounds,
     round_of,
+    seen_now,
 )
 from tests.tournaments.markup import tidy
 from tournaments.core import record
@@ -107,12 +108,18 @@ def test_the_desk_withdraws_one_player_and_records_an_explanation(
     client.force_login(chief_arbiter)
     desk = reverse("desk", args=[played.slug])
     first, second, third = (entry_of(played, tpn or 0) for tpn, _ in absent(played))
-    gone = client.post(reverse("entry-withdraw", args=[played.slug, first.pk]), {"from_round": "2", "back": "desk"})
+    gone = client.post(
+        reverse("entry-withdraw", args=[played.slug, first.pk]), {"from_round": "2", "back": "desk", **seen_now(played)}
+    )
     assert gone.headers["Location"] == desk
-    here = client.post(reverse("absence-explain", args=[played.slug, second.pk]), {"round_number": "1"})
+    here = client.post(
+        reverse("absence-explain", args=[played.slug, second.pk]), {"round_number": "1", **seen_now(played)}
+    )
     assert here.headers["Location"] == desk
     assert absent(played) == [(third.tpn, 2)]
-    refused = client.post(reverse("absence-explain", args=[played.slug, third.pk]), {"round_number": "2"})
+    refused = client.post(
+        reverse("absence-explain", args=[played.slug, third.pk]), {"round_number": "2", **seen_now(played)}
+    )
     assert refused.status_code == 409
     assert "did not lose by forfeit in round 2" in refused.content.decode()
 
@@ -284,8 +291,11 @@ def test_the_explanation_is_typed_on_the_desk_and_shown_to_arbiters(
     assert desk.count('name="explanation"') == 3
     entry = entry_of(older, absentees(older)[0])
     address = reverse("absence-explain", args=[older.slug, entry.pk])
-    assert client.post(address, {"round_number": "1"}).status_code == 400
-    assert client.post(address, {"round_number": "1", "explanation": "the train was late"}).status_code == 302
+    assert client.post(address, {"round_number": "1", **seen_now(older)}).status_code == 400
+    assert (
+        client.post(address, {"round_number": "1", "explanation": "the train was late", **seen_now(older)}).status_code
+        == 302
+    )
     page = client.get(reverse("record", args=[older.slug])).content.decode()
     assert f'absence explained <span class="muted">{entry.name}: the train was late</span>' in page
     client.logout()

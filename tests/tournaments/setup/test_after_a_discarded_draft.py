@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.pair import round_pair, round_unpair
-from tests.tournaments.factories import NOW, entry_of, round_of
+from tests.tournaments.factories import NOW, entry_of, round_of, seen_now
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.entries import entry_remove
@@ -86,11 +86,11 @@ def test_the_pages_ask_the_chief_arbiter_for_a_reason_and_refuse_a_deputy(
     assert 'name="reason"' not in page
     assert client.post(settings, form | {"max_byes": "1", "reason": WHY}).status_code == 422
     assert "only the Chief Arbiter can now remove an entry" in client.get(entry).content.decode()
-    assert client.post(remove, {"reason": WHY}).status_code == 409
+    assert client.post(remove, {"reason": WHY, **seen_now(ready)}).status_code == 409
     ready.refresh_from_db()
     assert (ready.max_byes, Entry.objects.filter(tournament=ready).count()) == (None, 8)
     client.force_login(chief_arbiter)
     assert client.post(settings, form | {"max_byes": "1", "reason": WHY}).status_code == 302
-    assert client.post(remove, {"reason": WHY}).status_code == 302
+    assert client.post(remove, {"reason": WHY, **seen_now(ready)}).status_code == 302
     ready.refresh_from_db()
     assert (ready.max_byes, Entry.objects.filter(tournament=ready).count()) == (1, 7)

@@ -23,6 +23,7 @@ from tests.tournaments.factories import (
     pair_and_publish,
     play_rounds,
     round_of,
+    seen_now,
 )
 from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
@@ -160,6 +161,7 @@ class TestLateEntries:
             pairings=Pairings({1: (pk[1], pk[4]), 2: (pk[5], pk[2]), 3: (pk[3], pk[6]), 4: (pk[7], late.pk)}),
             situation=Situation.LATE_ENTRY,
             consents=[pk[7], late.pk],
+            witness="Wilma Witness",
             reason="she had told us",
             actor=chief_arbiter,
             now=NOW,
@@ -171,13 +173,13 @@ class TestLateEntries:
     ) -> None:
         pair_and_publish(ready, 1, chief_arbiter)
         client.force_login(chief_arbiter)
-        client.post(reverse("list-close", args=[ready.slug]))
+        client.post(reverse("list-close", args=[ready.slug]), seen_now(ready))
         given = {"name": "Late, Lara", "fide_rating": "2600"}
         refused = client.post(reverse("entry-add", args=[ready.slug]), given)
         assert refused.status_code == 422
         assert "reopen the list before you add an entry. (C.04.2 2.5)" in refused.content.decode()
         assert Entry.objects.filter(tournament=ready).count() == 8
-        client.post(reverse("list-close", args=[ready.slug]), {"reopen": "yes"})
+        client.post(reverse("list-close", args=[ready.slug]), {"reopen": "yes", **seen_now(ready)})
         assert client.post(reverse("entry-add", args=[ready.slug]), given).status_code == 302
         assert entry_of(ready, 1).name == "Late, Lara"
         assert "numbers provisional" in client.get(reverse("players", args=[ready.slug])).content.decode()
@@ -241,7 +243,7 @@ class TestByes:
             self.ask(ready, chief_arbiter, number)
         client.force_login(chief_arbiter)
         url = reverse("bye-request", args=[ready.slug, entry_of(ready, 2).pk])
-        form = {"round_number": "4", "kind": kind}
+        form = {"round_number": "4", "kind": kind, **seen_now(ready)}
         answer = client.post(url, form)
         noted = own(RequestedBye).filter(round_number=4)
         if sentences:

@@ -255,16 +255,27 @@ class TestInitialColour:
     def test_c04_3_5_1_drawn_by_lot(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("initial-colour", args=[tournament.slug])
         assert commitment(tournament.draw_secret) in desk.get(url).content.decode()
-        assert desk.post(url, {"draw": "yes", "named": "7"}).status_code == 400
-        assert desk.post(url, {"draw": "yes", "named": "7", "witness": "Wanda"}).status_code == 302
+        assert desk.post(url, {"draw": "yes", "named": "7", **factories.seen_now(tournament)}).status_code == 400
+        assert (
+            desk.post(
+                url, {"draw": "yes", "named": "7", "witness": "Wanda", **factories.seen_now(tournament)}
+            ).status_code
+            == 302
+        )
         tournament.refresh_from_db()
         expected = colour_of(seed_of(tournament.draw_secret, Draw.COLOUR, "7"))
         assert (tournament.initial_colour, tournament.initial_colour_method) == (expected, "drawn")
-        again = desk.post(url, {"draw": "yes", "reason": "the coin fell off the table"})
+        again = desk.post(
+            url, {"draw": "yes", "reason": "the coin fell off the table", **factories.seen_now(tournament)}
+        )
         assert (again.status_code, "draws it only once" in again.content.decode()) == (409, True)
 
     def test_c04_3_5_1_drawn_at_the_venue(self, tournament: Tournament, desk: Client) -> None:
-        response = desk.post(reverse("initial-colour", args=[tournament.slug]), {"colour": "b"}, follow=True)
+        response = desk.post(
+            reverse("initial-colour", args=[tournament.slug]),
+            {"colour": "b", **factories.seen_now(tournament)},
+            follow=True,
+        )
         assert "The initial colour is Black." in response.content.decode()
         tournament.refresh_from_db()
         assert (tournament.initial_colour, tournament.initial_colour_method) == ("b", "drawn_outside")
@@ -274,15 +285,15 @@ class TestInitialColour:
     ) -> None:
         url = reverse("initial-colour", args=[tournament.slug])
         assert 'name="reason"' not in desk.get(url).content.decode()
-        desk.post(url, {"colour": "b"})
+        desk.post(url, {"colour": "b", **factories.seen_now(tournament)})
         for headers in ({}, {"HX-Request": "true"}):
-            refused = desk.post(url, {"colour": "w"}, headers=headers)
+            refused = desk.post(url, {"colour": "w", **factories.seen_now(tournament)}, headers=headers)
             assert refused.status_code == 400
             assert "enter a reason for the new draw" in refused.content.decode()
         assert desk.get(url).content.decode().count('name="reason"') == 2
         client.force_login(deputy)
         assert "Only the Chief Arbiter can draw the initial colour again." in client.get(url).content.decode()
-        refused = client.post(url, {"draw": "yes", "reason": "so"})
+        refused = client.post(url, {"draw": "yes", "reason": "so", **factories.seen_now(tournament)})
         assert refused.status_code == 403
         assert "Only the Chief Arbiter of this tournament can decide this." in refused.content.decode()
         assert "This account is not an arbiter of the tournament" not in refused.content.decode()
@@ -296,7 +307,7 @@ class TestInitialColour:
 
     def test_c04_3_5_1_no_draw_after_round_1_is_paired(self, draft_round: Round, desk: Client) -> None:
         url = reverse("initial-colour", args=[draft_round.tournament.slug])
-        refused = desk.post(url, {"draw": "yes"})
+        refused = desk.post(url, {"draw": "yes", **factories.seen_now(draft_round.tournament)})
         assert refused.status_code == 409
         assert "can no longer be drawn. (C.04.3 5.1)" in refused.content.decode()
         assert "Draw by lot now" not in desk.get(url).content.decode()

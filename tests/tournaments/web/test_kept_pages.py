@@ -84,7 +84,7 @@ def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
 ) -> None:
     other = Client()
     client.force_login(chief_arbiter)
-    client.post(reverse("list-close", args=[on_site.slug]))
+    client.post(reverse("list-close", args=[on_site.slug]), factories.seen_now(on_site))
     # The arbiter's browser has a message waiting, and is not logged in any more.
     assert "messages" in client.cookies
     del client.cookies["sessionid"]

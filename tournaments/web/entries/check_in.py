@@ -19,7 +19,7 @@ from tournaments.core.request_values import numbers_of
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
-from tournaments.web.action_form import Problem, do
+from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
 
@@ -38,7 +38,12 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     change = check_in_open if opens else check_in_close
     return do(
         request,
-        lambda: change(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: change(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+        ),
         done=_("The check-in is open.") if opens else _("The check-in is closed."),
         to=reverse("check-in", args=[tournament.slug]),
         refused=lambda problem: _page(request, tournament, problem),
@@ -83,6 +88,8 @@ def _page(
     request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None, *, asked: bool = False
 ) -> HttpResponse:
     """Show the page. With *asked* it repeats the submitted values, and the problem asks for confirmation."""
+    if problem is not None:
+        tournament.refresh_from_db()
     seen = attendance(tournament)
     state = check_in_of(tournament)
     context = {

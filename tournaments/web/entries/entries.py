@@ -21,6 +21,7 @@ from pairing.rules.rounds import RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.errors import BadInput, DataMoved, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.newer_lines import OF_A_PLAYER
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
 from tournaments.entries.entries import (
@@ -41,7 +42,8 @@ from tournaments.imports.entry_lists import entered_already
 from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only, page
-from tournaments.web.action_form import Problem, do, tell_form
+from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.changes_since import changes_since
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
 from tournaments.web.newest_data import on_newest_data
@@ -159,7 +161,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
     data, conflict = up_to_date(request.POST, [EntryForm(instance=entry)])
     form = EntryForm(data, instance=entry)
     if conflict:
-        form.add_error(None, conflict)
+        form.add_error(None, [conflict, *changes_since(request, OF_A_PLAYER, entry=entry)])
     elif form.is_valid():
         try:
             entry_update(
@@ -190,6 +192,9 @@ def _entry_page(
     asked: AskedBye | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    if problem is not None:
+        tournament.refresh_from_db()
+        entry.refresh_from_db()
     frame = tournament_frame(tournament, runs=True)
     open_rounds = _unpublished(frame)
     context: dict[str, Any] = {
@@ -263,7 +268,12 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     return do(
         request,
         lambda: bye_request(
-            entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number, kind=kind
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            round_number=number,
+            kind=kind,
+            seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s: %(bye)s in round %(n)d.") % {"name": entry.name, "bye": ByeKind(kind).label, "n": number},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
@@ -278,7 +288,13 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
         request,
-        lambda: bye_cancel(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), round_number=number),
+        lambda: bye_cancel(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            round_number=number,
+            seen_version=seen_version(request.POST),
+        ),
         done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.name, "n": number},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
         refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
@@ -297,7 +313,13 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     number = form.cleaned_data["from_round"]
     return do(
         request,
-        lambda: entry_withdraw(entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), from_round=number),
+        lambda: entry_withdraw(
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            from_round=number,
+            seen_version=seen_version(request.POST),
+        ),
         done=_("%(name)s is withdrawn from round %(n)d.") % {"name": entry.name, "n": number},
         to=reverse("desk", args=[tournament.slug])
         if request.POST.get("back") == "desk"
@@ -320,6 +342,7 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
             now=timezone.now(),
             round_number=number,
             explanation=request.POST.get("explanation", "")[:1000],
+            seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s: absence explained.") % {"name": entry.name},
         to=reverse("desk", args=[tournament.slug]),
@@ -339,6 +362,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
             actor=arbiter(request),
             now=timezone.now(),
             reason=request.POST.get("reason", "")[:1000],
+            seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s is back and is paired from the next round.") % {"name": entry.name},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
@@ -358,6 +382,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
             actor=arbiter(request),
             now=timezone.now(),
             reason=request.POST.get("reason", "")[:1000],
+            seen_version=seen_version(request.POST),
         ),
         done=_("%(name)s is removed from the list.") % {"name": entry.name},
         to=reverse("entries", args=[tournament.slug]),

@@ -64,7 +64,12 @@ def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     change = list_reopen if reopens else list_close
     return do(
         request,
-        lambda: change(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: change(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+        ),
         done=_("The list of participants is open again: the pairing numbers are provisional.")
         if reopens
         else _("The list of participants is closed: the pairing numbers are definitive."),

@@ -78,7 +78,9 @@ def _confirmed(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
                 entered=request.POST.get("entered", ""),
             )
         except Conflict as conflict:
-            return _preview_page(request, tournament, data, _understood(data, tournament), Problem.of(conflict))
+            return _preview_page(
+                request, tournament, data, _understood(data, tournament), Problem.of(conflict, request)
+            )
     except ServiceError as error:
         problem = Problem.of(error)
         return _page(request, tournament, {"form": UploadForm(), "problem": problem}, status=problem.status)

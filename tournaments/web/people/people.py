@@ -29,7 +29,7 @@ from tournaments.people.people import (
 from tournaments.people.sign_in import is_locked
 from tournaments.templatetags.paper import public_address, qr_path
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, do
+from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 
 PIN_DIGITS = 6
@@ -99,7 +99,12 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int
     return _do(
         request,
         tournament,
-        lambda: person_leave(appointment_id=appointment.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: person_leave(
+            appointment_id=appointment.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+        ),
         done=_("The role of %(name)s has ended.") % {"name": name_of(appointment.person)},
     )
 
@@ -114,7 +119,13 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
         tournament,
         lambda: _keep(
             request,
-            access_renew(appointment_id=appointment.pk, access=access, actor=arbiter(request), now=timezone.now()),
+            access_renew(
+                appointment_id=appointment.pk,
+                access=access,
+                actor=arbiter(request),
+                now=timezone.now(),
+                seen_version=seen_version(request.POST),
+            ),
             access,
         ),
         done=_("The old link and PIN no longer work, and the person is logged out. Hand over the new ones now."),
@@ -129,7 +140,12 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament, appointment_id: 
     return _do(
         request,
         tournament,
-        lambda: chief_hand_over(appointment_id=appointment.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: chief_hand_over(
+            appointment_id=appointment.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
+        ),
         done=_("%(name)s is now the Chief Arbiter.") % {"name": name_of(appointment.person)},
     )
 

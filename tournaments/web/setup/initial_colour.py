@@ -18,7 +18,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
 from tournaments.setup.initial_colour import drawn_by_program, initial_colour_draw, initial_colour_set
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem
+from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import InitialColourForm
 from tournaments.web.witness_form import WitnessForm
@@ -41,11 +41,13 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
             "actor": arbiter(request),
             "now": timezone.now(),
             "reason": request.POST.get("reason", "")[:1000],
+            "seen_version": seen_version(request.POST),
         }
         try:
             drawn = (initial_colour_draw if by_program else initial_colour_set)(**given, **used.cleaned_data)
         except ServiceError as error:
             problem = Problem.of(error)
+            tournament.refresh_from_db()
         else:
             said = _("White") if drawn.initial_colour == "w" else _("Black")
             messages.success(request, _("The initial colour is %(colour)s.") % {"colour": said})

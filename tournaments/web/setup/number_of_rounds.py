@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
 from tournaments.setup.number_of_rounds import RoundsEffect, number_of_rounds_change, number_of_rounds_effect
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import tell_form
+from tournaments.web.action_form import Problem, tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import NumberOfRoundsForm
 
@@ -26,6 +26,7 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
     """First POST: show the effect, save nothing. Second POST (``confirmed``: version and number shown): save."""
     form = NumberOfRoundsForm(request.POST or None, initial={"total_rounds": tournament.total_rounds})
     effect: RoundsEffect | None = None
+    problem: Problem | None = None
     if request.method == "POST" and form.is_valid():
         wanted = form.cleaned_data["total_rounds"]
         try:
@@ -43,6 +44,8 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
                 )
                 return redirect("desk", tournament.slug)
             effect = number_of_rounds_effect(tournament, total_rounds=wanted)
+            if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(tournament.version):
+                problem = Problem.of(Conflict("rounds.moved_meanwhile"), request)
         except ServiceError as error:
             tell_form(form, error)
     context = {
@@ -50,7 +53,8 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
         "section": "desk",
         "form": form,
         "effect": effect,
+        "problem": problem,
         "decides": may_decide(request.user, tournament),
     }
-    status = 422 if form.is_bound and effect is None else 200
+    status = problem.status if problem else 422 if form.is_bound and effect is None else 200
     return render(request, "setup/number_of_rounds.html", context, status=status)

@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from tournaments.core.frame import tournament_frame
-from tournaments.models import Round, Tournament
+from tournaments.models import Action, Round, Tournament
 from tournaments.setup.tournaments import schedule_change
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
+from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import ScheduleForm
@@ -43,7 +44,10 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         )
         messages.success(request, _("The schedule is saved."))
         return redirect("desk", tournament.slug)
-    problem = Problem(_("Somebody else changed this in the meantime."), conflict, 409) if conflict else None
+    problem = None
+    if conflict:
+        more = changes_since(request, (Action.ROUND_SCHEDULED,))
+        problem = Problem(_("Somebody else changed this in the meantime."), conflict, 409, more)
     return _page(request, tournament, forms, problem, status=409 if conflict else 422)
 
 

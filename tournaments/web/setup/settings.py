@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -18,14 +20,17 @@ from pairing.trf.editions import dutch_on, is_newer_than
 from tournaments.core.errors import DataMoved, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
-from tournaments.models import Tournament
+from tournaments.models import Action, Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tournament_update
 from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form
+from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.shown_values import shown, up_to_date
+
+OF_THE_SETTINGS: Final = (Action.TOURNAMENT_UPDATED, Action.ROUNDS_CHANGED, Action.TIE_BREAKS_CHANGED)
 
 
 @signed_in
@@ -66,7 +71,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     data, conflict = up_to_date(request.POST, [_form(tournament, decides=decides)])
     form = _form(tournament, data, decides=decides)
     if conflict:
-        form.add_error(None, conflict)
+        form.add_error(None, [conflict, *changes_since(request, OF_THE_SETTINGS)])
     elif form.is_valid():
         try:
             saved = tournament_update(

@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from pairing.rules.rounds import RoundState
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
 from tournaments.setup.tie_breaks import TieBreaksEffect, tie_breaks_change, tie_breaks_effect
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import tell_form
+from tournaments.web.action_form import Problem, tell_form
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import TieBreakForm
 
@@ -31,6 +31,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         return redirect("tournament-edit", tournament.slug)
     form = TieBreakForm(request.POST or None, instance=tournament)
     effect: TieBreaksEffect | None = None
+    problem: Problem | None = None
     if request.method == "POST" and form.is_valid():
         given = {"tie_breaks": form.cleaned_data["tie_breaks"], "edition": form.cleaned_data["tie_break_edition"]}
         try:
@@ -46,10 +47,12 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
                 )
                 messages.success(request, _("The tie-breaks are changed."))
                 return redirect("desk", tournament.slug)
+            if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(tournament.version):
+                problem = Problem.of(Conflict("tie_break.moved_meanwhile"), request)
         except ServiceError as error:
             tell_form(form, error)
             effect = None
-    context = {"frame": frame, "section": "desk", "form": form, "effect": effect}
+    context = {"frame": frame, "section": "desk", "form": form, "effect": effect, "problem": problem}
     context["decides"] = may_decide(request.user, tournament)
-    status = 422 if form.is_bound and effect is None else 200
+    status = problem.status if problem else 422 if form.is_bound and effect is None else 200
     return render(request, "setup/tie_breaks.html", context, status=status)

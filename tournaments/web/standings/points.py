@@ -16,7 +16,7 @@ from pairing.rounds.facts import round_facts
 from pairing.rules import points as policy
 from pairing.rules.verdict import Refused
 from tournaments.core.chosen_rules import point_system
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide, require_may_decide
@@ -36,6 +36,7 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """First POST: show the effect, save nothing. Second POST (``confirmed``: the effect shown): save the adjustment."""
     form = _form(request, tournament)
     effect: PointsEffect | None = None
+    problem = None
     if request.method == "POST":
         require_may_decide(arbiter(request), tournament)
     if form.is_bound and form.is_valid():
@@ -55,10 +56,12 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 )
                 messages.success(request, _("The point adjustment is saved. Its reason is shown with the standings."))
                 return redirect("points", tournament.slug)
+            if _is_outdated(request.POST.get("confirmed", ""), effect):
+                problem = Problem.of(Conflict("points.moved_meanwhile"), request)
         except ServiceError as error:
             tell_form(form, error)
             effect = None
-    return _page(request, tournament, form=form, effect=effect)
+    return _page(request, tournament, form=form, effect=effect, problem=problem)
 
 
 @arbiter_only
@@ -133,6 +136,12 @@ def _effect(tournament: Tournament, form: PointsForm) -> PointsEffect:
         points=form.points,
         round_number=policy.counts_from(round_facts(tournament)) or 0,
     )
+
+
+def _is_outdated(confirmed: str, effect: PointsEffect) -> bool:
+    """Return whether the *confirmed* effect is another one because the event has moved on, not because of new input."""
+    shown, now = confirmed.split(" "), _shown(effect).split(" ")
+    return confirmed != "" and (shown[0], shown[-1]) != (now[0], now[-1])
 
 
 def _shown(effect: PointsEffect) -> str:

@@ -15,11 +15,12 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.standings.prizes import Division
 from tournaments.core.frame import Frame, tournament_frame
-from tournaments.models import Tournament
+from tournaments.models import Action, Tournament
 from tournaments.standings.prize_plan import PrizePlan, described, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
+from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.public_page import visitor_page
@@ -87,7 +88,12 @@ def _define_page(
     plan = plan_of(tournament)
     categories = ", ".join(category.name for category in plan.categories) or "–"
     problem = (
-        Problem(_("Somebody else changed this in the meantime."), told % {"categories": categories}, 409)
+        Problem(
+            _("Somebody else changed this in the meantime."),
+            told % {"categories": categories},
+            409,
+            changes_since(request, (Action.PRIZES_SET,)),
+        )
         if stale
         else None
     )
