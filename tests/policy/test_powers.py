@@ -141,7 +141,7 @@ def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
     ruling = {**given, "number": 1, "ruling": "The game goes on", "article": "Laws 6.10.2"}
     refused(lambda: protest_decide(**ruling, **by(deputy)), NOT_THEIRS)
     protest_decide(**ruling, **by(chief_arbiter))
-    refused(lambda: protest_decide(**ruling, **by(chief_arbiter)), "protest.decided")
+    refused(lambda: protest_decide(**ruling, **by(chief_arbiter)), "protest.moved")
 
 
 def test_c04_2_4_the_api_changes_nothing(published_round: Round, as_deputy: Client) -> None:

@@ -22,6 +22,8 @@ from tournaments.models import Action, Decision, Tournament
 from tournaments.models.payloads import AnyPayload, AppealDecided, ProtestAppealed, ProtestDecided, ProtestLodged
 
 ACTIONS: Final = (Action.PROTEST_LODGED, Action.PROTEST_DECIDED, Action.PROTEST_APPEALED, Action.APPEAL_DECIDED)
+STEPS: Final = ("ruling", "appeal", "decision")
+"""The steps after a protest is lodged, in their order."""
 MAX_NAME: Final = 200
 MAX_TEXT: Final = 2_000
 MAX_ARTICLE: Final = 40
@@ -50,9 +52,20 @@ class Protest:
         return datetime.fromisoformat(payload.after["at"]) if isinstance(payload, ProtestAppealed) else None
 
     @property
+    def next_step(self) -> str:
+        """The next step that can be recorded: one of :data:`STEPS`; empty after the decision on the appeal."""
+        done = (self.ruling, self.appeal, self.decision)
+        return next((step for step, line in zip(STEPS, done, strict=True) if line is None), "")
+
+    @property
+    def newest(self) -> Decision:
+        """The newest line about the protest."""
+        return self.decision or self.appeal or self.ruling or self.lodged
+
+    @property
     def is_open(self) -> bool:
         """Whether a ruling, or the decision on an appeal, is missing."""
-        return self.ruling is None or (self.appeal is not None and self.decision is None)
+        return self.next_step in ("ruling", "decision")
 
 
 def protests_of(tournament: Tournament) -> list[Protest]:
@@ -109,25 +122,29 @@ def protest_lodge(
 def protest_decide(
     *, tournament_id: int, number: int, ruling: str, article: str, actor: User, now: datetime
 ) -> Decision:
-    """Record the *ruling* on protest *number* under *article*. Only the Chief Arbiter can do this, once."""
+    """Record the *ruling* on protest *number* under *article*. Only the Chief Arbiter can do this.
+
+    :class:`Conflict` unless it is the next step of the protest; so for the steps below.
+    """
     with _open(tournament_id, actor, now, Power.DECIDE) as action:
-        protest = _find(action.tournament, number)
-        if protest.ruling is not None:
-            raise Conflict("protest.decided", params={"number": number})
+        protest = _at_step(action.tournament, number, "ruling")
         made = ProtestDecided(before={}, after={"protest": number, "ruling": _text(ruling, "ruling", MAX_TEXT)})
         return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
 
 
 def protest_appeal(*, tournament_id: int, number: int, by: str, at: datetime, actor: User, now: datetime) -> Decision:
-    """Record the appeal against the ruling on protest *number*; there is one at most."""
+    """Record the appeal against the ruling on protest *number*, made *at* a time after the ruling; one at most.
+
+    The time may have no seconds, so an appeal in the minute of the ruling is accepted. ``BadInput`` for a time before
+    it, or in the future.
+    """
     if at > now:
         raise BadInput("protest.in_the_future", field="at")
     with _open(tournament_id, actor, now) as action:
-        protest = _find(action.tournament, number)
-        if protest.ruling is None:
-            raise BadInput("protest.no_ruling", field="number", number=number)
-        if protest.appeal is not None:
-            raise Conflict("protest.appealed", params={"number": number})
+        protest = _at_step(action.tournament, number, "appeal")
+        assert protest.ruling is not None  # it is the step before
+        if at < protest.ruling.at.replace(second=0, microsecond=0):
+            raise BadInput("protest.appeal_before_ruling", field="at")
         made = ProtestAppealed(
             before={}, after={"protest": number, "by": _text(by, "by", MAX_NAME), "at": at.isoformat()}
         )
@@ -142,11 +159,7 @@ def appeal_decide(
     Only the Chief Arbiter can do this.
     """
     with _open(tournament_id, actor, now, Power.DECIDE) as action:
-        protest = _find(action.tournament, number)
-        if protest.appeal is None:
-            raise BadInput("protest.no_appeal", field="number", number=number)
-        if protest.decision is not None:
-            raise Conflict("protest.decided", params={"number": number})
+        protest = _at_step(action.tournament, number, "decision")
         ruling, by = _text(decision, "decision", MAX_TEXT), _text(by, "by", MAX_NAME)
         made = AppealDecided(before={}, after={"protest": number, "ruling": ruling, "by": by})
         return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
@@ -162,12 +175,19 @@ def _record(action: OpenAction, payload: AnyPayload, *, article: str = "", round
     return action.record(payload, article=article, round_number=round_number, is_public=False)
 
 
-def _find(tournament: Tournament, number: int) -> Protest:
-    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none."""
+def _at_step(tournament: Tournament, number: int, step: str) -> Protest:
+    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none, :class:`Conflict` if not at *step*."""
     for protest in protests_of(tournament):
         if protest.number == number:
+            require_step(protest, step)
             return protest
     raise Decision.DoesNotExist
+
+
+def require_step(protest: Protest, step: str) -> None:
+    """Raise :class:`Conflict` ``protest.moved`` unless *step* is the next one of *protest*."""
+    if protest.next_step != step:
+        raise Conflict("protest.moved", params={"number": protest.number}, lines=[protest.newest])
 
 
 def _text(text: str, field: str, most: int) -> str:

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
@@ -47,23 +48,25 @@ def test_laws_11_10_a_protest_goes_through_ruling_and_appeal(
     given: dict[str, Any] = {"tournament_id": ready.pk, "number": 1, "now": NOW}
     ruling = {"ruling": "The game goes on", "article": "Laws 6.10.2"}
     decision = {"decision": "The ruling stands", "by": "A. Able", "article": "Laws 11.10"}
-    with pytest.raises(BadInput, match="no ruling"):
+    with pytest.raises(Conflict, match="another step"):
         protest_appeal(**given, by="Pia Player", at=NOW, actor=deputy)
     with pytest.raises(PermissionDenied):
         protest_decide(**given, **ruling, actor=deputy)
     protest_decide(**given, **ruling, actor=chief_arbiter)
-    with pytest.raises(Conflict, match="decided in the meantime"):
+    with pytest.raises(Conflict, match="another step"):
         protest_decide(**given, **ruling, actor=chief_arbiter)
-    with pytest.raises(BadInput, match="no appeal"):
+    with pytest.raises(Conflict, match="another step"):
         appeal_decide(**given, **decision, actor=chief_arbiter)
+    with pytest.raises(BadInput, match="before the ruling"):
+        protest_appeal(**given, by="Pia Player", at=NOW - timedelta(minutes=1), actor=deputy)
     protest_appeal(**given, by="Pia Player", at=NOW, actor=deputy)
-    with pytest.raises(Conflict, match="recorded already"):
+    with pytest.raises(Conflict, match="another step"):
         protest_appeal(**given, by="Pia Player", at=NOW, actor=deputy)
     with pytest.raises(PermissionDenied):
         appeal_decide(**given, **decision, actor=deputy)
     assert protests_of(ready)[0].is_open
     appeal_decide(**given, **decision, actor=chief_arbiter)
-    with pytest.raises(Conflict, match="decided in the meantime"):
+    with pytest.raises(Conflict, match="another step"):
         appeal_decide(**given, **decision, actor=chief_arbiter)
     assert not protests_of(ready)[0].is_open
     rows = Decision.objects.filter(tournament=ready).order_by("-sequence")[:4]
@@ -110,15 +113,19 @@ def test_the_pages_lead_through_the_steps(ready: Tournament, chief_arbiter: User
     page = reverse("protest", args=[ready.slug, 1])
     client.force_login(deputy)
     assert "Only the Chief Arbiter can enter the decision." in client.get(page).content.decode()
-    ruling = {"step": "RulingForm", "ruling": "The game goes on", "article": "Laws 6.10.2"}
+    ruling = {"step": "ruling", "ruling": "The game goes on", "article": "Laws 6.10.2"}
     assert client.post(page, ruling).status_code == 403
     client.force_login(chief_arbiter)
     assert client.post(page, {**ruling, "article": ""}).status_code == 422
     assert client.post(page, ruling).status_code == 302
     assert client.post(page, ruling).status_code == 409  # a page from before the ruling
-    appeal = {"step": "AppealForm", "by": "Pia Player", "at": "2026-11-21T09:30:00"}
+    now = timezone.localtime()
+    appeal = {"step": "appeal", "by": "Pia Player", "at": f"{now:%Y-%m-%dT%H:%M:%S}"}
+    early = client.post(page, {**appeal, "at": f"{now - timedelta(minutes=2):%Y-%m-%dT%H:%M:%S}"})
+    assert early.status_code == 422
+    assert "cannot have been made before the ruling" in early.content.decode()
     assert client.post(page, appeal).status_code == 302
-    decision = {"step": "AppealRulingForm", "decision": "The ruling stands", "by": "A. Able", "article": "Laws 11.10"}
+    decision = {"step": "decision", "decision": "The ruling stands", "by": "A. Able", "article": "Laws 11.10"}
     assert client.post(page, decision).status_code == 302
     assert "The ruling stands" in client.get(page).content.decode()
     assert client.get(reverse("protest", args=[ready.slug, 2])).status_code == 404

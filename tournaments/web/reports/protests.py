@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
@@ -22,12 +22,12 @@ from tournaments.reports.protests import (
     MAX_ARTICLE,
     MAX_NAME,
     MAX_TEXT,
-    Protest,
     appeal_decide,
     protest_appeal,
     protest_decide,
     protest_lodge,
     protests_of,
+    require_step,
 )
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, tell_form
@@ -81,6 +81,14 @@ class AppealRulingForm(forms.Form):
     article = _article()
 
 
+FORMS: Final[Mapping[str, type[forms.Form]]] = {
+    "ruling": RulingForm,
+    "appeal": AppealForm,
+    "decision": AppealRulingForm,
+}
+"""The form of each step; after the last one there is none."""
+
+
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def protests(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -92,7 +100,7 @@ def protests(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     problem = None
     if request.method == "POST" and form.is_valid():
         given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
-        problem = _try(form, partial(protest_lodge, **given, **form.cleaned_data))
+        problem = _try(request, form, partial(protest_lodge, **given, **form.cleaned_data))
         if problem is None and not form.errors:
             messages.success(request, _("The protest is recorded."))
             return redirect("protests", tournament.slug)
@@ -107,23 +115,24 @@ def protest(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     found = next((each for each in protests_of(tournament) if each.number == number), None)
     if found is None:
         raise Http404
-    kind, service, done = _next_step(found)
-    form = kind(request.POST or None, initial={"at": timezone.localtime().replace(microsecond=0)})
+    is_stale = request.method == "POST" and request.POST.get("step") != found.next_step
+    kind = FORMS.get(found.next_step, forms.Form)
+    data = request.POST if request.method == "POST" and not is_stale else None
+    form = kind(data, initial={"at": timezone.localtime().replace(microsecond=0)})
     problem = None
-    if request.method == "POST":
-        if request.POST.get("step") != kind.__name__:
-            problem = Problem.of(Conflict("protest.decided", params={"number": number}))
-        elif form.is_valid():
-            given = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
-            problem = _try(form, partial(service, **given, number=number, **form.cleaned_data))
-            if problem is None and not form.errors:
-                messages.success(request, done)
-                return redirect("protest", tournament.slug, number)
+    if is_stale:
+        problem = _try(request, form, partial(require_step, found, request.POST.get("step", "")))
+    elif form.is_bound and form.is_valid():
+        service, done = _action(found.next_step)
+        given = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+        problem = _try(request, form, partial(service, **given, number=number, **form.cleaned_data))
+        if problem is None and not form.errors:
+            messages.success(request, done)
+            return redirect("protest", tournament.slug, number)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
         "form": form,
-        "step": kind.__name__,
         "problem": problem,
         "protest": found,
         "decides": may_decide(request.user, tournament),
@@ -131,21 +140,23 @@ def protest(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     return render(request, "reports/protest.html", context, status=_status(form, problem))
 
 
-def _next_step(found: Protest) -> tuple[type[forms.Form], Callable[..., object], str]:
-    """Return the form of the next step, what it does, and the message after it."""
-    if found.ruling is None:
-        return RulingForm, protest_decide, _("The ruling is recorded.")
-    if found.appeal is None:
-        return AppealForm, protest_appeal, _("The appeal is recorded.")
-    return AppealRulingForm, appeal_decide, _("The decision on the appeal is recorded.")
+def _action(step: str) -> tuple[Callable[..., object], str]:
+    """Return what *step* does, and the message after it."""
+    match step:
+        case "ruling":
+            return protest_decide, _("The ruling is recorded.")
+        case "appeal":
+            return protest_appeal, _("The appeal is recorded.")
+        case _:
+            return appeal_decide, _("The decision on the appeal is recorded.")
 
 
-def _try(form: forms.Form, service: Callable[[], object]) -> Problem | None:
+def _try(request: HtmxHttpRequest, form: forms.Form, service: Callable[[], object]) -> Problem | None:
     """Do the action; a refusal is told in the form, and a conflict is returned."""
     try:
         service()
     except Conflict as error:
-        return Problem.of(error)
+        return Problem.of(error, request)
     except ServiceError as error:
         tell_form(form, error)
     return None
