@@ -22,7 +22,7 @@ from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
 from pairing.rules.published import Arrangement, Published, Situation, affected
 from pairing.rules.reasons import is_reason
-from tournaments.core.actions import OpenAction, open_action
+from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
 from tournaments.core.witness import one_line
@@ -50,7 +50,8 @@ def round_change(
 ) -> Round:
     """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
 
-    They agreed at *consented_at*, by default now, and the *witness* is by default *actor*.
+    They agreed at *consented_at*, by default now, in front of *witness*. ``BadInput`` for consents without a witness,
+    or at a time before the publication of the pairings or in the future.
 
     Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies,
     and that no more changes than necessary, or that there is a reason *further* for it; *concerned* are the boards that
@@ -79,7 +80,7 @@ def round_change(
         Entry.objects.filter(pk__in=new).update(first_round=round_.number)
         changed = _changed(tournament, facts, state, after, entries)
         names = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
-        changed["consents"] = _consents(action, names, consented_at, witness)
+        changed["consents"] = _consents(round_, names, consented_at or now, witness, now) if names else []
         _state(changed, facts, after, situation, given, further=further.strip(), exception=exception.strip())
         action.record(
             RoundChanged(before=told(facts.now, after, entries), after=changed),
@@ -91,12 +92,19 @@ def round_change(
     return round_
 
 
-def _consents(action: OpenAction, names: Iterable[str], at: datetime | None, witness: str) -> list[Consent]:
-    """Return the consents for the record. ``BadInput`` for a time in the future, or a witness on several lines."""
-    if at is not None and at > action.now:
+def _consents(round_: Round, names: Iterable[str], at: datetime, witness: str, now: datetime) -> list[Consent]:
+    """Return the consents of *names* for the record; ``BadInput`` as for :func:`round_change`.
+
+    The time may have no seconds, so a consent in the minute of the publication is accepted.
+    """
+    if at > now:
         raise BadInput("consent.in_the_future", field="consented_at")
-    heard = one_line(witness, "witness") or action.actor.get_full_name() or action.actor.get_username()
-    return [{"name": name, "at": (at or action.now).isoformat(), "witness": heard} for name in names]
+    if round_.published_at is not None and at < round_.published_at.replace(second=0, microsecond=0):
+        raise BadInput("consent.before_publication", field="consented_at", round=round_.number)
+    heard = one_line(witness, "witness")
+    if not heard:
+        raise BadInput("consent.witness_missing", field="witness")
+    return [{"name": name, "at": at.isoformat(), "witness": heard} for name in names]
 
 
 def _changed(

@@ -52,7 +52,7 @@ def pairings(tournament: Tournament, text: str, **letters: str) -> Pairings:
 
 
 def change(tournament: Tournament, number: int, situation: Situation, to: Pairings, **more: Any) -> object:
-    given: dict[str, Any] = {"consents": (), "reason": WHY, "now": NOW} | more
+    given: dict[str, Any] = {"consents": (), "witness": "Wilma Witness", "reason": WHY, "now": NOW} | more
     row = round_of(tournament, number)
     return round_change(round_id=row.pk, situation=situation, pairings=to, **given)
 
@@ -208,7 +208,7 @@ def test_c04_2_4_4_4_no_late_entry_without_the_consents(chief_arbiter: User, dep
     consents = line.after["consents"]
     assert isinstance(consents, list)
     assert [each["name"] for each in consents] == [entry_of(tournament, 7).name, "Late, Lena"]
-    assert {each["witness"] for each in consents} == {"Clara Chief"}
+    assert {each["witness"] for each in consents} == {"Wilma Witness"}
     assert line.actor == chief_arbiter
 
 

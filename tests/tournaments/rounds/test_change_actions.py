@@ -60,7 +60,7 @@ def change(
         pairings=pairings(tournament, text, **letters),
         situation=situation,
         consents=consents,
-        **({"reason": WHY, "actor": actor, "now": NOW} | more),
+        **({"reason": WHY, "actor": actor, "now": NOW, "witness": "Wilma Witness" if agreed else ""} | more),
     )
 
 
@@ -94,7 +94,7 @@ def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbit
         "byes": {},
         "names_of_byes": {},
         "consents": [
-            {"name": name, "at": NOW.isoformat(), "witness": "Clara Chief"} for name in (seventh.name, late.name)
+            {"name": name, "at": NOW.isoformat(), "witness": "Wilma Witness"} for name in (seventh.name, late.name)
         ],
         "cautions": [],
     }
@@ -118,10 +118,12 @@ def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd,
     "given, code",
     [
         ({"consented_at": NOW + timedelta(seconds=1)}, "consent.in_the_future"),
+        ({"consented_at": NOW - timedelta(minutes=1)}, "consent.before_publication"),
         ({"witness": "W" * 101}, "draw.text"),
+        ({"witness": " "}, "consent.witness_missing"),
     ],
 )
-def test_c04_2_4_4_4_a_consent_in_the_future_or_a_witness_who_is_no_name_changes_nothing(
+def test_c04_2_4_4_4_a_consent_at_an_impossible_time_or_without_a_witness_changes_nothing(
     odd, chief_arbiter, given, code
 ):
     entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")

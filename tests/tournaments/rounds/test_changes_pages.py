@@ -71,7 +71,7 @@ class TestPublished:
         assert "The basic rules are met" in text
         assert "Save change" in text
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
-        response = client.post(url, {**form, "save": "yes"}, follow=True)
+        response = client.post(url, {**form, "witness": "Wilma Witness", "save": "yes"}, follow=True)
         assert "The change is saved and is in the record." in response.content.decode()
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
 
@@ -101,7 +101,7 @@ class TestPublished:
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
         odd.refresh_from_db()
-        form["version"] = odd.version
+        form |= {"version": odd.version, "witness": "Wilma Witness"}
         client.post(url, {**form, "save": "yes"})
         client.logout()
         text = client.get(reverse("pairings-public", args=[odd.slug, 1])).content.decode()
@@ -117,7 +117,9 @@ class TestPublished:
         client.force_login(chief_arbiter)
         seventh = pk(odd, 7)
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
-        assert 'name="witness" value="Clara Chief"' in client.get(url).content.decode()
+        witness = re.search(r'<input[^>]*name="witness"[^>]*>', client.get(url).content.decode())
+        assert witness is not None
+        assert ("value=" in witness[0], "required" in witness[0]) == (False, True)
         form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
         odd.refresh_from_db()
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
@@ -125,6 +127,12 @@ class TestPublished:
         refused = client.post(url, form | {"consented_at": "2199-01-01T10:00"})
         assert refused.status_code == 400
         assert "The players cannot have agreed in the future" in refused.content.decode()
+        refused = client.post(url, form | {"consented_at": "2026-11-21T08:59"})
+        assert refused.status_code == 400
+        assert "before the pairings of round 1 were published" in refused.content.decode()
+        refused = client.post(url, form | {"witness": ""})
+        assert refused.status_code == 400
+        assert "Enter the name of the person who heard the players agree." in refused.content.decode()
         assert factories.byes(odd, 1) == {7: "U"}
         client.post(url, form | {"consented_at": "2026-11-21T10:07"})
         told = "Abara, Player 1 agreed"

@@ -90,7 +90,7 @@ def smallest(tournament: Tournament, number: int, situation: Situation) -> Pairi
 def change(tournament: Tournament, actor: User, situation: Situation, pairings: Pairings, **more: Any) -> str:
     """Change round 2; return the code and article of the refusal, which saves nothing, or ``saved``."""
     before = list(Seat.objects.order_by("pk").values()), own(Decision).count()
-    given: dict[str, Any] = {"consents": (), "reason": WHY, "now": NOW, "actor": actor} | more
+    given: dict[str, Any] = {"consents": (), "witness": "Wilma", "reason": WHY, "now": NOW, "actor": actor} | more
     try:
         round_change(round_id=round_of(tournament, 2).pk, situation=situation, pairings=pairings, **given)
     except (RuleRefused, Conflict) as refused:

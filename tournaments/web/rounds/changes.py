@@ -43,7 +43,6 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, whole_number
 from tournaments.models import Entry, Round, Tournament
-from tournaments.people.people import name_of
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -137,7 +136,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     context["moved_byes"] = _moved_byes(page, choice)
     context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
     context["consents"] = frozenset[int]()
-    context["consent_form"] = ConsentForm(request.POST or None, initial={"witness": name_of(arbiter(request))})
+    context["consent_form"] = ConsentForm(request.POST or None)
     context["situation_article"] = page.facts.situations[choice.situation] if choice.situation is not None else ""
     if request.method != "POST":
         if choice.suggested is not None and not choice.more:

@@ -19,7 +19,13 @@ class ConsentForm(forms.Form):
     consented_at = MomentField(
         label=_("When they agreed"), help_text=_("Empty: now."), required=False, validators=[validate_year]
     )
-    witness = forms.CharField(label=_("Witness"), max_length=MAX_LETTERS, required=False)
+    witness = forms.CharField(
+        label=_("Witness"),
+        max_length=MAX_LETTERS,
+        required=False,  # to see the consequences; the service asks for it
+        help_text=_("The person who heard the players agree."),
+        widget=forms.TextInput({"required": True}),
+    )
 
 
 class CorrectionForm(forms.Form):
