@@ -156,7 +156,7 @@ def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     assert client.post(page, {"seen_version": over.version, "ties_stay": "yes"}).status_code == 302
     desk = client.get(reverse("desk", args=[over.slug])).content.decode()
     assert "The tournament is over" in desk
-    assert "The standings are final: nothing can be changed." in desk
+    assert "nothing can be changed until the Chief Arbiter reopens them." in desk
     assert "Final since" in Client().get(reverse("standings", args=[over.slug])).content.decode()
     over.refresh_from_db()
     answer = client.post(page, {"reopen": "yes", "reason": "", "seen_version": over.version})

@@ -37,6 +37,8 @@ def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.role is Role.READER:
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
+    if tournament.final_at is not None and request.method != "POST":
+        return HttpResponseRedirect(reverse("pairings-public", args=[tournament.slug, number]))
     if row.state not in PUBLIC_STATES:
         messages.info(request, _("The pairings are not published yet: results cannot be entered."))
         if request.role is Role.RESULT_DESK:
