@@ -7,7 +7,7 @@ import sys
 
 from pairing.record.engine import pair_again
 from pairing.record.file import RecordFile, read
-from pairing.record.signatures import can_check
+from pairing.record.signatures import can_check, is_key
 from pairing.record.verify import first_fault
 
 from .exit_codes import ExitCode
@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--key",
         metavar="KEY",
+        type=_key,
         action="append",
         default=[],
         help="the public key of the installation, known from elsewhere; more than once if it moved",
@@ -29,8 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the first inconsistent line; or what was checked, and the rounds that the engine pairs differently."""
     file = read(read_lines(options.file))
-    keys = [key.strip().lower() for key in options.key]
-    fault = first_fault(file, keys=keys, check_signatures=can_check())
+    fault = first_fault(file, keys=options.key, check_signatures=can_check())
     if not can_check():
         print("pairing: without the package “cryptography” no signature is checked.", file=sys.stderr)
     if fault is not None:
@@ -40,12 +40,20 @@ def run(options: argparse.Namespace) -> int:
     if options.fingerprint is not None and not _names_a_line(file, wanted):
         print(f"no line has the fingerprint “{wanted}”.")
         return ExitCode.INCONSISTENT
-    _print_checked(file, known=bool(keys))
+    _print_checked(file, known=bool(options.key))
     again = pair_again(file.lines)
     print(f"pairings made again: {again.compared}, different: {len(again.differences)}")
     for difference in again.differences:
         print(difference)
     return ExitCode.DIFFERENCES if again.differences else ExitCode.OK
+
+
+def _key(text: str) -> str:
+    """Return the public key *text* in small letters."""
+    key = text.strip().lower()
+    if not is_key(key):
+        raise argparse.ArgumentTypeError(f"“{text}” is no public key: a key has 64 digits, from 0 to 9 and a to f.")
+    return key
 
 
 def _names_a_line(file: RecordFile, wanted: str) -> bool:

@@ -5,6 +5,7 @@ The library ``cryptography`` is imported when a signature is made or checked. Wi
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 def can_check() -> bool:
     """Return whether signatures can be checked here."""
     return find_spec("cryptography") is not None
+
+
+def is_key(text: str) -> bool:
+    """Return whether *text* is written as a public key: 64 digits of hexadecimal."""
+    return re.fullmatch("[0-9a-f]{64}", text) is not None
 
 
 def public_key(private: str) -> str:

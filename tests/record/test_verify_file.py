@@ -218,3 +218,13 @@ def test_the_command_needs_neither_django_nor_the_library(file: Path) -> None:
         0, "pairing: without the package “cryptography” no signature is checked.\n",
     )  # fmt: skip
     assert done.stdout.startswith("the record of “Autumn Open” is consistent: 11 lines")
+
+
+@pytest.mark.parametrize("key", ["zz", "", "ab", "0" * 63, "0" * 65, "é" * 64, "٣" * 64], ids=range(7))
+def test_what_is_no_public_key_is_bad_input(key: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With an invalid key every signature would be said to be somebody else's."""
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", str(file), "--key", PUBLIC, "--key", key])
+    assert ended.value.code == 3
+    assert f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f." in capsys.readouterr().err
+    assert main(["verify", str(file), "--key", OTHER]) == 1

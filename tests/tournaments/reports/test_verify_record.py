@@ -126,3 +126,9 @@ def results_in(database):
     """Return the results in every line of the record in a database file, by number of the line."""
     with closing(sqlite3.connect(database)) as connection:
         return dict(connection.execute("SELECT sequence, before || after FROM tournaments_decision"))
+
+
+def test_what_is_no_public_key_is_bad_input(played):
+    with pytest.raises(CommandError, match="“zz” is no public key") as refused:
+        call_command("verify_record", "autumn-open", "--key", "zz")
+    assert refused.value.returncode == 3

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from pairing.record.signatures import is_key
 from tournaments.core import record, signing
 from tournaments.models import Tournament
 from tournaments.reports.published_list_faults import list_faults
@@ -35,7 +36,13 @@ class Command(BaseCommand):
         if tournament is None:
             known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
             raise CommandError(f"There is no tournament “{options['tournament']}”. There are: {known}.")
-        keys = {signing.public_key(), *(key.strip().lower() for key in options["key"])}
+        given = [key.strip().lower() for key in options["key"]]
+        for key in given:
+            if not is_key(key):
+                raise CommandError(
+                    f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f.", returncode=3
+                )
+        keys = {signing.public_key(), *given}
         faults = record.verify(tournament) or record.signature_faults(tournament, keys)
         faults += record.ending_faults(tournament)
         if options["fingerprint"] is not None:
