@@ -16,7 +16,7 @@ from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
 from tournaments.core.permissions import Power
-from tournaments.models import Action, Appointment, Role, Tournament
+from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payload_data import Person
 from tournaments.models.payloads import AccessRenewed, ChiefHandedOver, PersonAppointed, PersonRemoved
 
@@ -117,6 +117,30 @@ def links_end(action: OpenAction) -> None:
         _end(action, appointment)
 
 
+@dataclass(frozen=True, slots=True)
+class RoleEnd:
+    """When a role ended and by whom; ``with_the_event``: because the standings were made final."""
+
+    at: datetime
+    by: str
+    with_the_event: bool
+
+
+def role_end(tournament: Tournament, person: int) -> RoleEnd | None:
+    """Return how the last role of the account *person* ended; None without one, or if it has not. Two queries or three.
+
+    A role that the record does not end, such as one removed from the tables by hand, gives None too.
+    """
+    if Appointment.objects.filter(tournament=tournament, person=person, until=None).exists():
+        return None
+    lines = Decision.objects.filter(tournament=tournament).order_by("-sequence")
+    line = lines.filter(action=Action.PERSON_REMOVED, before__person=person).first()
+    if line is None:
+        return None
+    end = lines.filter(action=Action.STANDINGS_MADE_FINAL, at=line.at, sequence__lt=line.sequence)
+    return RoleEnd(line.at, line.actor_name, with_the_event=end.exists())
+
+
 def access_renew(
     *, appointment_id: int, access: Access, actor: User, now: datetime, seen_version: int | None = None
 ) -> Appointment:
@@ -207,8 +231,9 @@ def _with_links(tournament: Tournament) -> list[Appointment]:
 
 
 def _end(action: OpenAction, appointment: Appointment) -> None:
-    appointment.until, appointment.link, appointment.pin = action.now, "", ""
-    appointment.save(update_fields=["until", "link", "pin"])
+    # The hash of the link is kept: whoever opens it later reads that it has ended, and why.
+    appointment.until, appointment.pin = action.now, ""
+    appointment.save(update_fields=["until", "pin"])
     action.record(PersonRemoved(before=_described(appointment), after={}), is_public=False)
 
 

@@ -20,6 +20,12 @@ def appointment_of(secret: str) -> Appointment | None:
     return rows.select_related("person", "tournament").order_by("pk").first()
 
 
+def ended_appointment(secret: str) -> Appointment | None:
+    """Return the appointment of the link with *secret* if it has ended; None for a link that is unknown. One query."""
+    rows = Appointment.objects.filter(link=link_hash(secret), until__isnull=False)
+    return rows.select_related("tournament").first()
+
+
 def is_locked(appointment: Appointment) -> bool:
     """Return whether too many wrong PINs were entered."""
     return appointment.wrong_pins >= MOST_WRONG_PINS

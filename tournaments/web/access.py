@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Concatenate, Final, ParamSpec, cast
 
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
@@ -17,6 +18,7 @@ from tournaments.core.request_values import BadValue
 from tournaments.models import Tournament
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first
+from tournaments.web.people.role_ended import role_ended
 
 P = ParamSpec("P")
 
@@ -62,6 +64,8 @@ def page(
                 return log_in_first(ours)
             tournament = get_object_or_404(Tournament.objects.select_related("section__event"), slug=slug)
             ours.role, ours.tournament = role_of(request.user, tournament), tournament
+            if ours.role is None and (why := role_ended(tournament, arbiter(ours).pk)):
+                raise PermissionDenied(why)
             require_power(request.user, tournament, *(read if request.method in SAFE else write))
             try:
                 response = view(ours, tournament, *args, **kwargs)

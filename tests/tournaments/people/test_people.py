@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from config.log import WithoutSecrets
 from pairing.rounds.pair import round_pair
-from tests.tournaments.factories import NOW, round_of, seen_now
+from tests.policy.refusals import words_of
+from tests.tournaments.factories import NOW, make_ready, play_rounds, round_of, seen_now
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import role_of
@@ -25,8 +26,10 @@ from tournaments.people.people import (
     chief_hand_over,
     person_appoint,
     person_remove,
+    role_end,
 )
 from tournaments.people.sign_in import MOST_WRONG_PINS, appointment_of, is_locked, pin_is_right
+from tournaments.standings.final import standings_make_final
 
 ACCESS = Access("a-long-secret", "012345")
 
@@ -112,10 +115,39 @@ def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
     assert client.get(reverse("desk", args=[ready.slug])).status_code == 200
     assert client.get(reverse("tournament-create")).status_code in (302, 403)
     person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
-    assert client.get(reverse("desk", args=[ready.slug])).status_code == 403
-    assert client.get(url).status_code == 404
+    pair = reverse("round-pair", args=[ready.slug, 1])
+    for answer in (client.get(reverse("desk", args=[ready.slug])), client.post(pair)):
+        assert answer.status_code == 403
+        assert "Clara Chief ended your role in Autumn Open on 21 Nov 2026, 09:00." in words_of(answer.content.decode())
+    # Whoever has the link reads why it ended, and not whose it was; the PIN opens nothing.
+    for answer in (client.get(url), Client().get(url), Client().post(url, {"pin": "012345"})):
+        words = words_of(answer.content.decode())
+        assert answer.status_code == 404
+        assert "Clara Chief ended your role in Autumn Open on 21 Nov 2026, 09:00." in words
+    assert "Rita" not in words_of(Client().get(url).content.decode())
+    unknown = Client().get(reverse("sign-in-link", args=["another secret"]))
+    assert (unknown.status_code, "It is unknown" in words_of(unknown.content.decode())) == (404, True)
     with pytest.raises(Conflict):
         person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
+
+
+def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
+    chief_arbiter: User, stranger: User, client: Client
+) -> None:
+    over = make_ready(chief_arbiter, rounds=1)
+    play_rounds(over, [1], chief_arbiter)
+    appoint(over, chief_arbiter, role="deputy")
+    url, desk = reverse("sign-in-link", args=["secret of Rita Result"]), reverse("desk", args=[over.slug])
+    client.post(url, {"pin": "012345"})
+    standings_make_final(tournament_id=over.pk, actor=chief_arbiter, now=NOW, ties_stay=True)
+    told = "Your role in Autumn Open ended with the final standings on 21 Nov 2026, 09:00."
+    for answer, status in ((client.get(desk), 403), (Client().get(url), 404)):
+        assert (answer.status_code, told in words_of(answer.content.decode())) == (status, True)
+    # A stranger learns nothing; whoever has a role again is not told about the one before.
+    client.force_login(stranger)
+    assert "ended" not in words_of(client.get(desk).content.decode())
+    again = appoint(over, chief_arbiter, "Rita again", role="deputy")
+    assert role_end(over, again.person_id) is None
 
 
 def test_a_link_is_locked_after_five_wrong_pins_until_there_is_a_new_one(

@@ -135,7 +135,7 @@ def test_the_links_of_people_end_with_the_event(over: Tournament, chief_arbiter:
     with_link = person_appoint(**given, name="Rita Result", role="result_desk", access=ACCESS)  # type: ignore[arg-type]
     make_final(over, chief_arbiter)
     with_link.refresh_from_db()
-    assert (with_link.until, with_link.link, with_link.pin) == (LATER, "", "")
+    assert (with_link.until, with_link.pin) == (LATER, "")
     today = Appointment.objects.filter(tournament=over, until=None)
     assert {each.role for each in today} == {Role.CHIEF, Role.DEPUTY}  # accounts with a password stay
     last = Decision.objects.filter(tournament=over).latest("sequence")

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.models import Role
 from tournaments.people.people import name_of
-from tournaments.people.sign_in import appointment_of, is_locked, pin_is_right
+from tournaments.people.sign_in import appointment_of, ended_appointment, is_locked, pin_is_right
 from tournaments.web.access import not_to_be_stored
+from tournaments.web.people.role_ended import role_ended
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -20,10 +21,14 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @sensitive_post_parameters("pin")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
-    """Ask for the PIN; POST signs in. 404 for a link that was never made or has ended, 403 for a wrong PIN."""
+    """Ask for the PIN; POST signs in. 404 for an unknown link, or one that has ended (with the reason); 403 for a wrong
+    PIN.
+    """
     appointment = appointment_of(secret)
     if appointment is None:
-        return not_to_be_stored(render(request, "people/link_ended.html", status=404))
+        ended = ended_appointment(secret)
+        why = role_ended(ended.tournament, ended.person_id) if ended is not None else ""
+        return not_to_be_stored(render(request, "people/link_ended.html", {"why": why}, status=404))
     error = ""
     if request.method == "POST":
         if pin_is_right(appointment, request.POST.get("pin", "")):

@@ -1,0 +1,23 @@
+"""Tell a person whose role or link has ended why."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament
+from tournaments.people.people import role_end
+from tournaments.templatetags.numbers import moment
+
+
+def role_ended(tournament: Tournament, person: int) -> str:
+    """Return why the account *person* has no role in *tournament* any more; empty if it never had one.
+
+    The sentence names neither the person nor the role: somebody else may have found the link.
+    """
+    end = role_end(tournament, person)
+    if end is None:
+        return ""
+    given = {"tournament": tournament.name, "at": moment(end.at), "name": end.by}
+    if end.with_the_event:
+        return _("Your role in %(tournament)s ended with the final standings on %(at)s. Ask the Chief Arbiter.") % given
+    return _("%(name)s ended your role in %(tournament)s on %(at)s. Ask the Chief Arbiter.") % given
