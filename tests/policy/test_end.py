@@ -113,9 +113,13 @@ def test_c04_2_4_3_final_standings_are_final_a_year_later(
         refused(lambda: tournament_update(**pk, city="Elsewhere", **who), closed)  # noqa: B023
         refused(lambda: prizes_set(**pk, plan=plan_of(final), **who), closed)  # noqa: B023
         refused(lambda: lots_draw(**pk, **who), closed if actor == chief_arbiter else NOT_THEIRS)  # noqa: B023
+    # A form that was opened before the end is answered with the reason, although the page has no form any more.
     url = reverse("tournament-edit", args=[final.slug])
+    Tournament.objects.filter(pk=final.pk).update(final_at=None)
+    form = opened(as_deputy, url)
+    Tournament.objects.filter(pk=final.pk).update(final_at=final.final_at)
     for client in (as_deputy, as_chief):
-        page_refuses(client, url, opened(client, url) | {"city": "Elsewhere"}, 422, "C.04.2 4.3")
+        page_refuses(client, url, form | {"city": "Elsewhere"}, 422, "C.04.2 4.3")
 
 
 def test_c04_2_4_3_reopening_is_a_decision_that_everybody_reads(

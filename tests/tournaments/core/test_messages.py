@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 FEATURES = ("core", "setup", "entries", "imports", "standings", "reports", "desk", "people")
 ANSWERS = {"Refused", "BadInput", "Conflict"}
 # Functions that take a code and make the error.
-HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2}
+HELPERS = {"_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}
 
 
 def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
