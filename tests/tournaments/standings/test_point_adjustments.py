@@ -372,7 +372,7 @@ def test_the_page_previews_the_effect_then_saves(begun: Tournament, chief_arbite
     assert saved(begun) == [(-5, 2, entry_of(begun, 1).pk)]
     # Sent a second time, the form shows the new effect and changes nothing.
     again = client.post(url, form(begun, confirmed=button[1]))
-    assert (again.status_code, "1½ → 1" in tidy(again.content.decode())) == (200, True)
+    assert (again.status_code, "1½ → 1" in tidy(again.content.decode())) == (409, True)
     begun.refresh_from_db()
     assert len(saved(begun)) == 1
 
