@@ -171,6 +171,7 @@ SENTENCES: dict[str, Promise] = {
     "section.too_many": _("An event can have at most %(limit)s sections."),
     "section.limits": _("The last value, %(last)s, is below the first, %(first)s."),
     "section.label_taken": _("Another section of this event is called %(label)s."),
+    "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
     "section.unknown": _("This is not a section of this event. Load the page again."),
     "section.player_gone": _("A player was moved or removed in the meantime. Check the list, then repeat."),
     "section.begun": _(

@@ -15,8 +15,9 @@ from django.utils.text import slugify
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.newer_lines import require_nothing_newer
 from tournaments.core.permissions import Power
-from tournaments.models import Appointment, Event, Role, Round, Section, Tournament
+from tournaments.models import Action, Appointment, Event, Role, Round, Section, Tournament
 from tournaments.models.payload_data import Person, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
 from tournaments.people.people import name_of
@@ -72,12 +73,22 @@ def section_add(
 
 
 def section_update(
-    *, tournament_id: int, label: str, actor: User, now: datetime, limits: Mapping[str, int | None]
+    *,
+    tournament_id: int,
+    label: str,
+    actor: User,
+    now: datetime,
+    limits: Mapping[str, int | None],
+    seen_version: int | None = None,
 ) -> Section:
-    """Change the label and the limits of a section. No line without a change. Players stay where they are."""
+    """Change the label and the limits of a section. No line without a change. Players stay where they are.
+
+    :class:`Conflict` if the section has changed since *seen_version*.
+    """
     label = _line(label, "label", MAX_LABEL)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         section = Section.objects.select_related("event").get(tournament=tournament_id)
+        require_nothing_newer(action.tournament, seen_version, (Action.SECTION_SET,), "section.moved_meanwhile")
         before = described(section)
         section.label = label
         _set_limits(section, limits)

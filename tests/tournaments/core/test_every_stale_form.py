@@ -46,6 +46,7 @@ EXCEPTIONS: Final = {
     "game-result": "each board has a version of its own: test_stale_pages.py, test_results_pages.py",
     "round-results": "the same",
     "round-by-hand": "has the version of its round: test_pair_by_hand.py",
+    "event-make": "a tournament joins an event once: the second form leads to the event",
     "sign-in-link": "shows nothing of the event",
 }
 """The addresses that accept a form without the version of a page, and why."""
@@ -343,7 +344,8 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 def test_every_address_that_accepts_a_form_is_in_one_of_the_lists(published_round: object, desk: Client) -> None:
     tournament = Tournament.objects.get(slug="autumn-open")
-    names = {pattern.name or "" for pattern in urlpatterns} - {"sign-in-link"}
+    # Pages of an event with sections: tests/tournaments/events/test_sections.py.
+    names = {pattern.name or "" for pattern in urlpatterns} - {"sign-in-link", "event-sections", "event-entries"}
     for name in sorted(names):
         # "TRACE" is accepted nowhere; the answer names what is accepted.
         allowed = desk.generic("TRACE", address(name, tournament)).headers.get("Allow", "")

@@ -237,10 +237,13 @@ def test_the_event_is_set_up_in_the_browser(first: Tournament, chief_arbiter: Us
     second = Tournament.objects.get(section__label="B")
     changed = {
         "section": second.section.pk,
+        "seen_version": second.version,
         f"{second.section.pk}-label": "B",
         f"{second.section.pk}-rating_to": "1699",
     }
     assert client.post(sections, changed).status_code == 302
+    again = client.post(sections, changed | {f"{second.section.pk}-rating_to": "1599"})
+    assert (again.status_code, "Nothing was saved" in again.content.decode()) == (409, True)
     second.section.refresh_from_db()
     assert second.section.rating_to == 1699
     for name in ("event-desk", "event-entries", "event"):

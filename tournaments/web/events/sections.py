@@ -11,14 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.models import Event, Section, Tournament
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, tell_form
+from tournaments.web.action_form import Problem, seen_version, tell_form
 from tournaments.web.events.access import event_page
 from tournaments.web.events.forms import EventForm, SectionForm
 from tournaments.web.htmx import HtmxHttpRequest
@@ -77,6 +77,7 @@ def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
     chosen = next((each for each in sections if each.pk == number_of(request.POST, "section")), None)
     if chosen is None:
         return redirect("event-sections", event.slug)
+    request.tournament = chosen.tournament
     form = SectionForm(request.POST, prefix=str(chosen.pk))
     return _save(
         request,
@@ -88,6 +89,7 @@ def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
             limits=form.limits(),
             actor=arbiter(request),
             now=timezone.now(),
+            seen_version=seen_version(request.POST),
         ),
         lambda problem: _page(request, event, sections, changed={chosen.pk: form}, problem=problem),
     )
@@ -105,8 +107,9 @@ def _save(
     try:
         action()
     except ServiceError as error:
-        tell_form(form, error)
-        return again(Problem.of(error))
+        if not isinstance(error, Conflict):
+            tell_form(form, error)
+        return again(Problem.of(error, request if hasattr(request, "tournament") else None))
     return redirect(reverse("event-sections", args=[event.slug]))
 
 
