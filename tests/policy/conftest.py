@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.tournaments.conftest import (
-    beside,
-    chief_arbiter,
-    deputy,
-    draft_round,
-    played_round,
-    published_round,
-    ready,
-    stranger,
-    tournament,
-)
-
-__all__ = [
-    "beside",
-    "chief_arbiter",
-    "deputy",
-    "draft_round",
-    "played_round",
-    "published_round",
-    "ready",
-    "stranger",
-    "tournament",
-]
-
-
-def logged_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+from tests.tournaments.conftest import *  # noqa: F403 - pytest finds fixtures by their names here
 
 
 @pytest.fixture
-def as_deputy(deputy: User) -> Client:
+def as_deputy(deputy: User, logged_in: Callable[[User], Client]) -> Client:
     return logged_in(deputy)
 
 
 @pytest.fixture
-def as_chief(chief_arbiter: User) -> Client:
+def as_chief(chief_arbiter: User, logged_in: Callable[[User], Client]) -> Client:
     return logged_in(chief_arbiter)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from django.urls import reverse
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.results import result_record
-from tests.policy.conftest import logged_in
 from tests.policy.refusals import NOT_THEIRS, page_refuses, refused
 from tests.tournaments.factories import NOW, make_ready, page_versions, round_of
 from tests.tournaments.kept_rows import all_rows
@@ -61,7 +61,7 @@ def test_c04_2_4_decisions_are_reserved_for_the_chief_arbiter() -> None:
 
 
 def test_c04_2_4_an_account_without_a_role_does_nothing(
-    published_round: Round, administrator: User, stranger: User
+    published_round: Round, administrator: User, stranger: User, logged_in: Callable[[User], Client]
 ) -> None:
     tournament = published_round.tournament
     urls = [address(name, tournament) for name in sorted(ARBITER_ACTIONS | ARBITER_PAGES)]

@@ -1,13 +1,14 @@
-"""The same users and the same tournaments for every test of the application."""
+"""The same users, clients and tournaments for every test of the application; tests/api and tests/policy import all."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models.signals import post_save
+from django.test import Client
 
 from pairing.rounds.pair import round_pair
 from tests.plugins.postgres import uses_database
@@ -16,6 +17,19 @@ from tournaments.models import Appointment, Role, Round, Tournament
 from . import factories
 from .kept_rows import KEPT
 from .neighbour import SLUG, everything_of, move_in
+
+__all__ = [
+    "beside",
+    "chief_arbiter",
+    "deputy",
+    "draft_round",
+    "logged_in",
+    "played_round",
+    "published_round",
+    "ready",
+    "stranger",
+    "tournament",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +83,18 @@ def deputy(db: None) -> Iterator[User]:
 def stranger(db: None) -> User:
     """A user with an account and no role in the tournaments of the others."""
     return User.objects.create_user("stranger", password="stranger-secret")
+
+
+@pytest.fixture
+def logged_in() -> Callable[[User], Client]:
+    """Return a function: a client that is logged in as the given user."""
+
+    def log_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
 
 
 @pytest.fixture
