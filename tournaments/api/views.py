@@ -12,6 +12,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpResponse, HttpResponseBase
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
@@ -25,6 +26,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import RoundState
 from tournaments.api import queries
@@ -276,7 +278,7 @@ class Pairings(TournamentReading):
     """Return the boards of a round in publication order, with the results once these are published.
 
     Before the pairings are published the answer is 404, with or without a draft. Arbiters of the tournament get the
-    draft, and results as they are entered.
+    draft, and results as they are entered; the record keeps who has read a draft, as on the page.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -284,6 +286,8 @@ class Pairings(TournamentReading):
         if frame.state_of(number) == RoundState.PLANNED:
             raise not_published(number)
         row = Round.objects.get(tournament=frame.tournament, number=number)
+        if isinstance(self.request.user, User):
+            draft_viewed(row, self.request.user, timezone.now())
         return Response(PairingsSerializer(round_page(frame, row)).data)
 
 

@@ -102,6 +102,21 @@ def test_c04_2_4_4_each_page_of_a_draft_notes_the_person_once(
     assert not [each for each in queries if each["sql"].startswith(("INSERT", "UPDATE"))]
 
 
+@pytest.mark.parametrize("address", ["pairings", "pairings-csv"])
+def test_c04_2_4_4_a_draft_read_by_a_program_notes_the_person_once(
+    address: str, draft_round: Round, client: Client, deputy: User, stranger: User
+) -> None:
+    url = reverse(f"api:{address}", args=[draft_round.tournament.slug, 1])
+    assert client.get(url).status_code == 404
+    client.force_login(stranger)
+    assert client.get(url).status_code == 404
+    assert not own(DraftView).exists()
+    client.force_login(deputy)
+    for _ in range(2):
+        assert client.get(url).status_code == 200
+    assert own(DraftView).get().person == deputy
+
+
 def test_c04_2_4_4_arbiters_read_the_viewers_and_visitors_do_not(
     draft_round: Round, client: Client, chief_arbiter: User, deputy: User
 ) -> None:
