@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Q
 
 from pairing.rules.corrections import CorrectionEffect
+from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision, Tournament
 from tournaments.models.payloads import ColoursCorrected, RatingCorrected, ResultCorrected
 
@@ -35,6 +36,18 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
     """
     rows = Decision.objects.filter(tournament=tournament, round_number=number)
     return list(rows.filter(action__in=(Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED)).order_by("sequence"))
+
+
+def left_fide_mode_by(frame: Frame) -> Decision | None:
+    """Return the publication that left FIDE mode; None while the event is in it, or by its rules never was.
+
+    No query while the event is in FIDE mode, else one.
+    """
+    if not frame.left_fide_mode:
+        return None
+    return Decision.objects.filter(
+        tournament=frame.tournament, action=Action.PAIRINGS_PUBLISHED, round_number=frame.left_fide_mode
+    ).last()
 
 
 @dataclass(frozen=True, slots=True)

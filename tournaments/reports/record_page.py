@@ -62,7 +62,9 @@ def newest_row(frame: Frame) -> Decision | None:
     return decision_rows(frame).last()
 
 
-def record_page(frame: Frame, number: str | int) -> RecordPage:
-    """Return page *number* of the record. Three queries."""
+def record_page(frame: Frame, number: str | int, *, line: str = "") -> RecordPage:
+    """Return page *number* of the record, or the one with the line number *line*. Three queries, four with *line*."""
     decisions = decision_rows(frame).reverse()
+    if line:
+        number = max(decisions.filter(sequence__gte=int(line)).count() - 1, 0) // PER_PAGE + 1
     return RecordPage(page=Paginator(decisions, PER_PAGE).get_page(number), newest=decisions.first())

@@ -48,7 +48,7 @@ Reader: TypeAlias = Callable[[str], str]
 
 KEPT_FOR: Final = 3600
 """Seconds."""
-_ENDLESS: Final = frozenset({"q", "page"})
+_ENDLESS: Final = frozenset({"q", "page", "line"})
 """Parameters with an unlimited number of values: they have a cache of their own, so that they displace
 no other pages.
 """
@@ -102,7 +102,13 @@ def one_of(*values: str) -> Reader:
 
 def page_number(text: str) -> str:
     """Read a page number from 2 on; the first page has no parameter."""
-    is_number = text.isascii() and text.isdecimal() and len(text) < 7 and int(text) > 1
+    number = line_number(text)
+    return "" if number == "1" else number
+
+
+def line_number(text: str) -> str:
+    """Read the number of a line of the record, from 1 on."""
+    is_number = text.isascii() and text.isdecimal() and len(text) < 7 and int(text) > 0
     return str(int(text)) if is_number else ""
 
 

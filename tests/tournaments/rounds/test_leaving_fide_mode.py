@@ -79,6 +79,24 @@ def test_the_page_asks_and_every_page_of_the_arbiters_shows_it(
     assert "Not in FIDE mode" not in Client().get(reverse("tournament", args=[tournament.slug])).content.decode()
 
 
+@pytest.mark.parametrize("numbered", [("pairings-public", 1), ("standings",), ("crosstable",)])
+def test_c04_1_2_visitors_read_since_when_and_open_the_line(
+    numbered: tuple[str, *tuple[int, ...]], rematch: Round, chief_arbiter: User, client: Client
+) -> None:
+    tournament = rematch.tournament
+    url = reverse(numbered[0], args=[tournament.slug, *numbered[1:]])
+    assert "outside FIDE mode" not in client.get(url).content.decode()
+    round_publish(round_id=rematch.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True)
+    body = client.get(url).content.decode()
+    assert "Since round 2 outside FIDE mode: published pairings break a basic rule." in " ".join(body.split())
+    line = Decision.objects.get(tournament=tournament, action=Action.PAIRINGS_PUBLISHED, round_number=2).sequence
+    link = f"{reverse('record', args=[tournament.slug])}?line={line}"
+    assert f'href="{link}#line-{line}"' in body
+    assert f'id="line-{line}"' in client.get(link).content.decode()
+    client.force_login(chief_arbiter)
+    assert f'href="{link}#line-{line}"' in client.get(reverse("event-report", args=[tournament.slug])).content.decode()
+
+
 def test_an_ordinary_round_asks_nothing(draft_round: Round, chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[draft_round.tournament.slug, 1])).content.decode()

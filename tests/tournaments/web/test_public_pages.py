@@ -287,6 +287,8 @@ class TestRecord:
         client.force_login(chief_arbiter)
         assert len(client.get(url).context["record"].page) == 100
         assert "page 2 of 2" in client.get(url, {"page": 2}).content.decode()
+        for line, page in (("1", 2), ("3", 2), ("110", 1), ("999999", 1), ("0", 1), ("x", 1)):
+            assert client.get(url, {"line": line}).context["record"].page.number == page
 
     def test_actions_of_a_draft_are_hidden_from_visitors(
         self, draft_round: Round, client: Client, chief_arbiter: User

@@ -11,6 +11,7 @@ from tournaments.core.errors import RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Tournament
 from tournaments.reports.event_report import event_report
+from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.rating_report import rating_report
 from tournaments.reports.trf_export import trf_for_programs
 from tournaments.web.access import arbiter_only
@@ -34,6 +35,7 @@ def _report_page(request: HtmxHttpRequest, tournament: Tournament, problem: Prob
         "zone": timezone.get_current_timezone_name(),
         "at": timezone.now(),
         "problem": problem,
+        "left_fide_mode_by": left_fide_mode_by(frame),
     }
     return render(request, "reports/event_report.html", context, status=problem.status if problem else 200)
 

@@ -12,13 +12,13 @@ from tournaments.core.frame import Frame
 from tournaments.reports.record_file import record_file
 from tournaments.reports.record_page import PER_PAGE, fingerprint_rows, record_page
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.public_page import page_number, visitor_page, visitor_page_with
+from tournaments.web.public_page import line_number, page_number, visitor_page, visitor_page_with
 
 
-@visitor_page_with(page=page_number)
+@visitor_page_with(page=page_number, line=line_number)
 def record(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show all actions with time, article and user."""
-    page = record_page(frame, request.GET.get("page", 1))
+    """Show all actions with time, article and user; with ``?line=12`` the page that has line 12."""
+    page = record_page(frame, request.GET.get("page", 1), line=line_number(request.GET.get("line", "")))
     return render(request, "reports/record.html", {"frame": frame, "section": "record", "record": page})
 
 

@@ -9,7 +9,7 @@ from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
 from tournaments.models import Round
-from tournaments.reports.publications import publications_of
+from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import one_of, visitor_page_with, words
 
@@ -34,5 +34,6 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "q": search,
         "publication": publications[-1] if publications else None,
         "changes": publications[1:],
+        "left_fide_mode_by": left_fide_mode_by(frame),
     }
     return page_or_partial(request, "rounds/pairings.html", "live", context)

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
-from tournaments.reports.publications import StandingsRecord, standings_record
+from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings import crosstable as selector
 from tournaments.standings.crosstable import Crosstable, CrosstableOrder, CrosstablePicture
 from tournaments.web.htmx import HtmxHttpRequest
@@ -32,6 +32,7 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "rounds": range(1, table.after_round + 1),
         "publication": publications.publication,
         "corrected": publications.corrected,
+        "left_fide_mode_by": left_fide_mode_by(frame),
         "by_tpn": order is CrosstableOrder.TPN,
         "picture": _picture(frame, table) if len(table.lines) <= MOST_DRAWN else None,
     }

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
-from tournaments.reports.publications import standings_record
+from tournaments.reports.publications import left_fide_mode_by, standings_record
 from tournaments.standings.points import adjustments, other_changes
 from tournaments.standings.standings import opened_standing, standings as read_standings
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
@@ -37,6 +37,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "publication": publications.publication,
         "corrections": publications.corrections,
         "corrected": publications.corrected,
+        "left_fide_mode_by": left_fide_mode_by(frame),
         "q": search,
     }
     return page_or_partial(request, "standings/standings.html", "live", context)
