@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -99,9 +99,10 @@ Listed = ListedPairings | ListedStandings | ListedCrosstable
 class PublishedList(models.Model):
     """A list as visitors could read it after the action of the line ``decision``; never changed, never removed.
 
-    ``content`` is one of the types of :data:`Listed`, by ``kind``. ``sha256`` is that of its canonical JSON;
+    ``listed`` is one of the types of :data:`Listed`, by ``kind``. ``sha256`` is that of its canonical JSON;
     ``signature`` ties it to the fingerprint of the line. A list is stored only if it differs from the one before it of
-    the same kind and round. A database trigger refuses UPDATE and DELETE.
+    the same kind and round, or if the line makes the standings final or reopens them. If it does not differ, it has no
+    ``content`` of its own: it is that of the list ``same_as``. A database trigger refuses UPDATE and DELETE.
     """
 
     class Kind(models.TextChoices):
@@ -113,7 +114,10 @@ class PublishedList(models.Model):
     decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="published_lists")
     kind = models.CharField(_("list"), max_length=10, choices=Kind)
     round_number = models.PositiveSmallIntegerField(_("round"))
-    content: models.JSONField[Mapping[str, object], Mapping[str, object]] = models.JSONField(_("content"))
+    content: models.JSONField[Mapping[str, object] | None, Mapping[str, object] | None] = models.JSONField(
+        _("content"), null=True
+    )
+    same_as = models.ForeignKey("self", on_delete=models.PROTECT, related_name="+", null=True)
     sha256 = models.CharField(_("fingerprint"), max_length=64)
     signature = models.CharField(_("signature"), max_length=128)
 
@@ -123,7 +127,17 @@ class PublishedList(models.Model):
         ordering = ("pk",)
         constraints = (
             models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once"),
+            models.CheckConstraint(
+                condition=models.Q(content__isnull=True) ^ models.Q(same_as__isnull=True),
+                name="published_list_one_content",
+            ),
         )
 
     def __str__(self) -> str:
         return f"{self.decision} {self.kind} {self.round_number}"
+
+    @property
+    def listed(self) -> Listed:
+        """The content: its own, or that of the list ``same_as``."""
+        content = self.content if self.same_as is None else self.same_as.content
+        return cast(Listed, content)

@@ -12,7 +12,7 @@ from pairing.record.state import State
 from tournaments.core.record import lines_of
 from tournaments.models import Action, Decision, PublishedList, Tournament
 from tournaments.models.published_list import ListedPairings
-from tournaments.reports.published_lists import signed_text
+from tournaments.reports.published_lists import ENDINGS, signed_text
 
 Kind = PublishedList.Kind
 _LISTS = {
@@ -26,24 +26,30 @@ def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
     """Return the faults in the stored lists of *tournament*, one line each; empty if they are as they were published.
 
     Each list must have the SHA-256 and the signature, by one of *keys*, that were made when it was stored; the boards
-    of pairings must be those of the record at that line; and every publication must have its lists. Three queries.
+    of pairings must be those of the record at that line; and every publication, and final or reopened standings, must
+    have their lists. Three queries.
     """
-    rows = list(PublishedList.objects.filter(tournament=tournament).select_related("decision").order_by("pk"))
+    rows = list(
+        PublishedList.objects.filter(tournament=tournament).select_related("decision", "same_as").order_by("pk")
+    )
     return [*_missing(tournament, rows), *_altered(rows, keys), *_other_boards(tournament, rows)]
 
 
 def _missing(tournament: Tournament, rows: list[PublishedList]) -> Iterator[str]:
     there = {(row.round_number, row.kind) for row in rows}
-    published = Decision.objects.filter(tournament=tournament, action__in=_LISTS).order_by("sequence")
-    for sequence, action, number in published.values_list("sequence", "action", "round_number"):
-        for kind in _LISTS[Action(action)]:
+    by_line = {row.decision_id for row in rows}
+    storing = Decision.objects.filter(tournament=tournament, action__in=_LISTS.keys() | ENDINGS).order_by("sequence")
+    for pk, sequence, action, number in storing.values_list("pk", "sequence", "action", "round_number"):
+        if action in ENDINGS and pk not in by_line:
+            yield f"#{sequence}, standings of round {tournament.total_rounds}: the list is missing."
+        for kind in _LISTS.get(Action(action), ()):
             if (number, kind) not in there:
                 yield f"#{sequence}, {kind} of round {number}: the list is missing."
 
 
 def _altered(rows: list[PublishedList], keys: Collection[str]) -> Iterator[str]:
     for row in rows:
-        if digest(row.content) != row.sha256:
+        if digest(row.listed) != row.sha256:
             yield f"{_named(row)}: the content was altered."
         elif row.decision.key not in keys or not is_signed(row.decision.key, signed_text(row), row.signature):
             yield f"{_named(row)}: the signature does not fit."
@@ -65,7 +71,7 @@ def _other_boards(tournament: Tournament, rows: list[PublishedList]) -> Iterator
 
 
 def _same_boards(state: State, row: PublishedList) -> bool:
-    content, table = cast(ListedPairings, row.content), state.rounds[row.round_number]
+    content, table = cast(ListedPairings, row.listed), state.rounds[row.round_number]
     boards = {line["board"]: (line["white"]["entry"], line["black"]["entry"]) for line in content["boards"]}
     byes = {line["player"]["entry"]: line["kind"] for line in content["byes"]}
     # Players who have withdrawn, or arrive later, have a bye in the record and are not on the list.

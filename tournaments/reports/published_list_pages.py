@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from pairing.engine.model import TPN
 from tournaments.core.frame import Frame
 from tournaments.core.scores import result_of
-from tournaments.models import ByeKind, PublishedList
+from tournaments.models import Action, ByeKind, Decision, PublishedList, Round
 from tournaments.models.published_list import (
     Listed,
     ListedBoard,
@@ -100,12 +100,24 @@ class PublishedListPage:
 def published_lists(frame: Frame) -> QuerySet[PublishedList]:
     """Return the stored lists that the reader of *frame* may see, newest first: those of lines he may see."""
     rows = PublishedList.objects.filter(tournament=frame.tournament, decision__in=decision_rows(frame))
-    return rows.select_related("decision").order_by("-pk")
+    return rows.select_related("decision", "same_as__decision").order_by("-pk")
 
 
 def published_lists_page(frame: Frame, number: str | int) -> Page[PublishedList]:
     """Return page *number* of the stored lists, without their content. Two queries."""
-    return Paginator(published_lists(frame).defer("content"), PER_PAGE).get_page(number)
+    return Paginator(published_lists(frame).defer("content", "same_as__content"), PER_PAGE).get_page(number)
+
+
+def imported_rounds(frame: Frame) -> tuple[int, Decision | None]:
+    """Return the number of rounds that came with a file, and the line of the import if the reader may see it.
+
+    These rounds were published elsewhere: no lists of them are stored. One query, two with such rounds.
+    """
+    rounds = Round.objects.filter(tournament=frame.tournament, published_at__isnull=False, paired_at__isnull=True)
+    last = rounds.aggregate(last=Max("number"))["last"]
+    if last is None:
+        return 0, None
+    return last, decision_rows(frame).filter(action=Action.TOURNAMENT_IMPORTED).last()
 
 
 def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
@@ -116,7 +128,7 @@ def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
     row = published_lists(frame).filter(pk=pk).first()
     if row is None:
         return None
-    published = rows_of(row.kind, cast(Listed, row.content))
+    published = rows_of(row.kind, row.listed)
     today = rows_of(row.kind, list_now(frame, row.kind, row.round_number))
     return PublishedListPage(row, tuple(published.values()), differences(published, today))
 

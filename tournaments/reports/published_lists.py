@@ -36,12 +36,9 @@ _CORRECTING: Final = frozenset(
     }
 )
 _PAIRINGS: Final = _CORRECTING | {Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED}
-_STANDINGS: Final = _CORRECTING | {
-    Action.RESULTS_PUBLISHED,
-    Action.TIE_BREAKS_CHANGED,
-    Action.LOTS_DRAWN,
-    Action.STANDINGS_MADE_FINAL,
-}
+ENDINGS: Final = frozenset({Action.STANDINGS_MADE_FINAL, Action.STANDINGS_REOPENED})
+"""Actions that store the standings in any case: they are another version, even with the same content."""
+_STANDINGS: Final = _CORRECTING | ENDINGS | {Action.RESULTS_PUBLISHED, Action.TIE_BREAKS_CHANGED, Action.LOTS_DRAWN}
 
 
 # Store
@@ -52,8 +49,8 @@ def store(action: OpenAction) -> None:
 
     These are the pairings of the newest published round, and of a round whose published boards changed; the standings
     and the crosstable after the newest published results. A list like the last one of its kind and round is not stored
-    again. An action that publishes nothing costs no query; a publication costs eight to ten, and the time to compute
-    the list.
+    again; standings that become final or are reopened get a row that refers to it. An action that publishes nothing
+    costs no query; a publication costs eight to ten, and the time to compute the list.
     """
     shown = [line for line in action.lines if line.is_public]
     pairings = [line for line in shown if _touches(line, _PAIRINGS)]
@@ -82,14 +79,17 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
     before = PublishedList.objects.filter(tournament=frame.tournament, kind=kind, round_number=number)
     content = list_now(frame, kind, number)
     sha256 = digest(content)
-    if before.values_list("sha256", flat=True).last() == sha256:
+    last = before.defer("content").last()
+    is_same = last is not None and last.sha256 == sha256
+    if is_same and not (kind == Kind.STANDINGS and line.action in ENDINGS):
         return
     row = PublishedList(
         tournament=frame.tournament,
         decision=line,
         kind=kind,
         round_number=number,
-        content=cast(Mapping[str, object], content),
+        content=None if is_same else cast(Mapping[str, object], content),
+        same_as_id=(last.same_as_id or last.pk) if last is not None and is_same else None,
         sha256=sha256,
     )
     row.signature = signing.sign(signed_text(row))

@@ -28,8 +28,11 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_change_actions import change
 from tournaments.core import signing
 from tournaments.entries.entries import entry_add, entry_update
+from tournaments.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Game, PublishedList, Round, Tournament
 from tournaments.reports.published_list_faults import list_faults
+from tournaments.reports.trf_export import trf_export
+from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.points import points_adjust
 
 pytestmark = pytest.mark.django_db
@@ -154,6 +157,69 @@ def test_a_list_that_does_not_change_is_stored_once(played_round: Round, chief_a
         article="Laws 12.9", reason="a phone", seen=0, actor=chief_arbiter, now=LATER,
     )  # fmt: skip
     assert stored() == before
+
+
+@pytest.fixture
+def ended(chief_arbiter: User) -> Tournament:
+    """Four players, two rounds, the standings made final, reopened and made final again."""
+    tournament = factories.make_ready(chief_arbiter, players=4, rounds=2)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    given = {"tournament_id": tournament.pk, "actor": chief_arbiter}
+    standings_make_final(**given, now=LATER, ties_stay=True)
+    standings_reopen(**given, now=LATER + timedelta(minutes=29), reason="a slip was found")
+    standings_make_final(**given, now=LATER + timedelta(minutes=40), ties_stay=True)
+    return tournament
+
+
+def test_c04_2_4_3_final_and_reopened_standings_are_versions_with_one_content(ended: Tournament) -> None:
+    assert stored()[-5:] == [
+        ("standings", 2, "results.published"),
+        ("crosstable", 2, "results.published"),
+        ("standings", 2, "standings.made_final"),
+        ("standings", 2, "standings.reopened"),
+        ("standings", 2, "standings.made_final"),
+    ]
+    first, *others = own(PublishedList).filter(kind="standings", round_number=2).order_by("pk")
+    assert first.content is not None
+    assert {(row.content is None, row.same_as_id, row.sha256) for row in others} == {(True, first.pk, first.sha256)}
+    assert all(row.listed == first.content for row in others)
+    assert faults(ended) == []
+
+
+def test_c04_2_4_3_another_list_after_reopening_is_final_with_its_own_content(
+    ended: Tournament, chief_arbiter: User
+) -> None:
+    given = {"tournament_id": ended.pk, "actor": chief_arbiter}
+    standings_reopen(**given, now=LATER + timedelta(minutes=50), reason="a phone rang")
+    points_adjust(
+        **given, entry_id=factories.entry_of(ended, 1).pk, points=-5, round_number=2, article="Laws 11.3.2",
+        reason="a phone", seen=0, now=LATER + timedelta(minutes=55),
+    )  # fmt: skip
+    standings_make_final(**given, now=LATER + timedelta(minutes=60), ties_stay=True)
+    corrected, final = own(PublishedList).filter(kind="standings").order_by("-pk")[:2][::-1]
+    assert (corrected.decision.action, corrected.same_as) == ("points.adjusted", None)
+    assert (final.decision.action, final.same_as) == ("standings.made_final", corrected)
+    assert faults(ended) == []
+
+
+def test_verify_record_finds_missing_final_standings(ended: Tournament) -> None:
+    row = own(PublishedList).latest("pk")
+    with guard_lifted(connection):
+        row.delete()
+    assert faults(ended) == [f"#{row.decision.sequence}, standings of round 2: the list is missing."]
+
+
+def test_c04_2_4_3_the_pages_show_when_standings_became_final_and_were_reopened(
+    ended: Tournament, client: Client
+) -> None:
+    body = client.get(reverse("published-lists", args=[ended.slug])).content.decode()
+    assert [body.count(text) for text in ("final since 09:05", "reopened at 09:34", "final since 09:45")] == [1, 1, 1]
+    reopened = own(PublishedList).get(decision__action="standings.reopened")
+    page = " ".join(client.get(address(reopened)).content.decode().split())
+    assert "as published 21 Nov 2026, 09:34</strong> reopened at 09:34" in page
+    assert "(a slip was found)" in page
+    assert "The same list as published 21 Nov 2026, 09:00</a>" in page
+    assert "Abara, Player 1" in page
 
 
 def test_c04_5_a_match_keeps_both_results(chief_arbiter: User) -> None:
@@ -284,6 +350,28 @@ def test_c04_2_4_4_a_changed_board_is_shown_beside_the_published_pairings(
     body = client.get(address(row)).content.decode()
     assert "1 line has changed since" in body
     assert "table 9" in body
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_the_list_of_lists_says_which_rounds_came_with_a_file(
+    rounds: int, ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    factories.play_rounds(ready, range(1, rounds + 1), chief_arbiter)
+    data = trf_export(ready, public=False).encode()
+    url = reverse("published-lists", args=[ready.slug])
+    assert "imported" not in client.get(url).content.decode()
+    again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+    url = reverse("published-lists", args=[again.slug])
+    body = " ".join(client.get(url).content.decode().split())
+    text = "Round 1 was imported" if rounds == 1 else "Rounds 1 to 3 were imported"
+    assert f"{text} from a TRF file" in body
+    assert "?line=1#line-1" in body
+    assert "Nothing is published yet" not in body
+    factories.pair_and_publish(again, rounds + 1, chief_arbiter)
+    body = " ".join(client.get(url).content.decode().split())
+    assert f"{text} from a TRF file" in body
+    assert PublishedList.objects.filter(tournament=again).count() == 1
+    assert faults(again) == []
 
 
 def test_visitors_see_no_list_of_a_hidden_line(

@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from tournaments.core.frame import Frame
-from tournaments.reports.published_list_pages import published_list_page, published_lists_page
+from tournaments.reports.published_list_pages import imported_rounds, published_list_page, published_lists_page
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_number, visitor_page, visitor_page_with
 
@@ -15,7 +15,9 @@ from tournaments.web.public_page import page_number, visitor_page, visitor_page_
 def published_lists(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """List the stored pairings, standings and crosstables, newest first."""
     page = published_lists_page(frame, request.GET.get("page", 1))
-    return render(request, "reports/published_lists.html", {"frame": frame, "section": "record", "rows": page})
+    rounds, line = imported_rounds(frame)
+    context = {"frame": frame, "section": "record", "rows": page, "imported": rounds, "import_line": line}
+    return render(request, "reports/published_lists.html", context)
 
 
 @visitor_page
