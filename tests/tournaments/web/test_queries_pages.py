@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +15,9 @@ from django.urls import reverse
 from pairing.rules.rounds import RoundState
 from tests.conftest import forget_pages
 from tests.tournaments import factories
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.core.frame import tournament_frame
+from tournaments.models import Decision, Entry, Game, PublishedList, RequestedBye, Round, Seat, Tournament
+from tournaments.reports.published_lists import list_now
 
 LISTS = {
     "desk": 11,
@@ -39,6 +42,11 @@ LISTS = {
     "record-file": 5,
     "trf-export": 10,
     "tournament": 5,
+    "final-standings": 13,
+    "protests": 6,
+    "protest": 6,
+    "published-lists": 7,
+    "published-list": 7,
 }
 """The maximum number of queries per page.
 
@@ -54,11 +62,15 @@ FOR_ARBITERS = {
     "numbers",
     "round",
     "round-results",
+    "final-standings",
+    "protests",
+    "protest",
 }
 
 
 def make_big(actor: User, boards: int) -> Tournament:
-    """Save a tournament with two rounds of *boards* boards, one bye, and a line of record for each board.
+    """Save a tournament with two rounds of *boards* boards, one bye, and for each board a line of the record, a protest
+    and a list as published.
 
     The rows are written straight into the tables: the lists do not depend on legal pairings.
     """
@@ -81,27 +93,31 @@ def make_big(actor: User, boards: int) -> Tournament:
     Round.objects.filter(tournament=tournament, number=2).update(
         state=RoundState.PAIRINGS_PUBLISHED, published_at=factories.NOW
     )
-    Decision.objects.bulk_create(
-        Decision(
-            tournament=tournament,
-            sequence=1000 + n,
-            action="entry.added",
-            actor=actor,
-            actor_name="x",
-            at=factories.NOW,
-            hash=f"{n}",
-        )
-        for n in range(boards)
+    common: dict[str, Any] = {"tournament": tournament, "actor": actor, "actor_name": "x", "at": factories.NOW}
+    lines = Decision.objects.bulk_create(
+        Decision(sequence=1000 + n, action="entry.added", hash=f"{n}", **common) for n in range(boards)
     )
+    made = {"by": "x", "at": factories.NOW.isoformat(), "subject": "x"}
+    Decision.objects.bulk_create(
+        Decision(sequence=2000 + n, action="protest.lodged", hash=f"p{n}", after={"protest": n, **made}, **common)
+        for n in range(1, boards + 1)
+    )
+    content = cast(Mapping[str, object], list_now(tournament_frame(tournament, runs=False), "standings", 1))
+    listed = {"tournament": tournament, "kind": "standings", "round_number": 1, "content": content}
+    PublishedList.objects.bulk_create(PublishedList(decision=line, **listed) for line in lines)
     Tournament.objects.filter(pk=tournament.pk).update(public_fingerprint=f"{boards - 1}")
     return tournament
 
 
 def address(name: str, tournament: Tournament) -> str:
-    numbered = name in ("round", "round-results", "round-why", "pairings-public")
+    numbered = {"round": 2, "round-results": 2, "round-why": 2, "pairings-public": 2, "protest": 1}
     if name == "player-page":
         return factories.player_address(tournament, 2)
-    return reverse(name, args=[tournament.slug, 2] if numbered else [tournament.slug])
+    if name == "published-list":
+        return reverse(
+            name, args=[tournament.slug, PublishedList.objects.filter(tournament=tournament).latest("pk").pk]
+        )
+    return reverse(name, args=[tournament.slug, *([numbered[name]] if name in numbered else [])])
 
 
 def count(ask: Callable[[], object]) -> int:
