@@ -55,7 +55,7 @@ class StandingsRecord:
     """The lines of the record that led to the standings after a round.
 
     ``publication`` published the results: None if the round came from an imported file. ``corrections`` have changed
-    the standings since, in order.
+    the standings since, or let them change again, in order.
     """
 
     publication: Decision | None = None
@@ -84,6 +84,14 @@ def standings_record(tournament: Tournament, after_round: int) -> StandingsRecor
         publication=rows[since] if since >= 0 else None,
         corrections=tuple(row for row in rows[since + 1 :] if _changes_now(row)),
     )
+
+
+def is_correction(row: Decision) -> bool:
+    """Return whether a line of :attr:`StandingsRecord.corrections` corrects the standings.
+
+    Lots complete them, and the end reopened lets them change again.
+    """
+    return row.action not in _OF_THE_END
 
 
 def _changes_now(row: Decision) -> bool:

@@ -34,7 +34,8 @@ from tournaments.models.payloads import (
     StandingsReopened,
     TieBreaksChanged,
 )
-from tournaments.templatetags.numbers import colon, signed_points
+from tournaments.reports.publications import is_correction
+from tournaments.templatetags.numbers import colon, moment, signed_points
 from tournaments.templatetags.results import boards, game_name, result_short
 
 register = template.Library()
@@ -93,6 +94,13 @@ def caution_label(code: str) -> str:
 def action_label(code: str) -> str:
     """Return the name of an action of the record."""
     return str(Action(code).label)
+
+
+@register.simple_tag
+def changed_at(decision: Decision) -> str:
+    """Return when published standings changed, and that they were corrected if they were."""
+    at = moment(decision.at)
+    return gettext("Corrected %(at)s") % {"at": at} if is_correction(decision) else at
 
 
 @register.simple_tag

@@ -17,6 +17,7 @@ from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.setup.tie_breaks import tie_breaks_change
+from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.points import points_adjust
 
 LATER = factories.NOW + timedelta(minutes=26)
@@ -111,7 +112,9 @@ def test_a_point_adjustment_marks_the_standings_too(over: Tournament, client: Cl
         now=LATER,
     )
     text = page(client, over)
-    assert "point adjustment [Laws of Chess 12.9.4]" in text
+    shown = tidy(text)
+    assert "<strong>Corrected 21 Nov 2026, 09:26</strong>: point adjustment [Laws of Chess 12.9.4]" in shown
+    assert "(left the playing area)" in shown
     assert "point adjustment [Laws" not in page(client, over, after=1)
 
 
@@ -129,7 +132,24 @@ def test_c07_4_1_1_another_list_of_tie_breaks_marks_the_standings(
         reason="on time",
         version=tournament.version,
     )
-    assert "tie-breaks changed after the start [C.07 4.1.1]" in page(client, tournament, after=1)
+    text = tidy(page(client, tournament, after=1))
+    assert "tie-breaks changed after the start [C.07 4.1.1]" in text
+    assert "→ SB: on time" in text
+
+
+def test_c04_2_4_3_reopened_standings_are_not_called_corrected(
+    over: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    end = LATER + timedelta(minutes=5)
+    given = {"tournament_id": over.pk, "actor": chief_arbiter, "now": end}
+    standings_make_final(**given, ties_stay=True)
+    standings_reopen(**given, reason="a slip was found")
+    text = tidy(page(client, over))
+    assert "<strong>21 Nov 2026, 09:31</strong>: final standings reopened [C.04.2 4.3]" in text
+    assert "(a slip was found)" in text
+    foot = text[text.index("print-foot") :]
+    assert "21 Nov 2026, 09:31 · Clara Chief" in foot
+    assert "Corrected" not in text
 
 
 def test_the_api_gives_the_time_of_a_correction(over: Tournament, client: Client, chief_arbiter: User) -> None:
