@@ -48,7 +48,7 @@ def hide(line: Line, salt: str) -> Line:
 
 
 def salted(salt: str, path: Sequence[str], value: object) -> dict[str, str]:
-    """Return the HMAC-SHA256 of *path* and *value* with *salt*, as it stands in a line."""
+    """Return the HMAC-SHA256 of *path* and *value* with *salt*, in the form that a line has."""
     message = canonical([list(path), value]).encode("ascii")
     return {"hash": hmac.new(salt.encode("ascii"), message, sha256).hexdigest()}
 

@@ -103,7 +103,7 @@ def _follows(
 ) -> Arrangement | None:
     """Pair the round *row* from the current data; return None if the corrections do not change the engine's pairing.
 
-    The engine's pairing is compared with the one that it gave then, and with the one that it would give now without the
+    The engine's pairing is compared with its pairing of that time, and with its pairing of today without the
     corrections: something else may have changed since.
     """
     with_them = _engine_pairing(state, entries)

@@ -1,4 +1,4 @@
-"""Who has viewed a draft, for the line of the record that ends it."""
+"""Keep the people who viewed a draft, for the line of the record that ends it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tournaments.models.payload_round_data import ViewedDraft
 
 
 def draft_viewed(round_: Round, person: User, now: datetime) -> None:
-    """Note that *person* has opened the draft of *round_*; nothing if it is no draft. One query, two the first time."""
+    """Note that *person* has opened the draft of *round_*; other rounds are ignored.
+
+    One query, two the first time.
+    """
     if round_.state != RoundState.DRAFT or round_.paired_at is None:
         return
     view = DraftView(round=round_, paired_at=round_.paired_at, person=person, at=now)
@@ -24,7 +27,7 @@ def draft_viewed(round_: Round, person: User, now: datetime) -> None:
 def viewed_draft(round_: Round) -> ViewedDraft:
     """Return the names of those who have viewed the draft of *round_*, in order, for the record. One query.
 
-    Empty if nobody has, or if the round is no draft.
+    Empty if nobody has, or if the round is not a draft.
     """
     if round_.state != RoundState.DRAFT or round_.paired_at is None:
         return {}

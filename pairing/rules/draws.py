@@ -1,8 +1,8 @@
-"""Draw by lot so that nobody can try the outcome beforehand, and everybody can check it afterwards.
+"""Draw by lot so that nobody can try out the result before the draw, and everybody can check it later.
 
 The secret of the draws is made with the tournament, and the record keeps its fingerprint (:func:`commitment`) from the
 first line on. A draw is computed from the secret and a word or number named by a witness (:func:`seed_of`). Arbiters do
-not know the secret, and the server cannot change it any more. When nothing is left to draw, the record publishes it.
+not know the secret, and the server cannot change it any more. After the last draw the record publishes it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import StrEnum
 
 
 class Draw(StrEnum):
-    """What is drawn; the values are part of the computation."""
+    """The two draws; their values are part of the computation."""
 
     COLOUR = "colour"
     """The initial colour [C.04.3/2026 5.1]."""

@@ -95,7 +95,8 @@ def may_rename(*, decides: bool) -> Verdict:
     """Check whether a player may get a name that moves the player in the initial order once round 1 has been paired.
 
     Players of equal rating and title are ordered by name [C.04.2/2026 2.2.3]. Another name could choose the pairings of
-    a draft that was read, so it is for the Chief Arbiter (*decides*). A name that moves nobody is ordinary data.
+    a draft that was read, so it is for the Chief Arbiter (*decides*). A name that leaves the order unchanged is
+    ordinary data.
     """
     return ALLOWED if decides else Refused("name.chief_arbiter_decides", "C.04.2 2.2.3")
 

@@ -258,7 +258,7 @@ def _not_begun(published: Published, after: Arrangement, situation: Situation) -
 def _as_concerned(published: Published, after: Arrangement, situation: Situation, given: Given) -> Verdict:
     """Check that the boards named by the Chief Arbiter change, and no more others than are needed for that.
 
-    If none is named, it is the first board that changes. In the other situations the data say which boards it is.
+    Without such boards it is the first board that changes. In the other situations the data say which boards it is.
     """
     if situation not in (Situation.REGULATIONS, Situation.TOP_BOARDS):
         return ALLOWED

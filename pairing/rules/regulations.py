@@ -115,7 +115,7 @@ def may_set_initial_colour(
 ) -> Verdict:
     """Check whether the initial colour may be drawn: only before the first round is paired [C.04.3/2026 5.1].
 
-    *article* is the article of the pairing system. *by_program*: the program is asked to draw, and has drawn before.
+    *article* is the article of the pairing system. *by_program*: the program draws, and it has drawn before.
     """
     if rounds[0].state is not RoundState.PLANNED:
         return Refused("colour.event_begun", article)

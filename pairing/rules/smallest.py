@@ -2,9 +2,9 @@
 
 A change is sufficient if the boards and the bye that the situation concerns no longer stay, nobody meets an opponent
 again, nobody gets a second allocated bye, and no prohibited pair and no third colour in a row arises. If every such
-change has a third colour or a colour difference beyond ±2, as few as possible arise. The smallest is the one that
-breaks up the fewest published games; then the allocated bye stays if it can; then as few strong, then mild colour
-preferences as possible are refused; then the differences of score are smallest, and then those of the board numbers.
+change has a third colour or a colour difference beyond ±2, as few as possible arise. The smallest change breaks
+up the fewest published games; then the allocated bye stays if it can; then as few strong, then mild colour preferences
+as possible are refused; then the differences of score are smallest, and then those of the board numbers.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class _Search:
         return self._number(breaches(published, white, black), broken, 0, strong, mild, apart, distance)
 
     def _cost_of_none(self, one: TPN, other: TPN, broken: int) -> int | None:
-        """Return the cost if at least one of the two is missing, or is no player."""
+        """Return the cost if at least one of the two is missing or is not a player."""
         if one in self.without_game and other in self.without_game:
             return self._number(0, broken, 0, 0, 0, 0, 0)
         if other != BYE:

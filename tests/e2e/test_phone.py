@@ -128,7 +128,7 @@ def leaves_its_cell(cells: Locator) -> list[str]:
 
 @pytest.mark.parametrize("add", [8, 230])
 def test_numbers_of_boards_and_tables_stay_in_their_column(phone: Page, live_server: LiveServer, add: int) -> None:
-    """Board 12 is not written 1 and 2, and “table 110” does not stand on White's name."""
+    """“12” is not broken into 1 and 2, and “table 110” does not cover White's name."""
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     for game in Game.objects.filter(round__tournament__slug=chief.slug, round__number=2):

@@ -100,7 +100,7 @@ class PathsDoubleSwiss(Report):
 
 
 def always_searching(field: Field) -> Field:
-    """Return *field* with so many players barred that no set completes by its number."""
+    """Return *field* with all opponents barred, so that no set completes by its number."""
     return replace(field, most_barred=len(field.tpns))
 
 

@@ -1,4 +1,4 @@
-"""C.04.1 and C.04.2 1: what is declared beforehand, and pairings that nobody may choose."""
+"""C.04.1 and C.04.2 1: settings declared before the start, and pairings that nobody may choose."""
 
 from __future__ import annotations
 

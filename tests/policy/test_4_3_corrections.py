@@ -142,7 +142,7 @@ class TestReports:
     def test_c04_2_4_3_1_an_older_result_counts_for_the_rating_report_only(
         self, third: Tournament, deputy: User, chief_arbiter: User
     ) -> None:
-        """Whoever enters it at its true time, and whatever effect is asked for."""
+        """For each user who enters it at its true time, and for each effect in the request."""
         asked = Report(minute(450), WHY, chosen=CorrectionEffect.NEXT_ROUND)
         given: dict[str, Any] = {"game_id": board(third, 1).pk, "result": "01"}
         for actor in (deputy, chief_arbiter):

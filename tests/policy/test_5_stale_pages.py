@@ -1,4 +1,4 @@
-"""Every form sends what its page showed; a refusal names what has changed since, who changed it, and the new state."""
+"""Every form sends what its page showed; a refusal names the changes since then, their users, and the new state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read docs/rules/audit.md: every article is there, every named test exists, and none is ignored."""
+"""Read docs/rules/audit.md: every article is there, and every named test exists and runs."""
 
 from __future__ import annotations
 

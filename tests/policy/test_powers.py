@@ -1,4 +1,4 @@
-"""Who may do anything at all: people appointed to the tournament, and for decisions the Chief Arbiter."""
+"""Only people appointed to the tournament can change it, and only the Chief Arbiter decides."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
 
 @pytest.fixture
 def administrator(published_round: Round) -> User:
-    """A site administrator, who is appointed to no tournament."""
+    """A site administrator without an appointment."""
     return User.objects.create_user("root", password="root-secret", is_staff=True, is_superuser=True)
 
 

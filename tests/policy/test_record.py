@@ -1,4 +1,4 @@
-"""The record: what was done cannot be changed afterwards, and an outsider can check it."""
+"""The record: nobody can change its lines later, and an outsider can check them."""
 
 from __future__ import annotations
 

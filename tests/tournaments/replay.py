@@ -55,7 +55,7 @@ class Replay:
 
     @property
     def handling(self) -> str:
-        """Return the edition of the handling rules; if none is recorded, the edition of the pairing system's time."""
+        """Return the recorded edition of the handling rules, or else the edition of the pairing system's time."""
         settings = self.contents.settings
         return str(settings.get("handling_edition") or handling_for(str(settings["system"])))
 

@@ -213,7 +213,7 @@ def _require_size(position: object, *, most: int) -> None:
 
 
 def _agreed(state: TournamentState) -> Pairing:
-    """Return the engine's pairing if the independent checker agrees; otherwise it is a bug, and none is returned."""
+    """Return the engine's pairing if the independent checker agrees; raise InvariantError otherwise: it is a bug."""
     pairing = pair(state)
     findings = check(state, pairing)
     if findings:

@@ -309,7 +309,7 @@ class FinalAt(TypedDict):
 class FinalStandings(FinalAt):
     """``share_rank`` are the numbers of the players who share a rank by decision, group by group.
 
-    Nothing is left to draw: ``draw_secret`` is shown.
+    The draws are over, so ``draw_secret`` is public.
     """
 
     share_rank: list[list[int]]

@@ -1,4 +1,4 @@
-"""A round, its state, and who has viewed its draft."""
+"""A round, its state, and the people who viewed its draft."""
 
 from __future__ import annotations
 

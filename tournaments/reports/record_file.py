@@ -1,9 +1,9 @@
 """The record as a file that anybody can verify (docs/developer/record-format.md).
 
 Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
-pairings are public, its results and absences until they are, an imported event until all of its file is. Of the
-check-ins, of protests, and of byes in coming rounds, which often stand at the beginning of a record, they get the
-fingerprint alone, and the rest goes on.
+pairings are public, its results and absences until they are, an imported event until all of its file is. Of
+check-ins, protests, and byes in coming rounds, which are often early in a record, they get only the fingerprint; the
+lines after them follow.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ _SHORT = {
     Result.UNRATED_LOSS: "0*",
     Result.FORFEIT_WIN: "+",
     Result.FORFEIT_LOSS: "−",
-    # Translators: a round off that was asked for; French has another word for who is left over by the pairing.
+    # Translators: a bye that the player requested; French has another word for the pairing-allocated bye.
     Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1"),
     Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½"),
     Result.ZERO_POINT_BYE: "–",

@@ -1,4 +1,4 @@
-"""After a refusal because a page is out of date: what has changed since, and who changed it."""
+"""List the changes since a page was opened, with their users, for the refusal of an out-of-date form."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class Field:
         return self.completes_by_number(count) or is_perfect(maximum_matching(self.may_meet, players), players)
 
     def completes_by_number(self, count: int) -> bool:
-        """Whether any *count* players, an even number, can all be paired because everybody may meet so many.
+        """Whether any *count* players, an even number, can all be paired because each has enough possible opponents.
 
         By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a Hamiltonian cycle, and
         every second edge of it is a perfect matching (for two vertices, joined to one other each, the pair itself is);

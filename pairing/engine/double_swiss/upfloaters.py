@@ -139,7 +139,7 @@ def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
 def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
     """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if that does not decide.
 
-    At least *nearest* lower players are looked at, in whole scoregroups from the top. The number of residents that
+    It looks at *nearest* lower players or more, in whole scoregroups from the top. The number of residents that
     every pairing of the scoregroup alone leaves over is the bound of [C4]. The players further down, the *far* ones,
     have placeholder vertices, and every near player except a resident is assumed to be able to meet them. So it is a
     relaxation: every completion whose upfloaters are all near is one of its matchings, at the same cost. If the bound

@@ -69,7 +69,7 @@ def is_found(kind: str, dice: random.Random, lines: list[bytes]) -> bool:
     try:
         return checked(IN_THE_FILE[kind](dice, lines)) is not None
     except InputError:
-        return True  # the line is no line any more
+        return True  # the text is not a line any more
 
 
 def walk(people: dict[str, User], *, tournaments: int, steps: int, each: int) -> Examiner:

@@ -58,7 +58,7 @@ def exported(tournament: Tournament, *, runs: bool) -> list[bytes]:
 
 
 def checked(lines: Iterable[bytes]) -> FileFault | None:
-    """Return what the verifier finds in a file, with the key of the installation known beforehand."""
+    """Return what the verifier finds in a file, for a reader who knows the key of the installation."""
     return first_fault(read(lines), keys=[signing.public_key()])
 
 

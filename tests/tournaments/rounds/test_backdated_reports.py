@@ -1,4 +1,4 @@
-"""A mistake entered later than it was reported: who may enter it, how far back, and what the record keeps."""
+"""A mistake entered later than it was reported: its time, the user's role, and the line of the record."""
 
 from __future__ import annotations
 

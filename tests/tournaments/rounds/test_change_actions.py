@@ -275,7 +275,7 @@ class TestExtent:
         return "yes"
 
     def text(self, tournament: Tournament, **seats: int) -> str:
-        """Return round 2 as text, with other players in place of ``w1`` and the like."""
+        """Return round 2 as text, with other players on the seats *seats*, such as ``w1``."""
         now = [[white, black] for white, black, _ in boards(tournament, 2)]
         for seat, tpn in seats.items():
             now[int(seat[1:]) - 1]["wb".index(seat[0])] = tpn

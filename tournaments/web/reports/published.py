@@ -22,7 +22,7 @@ def published_lists(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def published_list(request: HtmxHttpRequest, frame: Frame, list_id: int) -> HttpResponse:
-    """Show one list as it was published, and what has changed since."""
+    """Show one list as it was published, and its differences to today."""
     page = published_list_page(frame, list_id)
     if page is None:
         raise Http404

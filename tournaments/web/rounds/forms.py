@@ -14,7 +14,7 @@ from tournaments.web.form_fields import MomentField, hours, validate_year
 
 
 class ConsentForm(forms.Form):
-    """When, and in front of whom, the players agreed to a change of published pairings [C.04.2/2026 4.4]."""
+    """The time and the witness of the players' consent to a change of published pairings [C.04.2/2026 4.4]."""
 
     consented_at = MomentField(
         label=_("When they agreed"), help_text=_("Empty: now."), required=False, validators=[validate_year]
