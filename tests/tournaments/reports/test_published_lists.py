@@ -216,7 +216,7 @@ def test_c04_2_4_3_the_pages_show_when_standings_became_final_and_were_reopened(
     assert [body.count(text) for text in ("final since 09:05", "reopened at 09:34", "final since 09:45")] == [1, 1, 1]
     reopened = own(PublishedList).get(decision__action="standings.reopened")
     page = " ".join(client.get(address(reopened)).content.decode().split())
-    assert "as published 21 Nov 2026, 09:34</strong> reopened at 09:34" in page
+    assert "as published 21 Nov 2026, 09:34</strong> · reopened at 09:34" in page
     assert "(a slip was found)" in page
     assert "The same list as published 21 Nov 2026, 09:00</a>" in page
     assert "Abara, Player 1" in page
@@ -320,7 +320,7 @@ def test_c04_2_4_3_1_a_correction_is_shown_beside_the_published_list(
     new = own(PublishedList).filter(kind="standings").latest("pk")
     assert "Unchanged" in client.get(address(new)).content.decode()
     client.cookies.load({"django_language": "fr"})
-    assert "telle que publiée le" in client.get(address(old["standings"])).content.decode()
+    assert "version publiée le" in client.get(address(old["standings"])).content.decode()
 
 
 def test_c04_2_4_4_4_a_pairing_change_stores_the_new_pairings_beside_the_old(
