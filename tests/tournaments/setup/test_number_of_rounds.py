@@ -111,6 +111,15 @@ def test_c04_1_1_the_report_file_has_the_new_number_and_names_the_change(
     assert read(text).texts("###")[1:] == ("Rounds @ Round 3: 5 -> 7, C.04.1 1",)
 
 
+def test_c04_1_1_the_report_file_names_published_boards_that_would_be_paired_differently(
+    begun: Tournament, chief_arbiter: User
+) -> None:
+    """Round 3 of 5 becomes the last round: topscorers would be paired by other rules."""
+    lines = trf_export(change(begun, chief_arbiter, 3), public=True).splitlines()
+    assert "### Rounds @ Round 3: 5 -> 3, C.04.1 1" in lines
+    assert "### Configuration @ Round 3: boards 1, 2, 4 differ with the new number of rounds, C.04.1 1" in lines
+
+
 def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbiter: User) -> None:
     """Nine players, White always won: round 8 can be paired only as the last one, because topscorers may meet."""
     tournament = make_ready(chief_arbiter, players=9, rounds=8)
@@ -120,6 +129,9 @@ def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbit
     assert (effect.becomes, effect.no_legal_pairing) == (LastPaired.NO_LONGER_LAST, "C.04.3 1.9.3")
     assert len(effect.boards) == 5
     assert all(board.before and not board.after for board in effect.boards)
+    text = trf_export(change(tournament, chief_arbiter, 9), public=True)
+    said = "### Configuration @ Round 8: no legal pairing with the new number of rounds, C.04.1 1"
+    assert said in text.splitlines()
 
 
 def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(begun: Tournament, chief_arbiter: User) -> None:
@@ -130,7 +142,9 @@ def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(begun: Tournamen
     begun.refresh_from_db()
     assert round_of(begun, 4).paired_from_version != begun.pairing_version
     # Nobody reads that there was a draft.
-    assert "### Rounds @ Round 3: 5 -> 4, C.04.1 1" in trf_export(begun, public=True).splitlines()
+    lines = trf_export(begun, public=True).splitlines()
+    assert "### Rounds @ Round 3: 5 -> 4, C.04.1 1" in lines
+    assert not any(line.startswith("### Configuration") for line in lines)
     round_pair(round_id=round_of(begun, 4).pk, actor=chief_arbiter, now=NOW)
 
 
