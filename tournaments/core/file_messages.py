@@ -78,6 +78,9 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     "trf.prohibited_for_some_rounds": _(
         "prohibited pairs are given for some rounds only: here they apply to all remaining rounds."
     ),
+    "trf.result_unknown": _(
+        "Round %(round)s: “%(value)s” is not a result. The game is imported as adjourned: enter its result."
+    ),
     "trf.title_dropped": _("“%(value)s” is not a FIDE title and is ignored."),
     "trf.fide_id_dropped": _("“%(value)s” is not a FIDE ID and is ignored."),
 }

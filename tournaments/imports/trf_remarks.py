@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pairing.standings.codes import format_list
 from pairing.standings.ranking import Rules
@@ -12,6 +12,7 @@ from pairing.trf.convert import colourless_pairs
 from pairing.trf.crosstable import tie_break_list
 from pairing.trf.document import PlayerRecord, ProhibitedPairs, RoundCount, TrfDocument
 from pairing.trf.editions import RulesUsed
+from pairing.trf.unknown_results import UnknownResult
 from tournaments.core.errors import BadInput
 from tournaments.imports.trf_fields import day_of, fide_id_of, title_of
 from tournaments.imports.trf_ranks import ranking_remarks
@@ -26,12 +27,17 @@ def import_remarks(
     system: RulesUsed,
     ties: Rules,
     tie_break_edition: RulesUsed,
+    unknown_results: Iterable[UnknownResult] = (),
 ) -> list[BadInput]:
     """Return a remark for everything that an import of *document* guesses, changes or leaves out.
 
     *following* is the round to be paired next.
     """
     remarks = [*_guesses(document, system, ties, tie_break_edition)]
+    remarks += [
+        BadInput("trf.result_unknown", line=each.line, column=each.column, value=each.symbol, round=each.round_number)
+        for each in unknown_results
+    ]
     remarks += [
         BadInput("trf.prohibited_for_some_rounds", line=line)
         for line, record in document.numbered(ProhibitedPairs)

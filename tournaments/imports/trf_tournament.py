@@ -54,6 +54,7 @@ from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from pairing.trf.rounds import played_rounds, requested_byes_by_round
 from pairing.trf.scoring import point_system
+from pairing.trf.unknown_results import UnknownResult, with_unknown_results
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, unreadable
@@ -143,6 +144,7 @@ class _Opened:
     """The points of records 299, added or subtracted."""
     differences: tuple[RoundSeen, ...] | None
     """See :func:`rounds_paired_otherwise`."""
+    unknown_results: tuple[UnknownResult, ...]
 
 
 def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -> TrfPreview:
@@ -175,6 +177,7 @@ def trf_preview(data: bytes, *, system: str = "", tie_break_edition: str = "") -
                 system=opened.system,
                 ties=opened.ties,
                 tie_break_edition=opened.tie_break_edition,
+                unknown_results=opened.unknown_results,
             )
         ),
         rounds_compared=opened.played if opened.differences is not None else 0,
@@ -222,7 +225,9 @@ def tournament_import_trf(
 def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
     """Read *data* and everything needed from it; every error becomes a :class:`BadInput`."""
     try:
-        document = file = read(data, system=system or None)
+        known, unknown_results = with_unknown_results(data)
+        # A symbol that we do not know may have counted in the points of the file.
+        document = file = read(known, system=system or None, check_points=not unknown_results)
         decided = decide_system(file, system)
         document = by_rounds_played(file, decided.code)
         players = document.players
@@ -248,6 +253,7 @@ def _open(data: bytes, system: str, tie_break_edition: str) -> _Opened:
             ties=_ties(document, edition.code),
             changes=changes(document, players_so_far(document)),
             differences=rounds_paired_otherwise(document, system=decided.code),
+            unknown_results=unknown_results,
         )
     except TrfError as error:
         raise unreadable(error) from error

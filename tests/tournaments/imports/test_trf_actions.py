@@ -270,6 +270,34 @@ class TestImport:
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert again.decisions.get().after["paired_otherwise"] == [2]
         assert set(boards(again, 2)) == {(2, 3, "10"), (4, 1, "01")}
+        # The report says so once, even after another import.
+        said = "### Import @ Round 2: pairings differ from the engine's, C.04.2 1.4"
+        text = trf_export(again, public=True)
+        assert said in text.splitlines()
+        twice = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert trf_export(twice, public=True).count("### Import") == 1
+
+    def test_c04_2_3_3_a_full_point_bye_is_named_in_the_report(self, ready, chief_arbiter):
+        bye_request(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="F")
+        pair_and_publish(ready, 1, chief_arbiter)
+        text = trf_export(ready, public=True)
+        assert "### Full-point bye @ Round 1: TPN 3, C.04.2 3.3" in text.splitlines()
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
+        assert trf_export(again, public=True).count("### Full-point bye") == 1
+
+    @pytest.mark.parametrize("symbol", ["X", "é", "5"])
+    def test_c04_2_3_1_an_unknown_symbol_is_an_unknown_result_with_a_remark(self, chief_arbiter, symbol):
+        players = [
+            player(1, "1.0", f"   3 w {symbol}"),
+            player(2, "1.0", "   4 b 1"),
+            player(3, "0.0", "   1 b 0"),
+            player(4, "0.0", "   2 w 0"),
+        ]
+        data = report("012 Elsewhere", "142 3", "152 W", *players).replace("12345678", " " * 8).encode()
+        (remark,) = [warning for warning in trf_preview(data).warnings if warning.code == "trf.result_unknown"]
+        assert (remark.line, remark.column, remark.params) == (4, 99, {"value": symbol, "round": 1})
+        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
+        assert sorted(boards(again, 1)) == [(1, 3, "??"), (4, 2, "01")]
 
     def test_a_very_large_file_is_not_paired_again_and_says_so(self, eventful, monkeypatch):
         monkeypatch.setattr(recheck, "MAX_SEATS", 29)
