@@ -26,11 +26,21 @@ def round_facts(tournament: Tournament) -> list[RoundFacts]:
     ]
 
 
-def adjourned_games(tournament: Tournament) -> tuple[str, ...]:
-    """Return the games of *tournament* that are still adjourned, in order, as ``round/board``. One query."""
+def adjourned_games(tournament: Tournament, *, before_round: int | None = None) -> tuple[str, ...]:
+    """Return the games of *tournament* (from before round *before_round*) that are still adjourned, in order.
+
+    Each is ``round/board``. One query.
+    """
     games = Game.objects.filter(round__tournament=tournament, result=GameResult.ADJOURNED)
+    if before_round is not None:
+        games = games.filter(round__number__lt=before_round)
     places = games.order_by("round__number", "board").values_list("round__number", "board").distinct()
     return tuple(f"{number}/{board}" for number, board in places)
+
+
+def older_adjourned(tournament: Tournament, number: int) -> tuple[str, ...]:
+    """Return the :func:`adjourned_games` from before the round that precedes round *number*. One query, or none."""
+    return adjourned_games(tournament, before_round=number - 1) if number > 2 else ()
 
 
 def timeline(tournament: Tournament, number: int, kind: CorrectionKind) -> Timeline:

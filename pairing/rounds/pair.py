@@ -14,7 +14,7 @@ from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair, system_by_code
 from pairing.rounds import attendance
 from pairing.rounds.draft_views import viewed_draft
-from pairing.rounds.facts import round_facts
+from pairing.rounds.facts import older_adjourned, round_facts
 from pairing.rounds.paired_before import PAIRED
 from pairing.rounds.points import require_pairable
 from pairing.rounds.seats import clear_pairing, save_pairing
@@ -49,15 +49,16 @@ class RoundPlan:
         return frozenset(player.tpn for player in self.state.players) - self.state.absent
 
 
-def round_pair(*, round_id: int, actor: User, now: datetime) -> Round:
+def round_pair(*, round_id: int, actor: User, now: datetime, older_open: bool = False) -> Round:
     """Pair a planned round, or a draft that is out of date, by the tournament's system. Only arbiters see the draft.
 
     The engine works on a snapshot without a lock; the version is compared under the lock. Refused by
     :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists; then the round stays
-    unchanged. :class:`Conflict` if somebody else paired the round or changed its data in the meantime.
+    unchanged. *older_open* acknowledges that games from before the last round are still adjourned. :class:`Conflict`
+    if somebody else paired the round or changed its data in the meantime.
     ``InvariantError`` if the engine fails or the checker disagrees: this is a bug, and nothing is saved.
     """
-    plan = round_plan(round_id, actor)
+    plan = round_plan(round_id, actor, older_open=older_open)
     pairing = _agreed_pairing(plan)
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -136,8 +137,10 @@ def is_stale(round_: Round, tournament: Tournament) -> bool:
     return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
 
 
-def round_plan(round_id: int, actor: User) -> RoundPlan:
+def round_plan(round_id: int, actor: User, *, older_open: bool = False) -> RoundPlan:
     """Read the data of the pairing without a lock, and refuse if the rules do not allow it.
+
+    *older_open* acknowledges games that were adjourned before the last round.
 
     The version is read first, so that any change during the reading increases it.
     """
@@ -156,6 +159,7 @@ def round_plan(round_id: int, actor: User) -> RoundPlan:
         ),
         initial_colour_known=bool(tournament.initial_colour),
         initial_colour_article=system_by_code(tournament.system).initial_colour,
+        older_adjourned=() if older_open else older_adjourned(tournament, round_.number),
     )
     rounds = round_facts(tournament)
     with citing(tournament):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -16,13 +17,24 @@ from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult
 from tournaments.models.payloads import ResultRecorded
 
+DRAWS: Final = (GameResult.DRAW, GameResult.DRAW_UNRATED)
 
-def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None) -> Game:
+
+def result_record(
+    *,
+    game_id: int,
+    result: str,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
+    confirmed: bool = False,
+) -> Game:
     """Enter, change or clear (``''``) the result of a game: White's TRF letter, then Black's, as in ``GameResult``.
 
     *seen_version* is the version of the game on the user's screen: :class:`Conflict` if another result was entered
     since. Entering the same result again changes nothing and writes no line. Refused before the pairings are published
-    and, except for adjourned games, after the results are published [C.04.2/2026 4.3]. Seven queries.
+    and, except for adjourned games, after the results are published [C.04.2/2026 4.3]. An adjourned game that does not
+    end in a draw, as which it was paired, must be *confirmed* then [C.04.2/2026 3.1]. Seven queries.
     """
     if result not in GameResult.values:
         raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
@@ -33,7 +45,12 @@ def result_record(*, game_id: int, result: str, actor: User, now: datetime, seen
             return game
         adjourned = game.result == GameResult.ADJOURNED
         require(
-            policy.may_record_result(facts_of(game.round), adjourned=adjourned, clears=result == GameResult.NOT_YET)
+            policy.may_record_result(
+                facts_of(game.round),
+                adjourned=adjourned,
+                clears=result == GameResult.NOT_YET,
+                needs_confirmation=adjourned and result not in DRAWS and not confirmed,
+            )
         )
         require_seen(
             seen_version,

@@ -50,7 +50,8 @@ class FieldFacts:
     ``present`` is the number of players who would be paired in the round, ``unnumbered`` the names of participants
     without a TPN. ``unconfirmed`` are the players missing at a check-in for the round that is not settled.
     ``not_arrived`` are the late entries who were never paired and are not marked as arrived. ``initial_colour_article``
-    is the article of the system on drawing the initial colour.
+    is the article of the system on drawing the initial colour. ``older_adjourned`` are open games from before the last
+    round, as round/board, that the arbiter has not acknowledged.
     """
 
     present: int
@@ -59,6 +60,7 @@ class FieldFacts:
     not_arrived: tuple[str, ...] = ()
     initial_colour_known: bool = True
     initial_colour_article: str = "C.04.3 5.1"
+    older_adjourned: tuple[str, ...] = ()
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
@@ -90,7 +92,8 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
     The results of the previous round are published [C.04.2/2026 4.2], so that its correction deadline [C.04.2/2026 4.3]
     has begun. All players have a TPN [C.04.2/2026 2.3], and the initial colour is drawn [C.04.3/2026 5.1]. The check-in
     is settled for its missing players [C.04.2/2026 4.1], and late entries have arrived [C.04.2/2026 2.4]. A draft that
-    is out of date may be paired again.
+    is out of date may be paired again. A game adjourned before the last round should have ended by now: if it counts as
+    a draw once more, the arbiter acknowledges it [C.04.2/2026 3.1].
     """
     facts = rounds[number - 1]
     match facts.state:
@@ -113,6 +116,8 @@ def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, dr
         return refusal
     if not field.initial_colour_known:
         return Refused("colour.not_drawn", field.initial_colour_article)
+    if field.older_adjourned:
+        return Refused("round.older_adjourned", "C.04.2 3.1", {"games": field.older_adjourned})
     return ALLOWED
 
 
@@ -169,12 +174,12 @@ def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[s
             return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
 
 
-def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Verdict:
+def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool, needs_confirmation: bool = False) -> Verdict:
     """Check whether the result of a board may be entered or changed in the ordinary way.
 
     *adjourned*: the present result of the board is "adjourned". *clears*: the action removes the result. Once the
     results are published, only a correction under [C.04.2/2026 4.3] changes one. The end of an adjourned game is a new
-    result, not a correction [C.04.2/2026 3.1].
+    result, not a correction [C.04.2/2026 3.1]. It *needs_confirmation* unless it is a draw, as the pairings counted it.
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:
@@ -183,7 +188,7 @@ def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool) -> Ve
         case RoundState.PAIRINGS_PUBLISHED:
             return ALLOWED
         case RoundState.RESULTS_PUBLISHED if adjourned and not clears:
-            return ALLOWED
+            return Refused("result.not_the_draw", "C.04.2 3.1", params) if needs_confirmation else ALLOWED
         case RoundState.RESULTS_PUBLISHED:
             return Refused("result.closed", "C.04.2 4.3", params)
 

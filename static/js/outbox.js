@@ -38,9 +38,10 @@ export class Outbox {
     return this.#kept[board.url];
   }
 
-  put(board, result) {
+  // confirmed: the arbiter has confirmed this result of an adjourned game.
+  put(board, result, confirmed = false) {
     const sending = this.#waiting.get(board)?.sending ?? false;
-    this.#waiting.set(board, { result, sending, failed: false, asked: false });
+    this.#waiting.set(board, { result, confirmed, sending, failed: false, asked: false });
     this.#kept[board.url] = { result, version: board.version };
     this.#write();
     this.options.sending(board);
@@ -58,18 +59,21 @@ export class Outbox {
     for (const [board, item] of this.#waiting) {
       const running = [...this.#waiting.values()].filter((other) => other.sending).length;
       if (running >= AT_ONCE) break;
-      if (!item.sending && !item.asked) this.#send(board, item.result);
+      if (!item.sending && !item.asked) this.#send(board, item);
     }
     this.#report();
   }
 
-  async #send(board, result) {
-    this.#waiting.get(board).sending = true;
+  async #send(board, item) {
+    const result = item.result;
+    item.sending = true;
+    const body = new URLSearchParams({ result, seen_version: board.version });
+    if (item.confirmed) body.set("confirmed", "yes");
     let answer;
     try {
       answer = await fetch(board.url, {
         method: "POST",
-        body: new URLSearchParams({ result, seen_version: board.version }),
+        body,
         headers: { "X-CSRFToken": this.options.token(), "HX-Request": "true", Accept: "application/json" },
         signal: AbortSignal.timeout(PATIENCE),
       });

@@ -409,8 +409,9 @@ const outbox = new Outbox({
   refused: (board, wanted, answer) => {
     const theirs = { ...answer };
     const choices = [[words.keepTheirs.replace("%r", words.short[theirs.result] || "–"), () => takeTheirs(board, theirs)]];
-    if (answer.conflict) {
-      choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), () => outbox.put(board, wanted)]);
+    if (answer.conflict || answer.confirm) {
+      const save = () => outbox.put(board, wanted, answer.confirm);
+      choices.push([words.saveMine.replace("%r", words.short[wanted] || "–"), save]);
     }
     board.say("conflict", words.unsaved);
     board.ask(answer.sentence, choices);

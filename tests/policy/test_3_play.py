@@ -49,10 +49,12 @@ def test_c04_2_3_1_no_final_standings_with_an_adjourned_game(chief_arbiter: User
     enter_results(tournament, 2, chief_arbiter)
     last = round_of(tournament, 2)
     refused(lambda: results_publish(round_id=last.pk, **by(deputy)), "results.adjourned C.04.2 3.1")
-    # The report names an end other than a draw: round 2 was paired as if it were one.
-    ended = "### Adjournment ended, no draw @ Round 1: boards 2, C.04.2 3.1"
+    # An end that is no draw is named in the report: round 2 was paired as if it were one.
+    ended = "### Adjournment @ Round 1: boards 2, ended without a draw, C.04.2 3.1"
     assert ended not in trf_export(tournament, public=True)
-    result_record(game_id=game.pk, result="10", **by(deputy))
+    not_the_draw = "result.not_the_draw C.04.2 3.1"
+    refused(lambda: result_record(game_id=game.pk, result="10", **by(deputy)), not_the_draw)
+    result_record(game_id=game.pk, result="10", confirmed=True, **by(deputy))
     assert ended in trf_export(tournament, public=True).splitlines()
 
 

@@ -204,11 +204,11 @@ class Event(RuleBasedStateMachine):
                 case RoundState.PLANNED | RoundState.DRAFT:
                     self.receive(turn, row)
                     # Perhaps no legal pairing exists: that ends an event too.
-                    self.over_for += self.action(turn, round_pair, round_id=row.pk) is None
+                    self.over_for += self.action(turn, round_pair, round_id=row.pk, older_open=True) is None
                 case RoundState.PAIRINGS_PUBLISHED if games := self.games_to_end(row):
                     for game in games:
                         result = PLAYED[picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))]
-                        self.action(turn, result_record, game_id=game.pk, result=result)
+                        self.action(turn, result_record, game_id=game.pk, result=result, confirmed=True)
                 case RoundState.PAIRINGS_PUBLISHED:
                     self.publish_results_of(turn, row, [])
                 case RoundState.RESULTS_PUBLISHED:

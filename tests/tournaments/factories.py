@@ -145,7 +145,7 @@ def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
     round_ = round_of(tournament, number)
 
     def make() -> None:
-        round_pair(round_id=round_.pk, actor=actor, now=NOW)
+        round_pair(round_id=round_.pk, actor=actor, now=NOW, older_open=True)
         round_publish(round_id=round_.pk, actor=actor, now=NOW, cut_short=CUT_SHORT)
 
     KEPT.saved_again("published", (actor.pk, round_.pk), make)

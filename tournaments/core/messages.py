@@ -32,6 +32,10 @@ SENTENCES: dict[str, Promise] = {
     ),
     "round.already_published": _("The pairings of round %(round)s are published and can no longer be changed."),
     "round.not_paired": _("Round %(round)s is not paired yet."),
+    "round.older_adjourned": _(
+        "These games (round/board) were adjourned before the last round and are still open: %(games)s. They would "
+        "count as draws once more. Enter their results, or confirm the pairing."
+    ),
     "round.unknown": _("There is no round %(round)s: the tournament has %(total)s rounds."),
     "previous.not_paired": _("Round %(round)s is not paired yet: pair the rounds in order."),
     "previous.not_published": _("Round %(round)s is still a draft: publish its pairings and play it first."),
@@ -111,6 +115,10 @@ SENTENCES: dict[str, Promise] = {
         "The pairings of round %(round)s are not published: results cannot be entered yet."
     ),
     "result.closed": _("The results of round %(round)s are published: use a correction to change a wrong result."),
+    "result.not_the_draw": _(
+        "This adjourned game counted as a draw when later rounds were paired, and those pairings stay. Check the "
+        "result with both players, then confirm it."
+    ),
     "result.unknown": _("“%(value)s” is not a result; use one of %(expected)s."),
     "result.changed_meanwhile": _(
         "Somebody else entered a result for board %(board)s in the meantime: it is now %(result)s."

@@ -22,8 +22,11 @@ def game_of(tournament: Tournament, number: int, board: int, game: int = 1) -> G
     return Game.objects.get(round__tournament=tournament, round__number=number, board=board, first__isnull=game == 1)
 
 
-def enter(tournament: Tournament, number: int, board: int, game: int, result: str, actor: User) -> Game:
-    return result_record(game_id=game_of(tournament, number, board, game).pk, result=result, actor=actor, now=NOW)
+def enter(
+    tournament: Tournament, number: int, board: int, game: int, result: str, actor: User, *, confirmed: bool = False
+) -> Game:
+    row = game_of(tournament, number, board, game)
+    return result_record(game_id=row.pk, result=result, actor=actor, now=NOW, confirmed=confirmed)
 
 
 def white_wins_then_draw(board: int) -> tuple[str, str]:

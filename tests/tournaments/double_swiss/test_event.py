@@ -150,7 +150,7 @@ class TestTwoGames:
         state, _ = snapshot(published, 2)
         record = next(player for player in state.players if player.tpn == 1).rounds[0]
         assert state.points.worth(record) == 15
-        enter(published, 1, 1, 2, "01", chief_arbiter)
+        enter(published, 1, 1, 2, "01", chief_arbiter, confirmed=True)
         assert (points(published, 1)[1], points(published, 1)[4]) == (20, 0)
 
     def test_results_are_undone_game_by_game(self, published: Tournament, chief_arbiter: User) -> None:

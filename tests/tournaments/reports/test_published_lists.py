@@ -138,7 +138,7 @@ def test_c04_2_3_1_the_end_of_an_adjourned_game_stores_the_lists(ready: Tourname
     results_publish(round_id=published.pk, actor=chief_arbiter, now=NOW, adjourning=[1])
     factories.pair_and_publish(ready, 2, chief_arbiter)
     before = len(stored())
-    result_record(game_id=games[0].pk, result="01", actor=chief_arbiter, now=LATER)
+    result_record(game_id=games[0].pk, result="01", actor=chief_arbiter, now=LATER, confirmed=True)
     assert stored()[before:] == [
         ("pairings", 2, "result.recorded"),
         ("standings", 1, "result.recorded"),

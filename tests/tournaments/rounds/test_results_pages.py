@@ -65,6 +65,7 @@ def test_another_arbiters_result_is_not_overwritten_unseen(published_round: Roun
         "version": 1,
         "sentence": "Somebody else entered a result for board 1 in the meantime: it is now 0-1.",
         "conflict": True,
+        "confirm": False,
     }
     # After reading it, the arbiter may still enter another result.
     response = desk.post(address(game), {"result": "10", "seen_version": "1"})
@@ -148,16 +149,6 @@ def test_c04_2_4_2_results_are_published_when_all_are_entered(
     assert published_round.state == RoundState.RESULTS_PUBLISHED
 
 
-def test_c04_2_3_1_an_adjourned_game_is_ended_after_publication(
-    published_round: Round, desk: Client, chief_arbiter: User
-) -> None:
-    factories.enter_results(published_round.tournament, 1, chief_arbiter, lambda board, white, black: "??")
-    results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
-    game = game_of(published_round, 1)
-    response = desk.post(address(game), {"result": "10", "seen_version": str(game.version)})
-    assert (response.status_code, response.json()["result"]) == (200, "10")
-
-
 def test_no_results_can_be_entered_before_publication(draft_round: Round, desk: Client) -> None:
     url = reverse("round-results", args=[draft_round.tournament.slug, 1])
     response = desk.get(url, follow=True)
@@ -196,3 +187,24 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     published_round.refresh_from_db()
     assert published_round.state == "results_published"
     assert {game.result for game in Game.objects.filter(round=published_round)} == {"??"}
+
+
+def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
+    published_round: Round, desk: Client, chief_arbiter: User
+) -> None:
+    """By script and in the plain form. A draw, which the pairings counted, needs no confirmation."""
+    tournament = published_round.tournament
+    factories.enter_results(tournament, 1, chief_arbiter, lambda board, white, black: "??")
+    results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
+    one, other, drawn = (game_of(published_round, board) for board in (1, 2, 3))
+    page = reverse("round-results", args=[tournament.slug, 1])
+    assert f'name="confirmed-{one.pk}"' in desk.get(page).content.decode()
+    asked = desk.post(address(one), {"result": "10", "seen_version": one.version})
+    assert (asked.status_code, asked.json()["confirm"], asked.json()["conflict"]) == (409, True, False)
+    saved = desk.post(address(one), {"result": "10", "seen_version": one.version, "confirmed": "yes"})
+    assert (saved.status_code, saved.json()["result"]) == (200, "10")
+    form = {f"result-{other.pk}": "01", f"was-{other.pk}": "??", f"version-{other.pk}": str(other.version)}
+    assert "counted as a draw when later rounds were paired" in desk.post(page, form).content.decode()
+    assert desk.post(page, form | {f"confirmed-{other.pk}": "yes"}).status_code == 302
+    assert desk.post(address(drawn), {"result": "==", "seen_version": drawn.version}).status_code == 200
+    assert [game_of(published_round, board).result for board in (1, 2, 3)] == ["10", "01", "=="]

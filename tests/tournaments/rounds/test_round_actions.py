@@ -246,7 +246,9 @@ class TestResults:
         draft = round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
         # Players 3, 6 and 8 have 1 point, 1 and 5 half a point each for the adjourned game, 2, 4 and 7 none.
         assert boards(ready, 2) == [(6, 3, ""), (5, 8, ""), (2, 1, ""), (4, 7, "")]
-        result_record(game_id=round_of(ready, 1).games.get(board=1).pk, result="01", actor=chief_arbiter, now=NOW)
+        result_record(
+            game_id=round_of(ready, 1).games.get(board=1).pk, result="01", actor=chief_arbiter, now=NOW, confirmed=True
+        )
         with pytest.raises(RuleRefused) as refused:
             round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
         assert refused.value.code == "draft.stale"
@@ -300,3 +302,15 @@ class TestAdjourned:
         adjourned = Game.objects.get(round__tournament=tournament, round__number=1, board=2)
         result_record(game_id=adjourned.pk, result="==", actor=chief_arbiter, now=NOW)
         assert results_publish(round_id=last.pk, actor=chief_arbiter, now=NOW).state == RoundState.RESULTS_PUBLISHED
+
+    def test_c04_2_3_1_a_game_open_since_before_the_last_round_is_acknowledged(self, chief_arbiter):
+        tournament = make_ready(chief_arbiter, rounds=4)
+        play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+        # A game of the last round is an ordinary adjourned game.
+        play_rounds(tournament, [2], chief_arbiter)
+        third = round_of(tournament, 3)
+        with pytest.raises(RuleRefused) as refused:
+            round_pair(round_id=third.pk, actor=chief_arbiter, now=NOW)
+        assert (refused.value.code, refused.value.article) == ("round.older_adjourned", "C.04.2 3.1")
+        assert refused.value.params == {"games": ("1/2",)}
+        assert round_pair(round_id=third.pk, actor=chief_arbiter, now=NOW, older_open=True).state == RoundState.DRAFT

@@ -147,3 +147,18 @@ def test_boards_are_in_publication_order(published_round: Round, client: Client,
     shown = [(line.white.tpn, line.black.tpn) for line in page.boards]
     assert shown == [(white, black) for white, black, _ in factories.boards(published_round.tournament, 1)]
     assert [line.board for line in page.boards] == [1, 2, 3, 4]
+
+
+def test_c04_2_3_1_an_older_adjourned_game_is_acknowledged_with_the_pairing(
+    chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, rounds=4)
+    factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+    factories.play_rounds(tournament, [2], chief_arbiter)
+    client.force_login(chief_arbiter)
+    for page in (reverse("round", args=[tournament.slug, 3]), reverse("desk", args=[tournament.slug])):
+        assert "count as draws once more: 1/2" in client.get(page).content.decode()
+    pair = reverse("round-pair", args=[tournament.slug, 3])
+    assert client.post(pair).status_code == 409
+    assert client.post(pair, {"older_open": "yes"}).status_code == 302
+    assert state(tournament, 3) == RoundState.DRAFT

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _, pgettext
 from django.views.decorators.http import require_POST, require_safe
 
 from pairing.rounds.absences import no_shows
+from pairing.rounds.facts import older_adjourned
 from pairing.rounds.versions import round_version
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
@@ -89,6 +90,7 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "undecided": sum(not one.withdrawn for one in absent),
         "undoable": undoable_action(frame, request.user),
         "problem": problem,
+        "older_adjourned": older_adjourned(tournament, state.number) if state.next_action is NextAction.PAIR else (),
         "handling": handling(tournament),
     }
     status = problem.status if problem else 200

@@ -70,6 +70,7 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
                 actor=arbiter(request),
                 now=timezone.now(),
                 seen_version=seen_version(request.POST, f"version-{line.game_id}"),
+                confirmed=f"confirmed-{line.game_id}" in request.POST,
             )
         except ServiceError as error:
             refused.append(error)
@@ -85,7 +86,8 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
 def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
     """Save the result of one board; answer in JSON with the current result and version.
 
-    409 with ``conflict`` if somebody else has changed the board since the version on the page.
+    409 with ``conflict`` if somebody else has changed the board since the version on the page, and with ``confirm`` if
+    an adjourned game did not end in a draw and is not ``confirmed``.
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
@@ -95,6 +97,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
             actor=arbiter(request),
             now=timezone.now(),
             seen_version=seen_version(request.POST),
+            confirmed="confirmed" in request.POST,
         )
     except ServiceError as error:
         stands = Game.objects.get(pk=game_id)
@@ -103,6 +106,7 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
             "version": stands.version,
             "sentence": str(error),
             "conflict": isinstance(error, Conflict),
+            "confirm": error.code == "result.not_the_draw",
         }
         return JsonResponse(answer, status=error.status)
     return JsonResponse({"result": game.result, "version": game.version})

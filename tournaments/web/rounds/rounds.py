@@ -12,11 +12,12 @@ from django.views.decorators.http import require_POST, require_safe
 from pairing.rounds.absences import no_shows
 from pairing.rounds.checklist import checklist
 from pairing.rounds.draft_views import draft_viewed
+from pairing.rounds.facts import older_adjourned
 from pairing.rounds.pair import is_stale, round_pair, round_unpair
 from pairing.rounds.publish import round_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.versions import round_version
-from pairing.rules.rounds import RoundState
+from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
@@ -41,7 +42,9 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
         request,
-        lambda: round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: round_pair(
+            round_id=row.pk, actor=arbiter(request), now=timezone.now(), older_open="older_open" in request.POST
+        ),
         done=_("Round %(n)d is paired. Review the draft, then publish the pairings.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: _page(request, tournament, number, problem),
@@ -121,6 +124,7 @@ def _page(
         "handling": handling(tournament),
         "checklist": seen,
         "problem": problem,
+        "older_adjourned": older_adjourned(tournament, number) if row.state not in PUBLIC_STATES else (),
         "leaves_fide_mode": seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None,
         "decides": may_decide(request.user, tournament),
         "seen_version": round_version(tournament, row.number),
