@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pairing.engine.due_colours import due_colours
 from pairing.engine.model import TPN, TournamentState
 from pairing.engine.past import pasts
 
@@ -34,10 +35,12 @@ def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution,
     """Return the basic rules that *arrangement* breaks, in board order, the bye last.
 
     The rules: players met before [C.04.1/2026 2], a prohibited pair, a third game in a row with one colour
-    [C.04.1/2026 7], a colour difference beyond ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. In a match
-    both players have both colours.
+    [C.04.1/2026 7], a colour difference beyond ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. Both colours
+    of a board are the wrong way round if each player prefers the other one [C.04.1/2026 8]. In a match both players
+    have both colours.
     """
     read = pasts(state)
+    due = due_colours(state, arrangement.everybody)
     found: list[Caution] = []
     for board, (white, black) in sorted(arrangement.boards.items()):
         pair = (white, black)
@@ -45,6 +48,8 @@ def cautions(state: TournamentState, arrangement: Arrangement) -> tuple[Caution,
             found.append(Caution("met_before", "C.04.1 2", board, pair))
         if frozenset(pair) in state.prohibited:
             found.append(Caution("prohibited", "C.04.2 1.5", board, pair))
+        if sum(due.refused(white, black)) == len(pair):
+            found.append(Caution("both_colours", "C.04.1 8", board, pair))
         for tpn, colour in ((white, "w"), (black, "b")):
             history = read[tpn].colours
             if history.endswith(colour * 2):

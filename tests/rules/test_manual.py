@@ -55,6 +55,13 @@ def test_c04_1_6_a_colour_difference_beyond_two(white, black, tpn):
     assert warnings(white, black) == [("third_colour", (tpn,)), ("colour_difference", (tpn,))]
 
 
+def test_c04_1_8_both_players_prefer_the_other_colour():
+    """Player 3 had White once, player 4 Black in the last round."""
+    assert warnings(3, 4) == [("both_colours", (3, 4))]
+    assert warnings(4, 3) == []
+    assert ("both_colours", (1, 2)) in warnings(1, 2)
+
+
 @pytest.mark.parametrize("tpn, expected", [(3, ["C.04.1 4"]), (6, ["C.04.1 4"]), (4, [])])
 def test_c04_1_4_a_second_bye(tpn, expected):
     assert [caution.article for caution in cautions(STATE, Arrangement({}, {TPN(tpn): "U"}))] == expected

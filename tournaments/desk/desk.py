@@ -59,6 +59,16 @@ class Desk:
     missing: tuple[int, ...]
     absences: tuple[Absence, ...]
     decisions: tuple[Decision, ...]
+    total_rounds: int
+
+    @property
+    def has_too_many_rounds(self) -> bool:
+        """Whether round 1 is not paired yet and the players cannot have another opponent in every round [C.04.1 2].
+
+        With an odd number of players each can also have one bye.
+        """
+        others = self.players - 1 + self.players % 2
+        return self.coming == 1 and self.players > 1 and self.total_rounds > others
 
     @property
     def entered(self) -> int:
@@ -110,6 +120,7 @@ def desk(frame: Frame) -> Desk:
             .exclude(action__in=_SMALL_ACTIONS)
             .order_by("-sequence")[:6]
         ),
+        total_rounds=len(frame.rounds),
     )
 
 

@@ -76,3 +76,15 @@ def test_the_desk_that_refuses_an_undo_polls_its_own_address(
     refused = client.post(reverse("undo", args=[slug]), {"sequence": "1"})
     assert refused.status_code == 409
     assert f'hx-get="{reverse("desk", args=[slug])}?v=' in refused.content.decode()
+
+
+def test_c04_1_2_the_desk_warns_of_more_rounds_than_opponents(client: Client, chief_arbiter: User) -> None:
+    """Before round 1 only; with an odd number each player can have a bye as well."""
+    client.force_login(chief_arbiter)
+    for players, rounds, warns in ((4, 3, False), (4, 4, True), (5, 5, False), (5, 6, True)):
+        tournament = factories.make_ready(chief_arbiter, players=players, rounds=rounds)
+        for page in (reverse("desk", args=[tournament.slug]), reverse("round", args=[tournament.slug, 1])):
+            text = client.get(page).content.decode()
+            assert ("without a second game between the same players" in text) is warns
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    assert "without a second game" not in client.get(reverse("desk", args=[tournament.slug])).content.decode()
