@@ -250,7 +250,7 @@ def points_differences(document: TrfDocument) -> Iterator[NumberDifference]:
 def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> Iterator[NumberDifference]:
     ranks = {line.tpn: line.rank for line in computed.lines}
     for record in sorted(ranked, key=lambda record: record.tpn):
-        if record.rank is not None and record.rank != ranks[record.tpn]:
+        if record.rank is not None and record.tpn in ranks and record.rank != ranks[record.tpn]:
             yield NumberDifference(record.tpn, record.rank, ranks[record.tpn])
 
 

@@ -16,6 +16,7 @@ from pairing.trf.crosstable import (
     changes,
     crosstable_players,
     edition_remarks,
+    expelled_players,
     lots_seed,
     ratings,
     tie_break_list,
@@ -73,7 +74,14 @@ def recheck_standings(
     rules = rules_of(document, tie_breaks=tie_breaks, edition=edition)
     system = point_system(document)
     players = crosstable_players(document)
-    table = standings(players, system, rules, ratings=ratings(document), changes=changes(document, players))
+    table = standings(
+        players,
+        system,
+        rules,
+        ratings=ratings(document),
+        changes=changes(document, players),
+        expelled=expelled_players(document),
+    )
     differences = [
         Difference(found.tpn, "points", f"{found.in_file / 10:g}", f"{found.computed / 10:g}")
         for found in points_differences(document)

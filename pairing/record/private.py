@@ -30,7 +30,7 @@ OF_ACTION: Final[Mapping[str, frozenset[str]]] = {
 PUBLIC_REASONS: Final = frozenset(
     {
         "points.adjusted", "points.withdrawn", "tie_breaks.changed", "rounds.changed", "standings.reopened",
-        "chief.handed_over",
+        "chief.handed_over", "equals.ranked",
     }
 )  # fmt: skip
 """Actions whose reason everybody reads. All others say beside the field that players do not see it."""

@@ -75,6 +75,8 @@ def created(state: State, line: Line) -> None:
         "lots_seed": "",
         "final_at": None,
         "left_fide_mode": None,
+        "order_of_equals": [],
+        "expelled": [],
     }
     declare(state)
 
@@ -88,7 +90,7 @@ def imported(state: State, line: Line) -> None:
     for described in after["entries"]:
         values = dict(described)
         entry = values.pop("entry")
-        state.players[entry] = {**values, "withdrawn_from": None}
+        state.players[entry] = {**values, "withdrawn_from": after["expelled_from"].get(str(entry))}
     for number, played in after["played"].items():
         table = state.round_number(int(number))
         table.state = played["state"]
@@ -110,6 +112,9 @@ def updated(state: State, line: Line) -> None:
     state.settings |= line.after
     if "total_rounds" in line.after:
         declare(state)
+    if "rating_method" in line.after:
+        for player in state.players.values():
+            rounds.rank_by_method(state, player)
 
 
 def require_settings(state: State, before: Mapping[str, Any]) -> None:
@@ -153,6 +158,13 @@ def lots_drawn(state: State, line: Line) -> None:
     require_before("the seed", line.after["seed"], seed)
     shown_secret(state, line.after["draw_secret"])
     state.settings["lots_seed"] = seed
+
+
+def equals_ranked(state: State, line: Line) -> None:
+    require_before("the order of tied players", line.before["order"], state.settings["order_of_equals"])
+    for entry in line.after["order"]:
+        state.player(entry)
+    state.settings["order_of_equals"] = list(line.after["order"])
 
 
 def shown_secret(state: State, secret: str) -> None:
@@ -281,6 +293,19 @@ def withdrawn(state: State, line: Line) -> None:
     values["withdrawn_from"] = line.after["value"]
 
 
+def expelled(state: State, line: Line) -> None:
+    withdrawn(state, line)
+    require(line.after["entry"] not in state.settings["expelled"], "the player was expelled before.")
+    state.settings["expelled"] = [*state.settings["expelled"], line.after["entry"]]
+
+
+def returned(state: State, line: Line) -> None:
+    withdrawn(state, line)
+    was_expelled = line.after["entry"] in state.settings["expelled"]
+    require(line.before.get("expelled", False) is was_expelled, "it says wrongly whether the player was expelled.")
+    state.settings["expelled"] = [entry for entry in state.settings["expelled"] if entry != line.after["entry"]]
+
+
 def withdrawn_by_rule(state: State, line: Line) -> None:
     withdrawn(state, line)
     state.by_rule[line.after["entry"], line.round_number or 0] = (line.before["value"], line.after["value"])
@@ -382,6 +407,8 @@ def undone(state: State, line: Line) -> None:
             rounds.set_result(state, line, line.after["result"])
         case "entry.withdrawn" | "entry.returned":
             state.player(entry)["withdrawn_from"] = last.before["value"]
+            if last.before.get("expelled"):
+                state.settings["expelled"] = [*state.settings["expelled"], entry]
         case "bye.requested" | "bye.cancelled":
             set_bye(state, entry, last.round_number or 0, last.before["value"])
         case "entry.checked_in" | "entry.checked_out":
@@ -416,6 +443,7 @@ READINGS: Final[Mapping[str, Reading]] = {
     "access.renewed": nothing,
     "chief.handed_over": nothing,
     "colour.drawn": colour_drawn,
+    "equals.ranked": equals_ranked,
     "lots.drawn": lots_drawn,
     "prohibited_pairs.set": prohibited,
     "standings.made_final": made_final,
@@ -435,7 +463,8 @@ READINGS: Final[Mapping[str, Reading]] = {
     "entry.removed": removed,
     "numbers.assigned": numbered,
     "entry.withdrawn": withdrawn,
-    "entry.returned": withdrawn,
+    "entry.expelled": expelled,
+    "entry.returned": returned,
     "absence.withdrawn": withdrawn_by_rule,
     "absence.lifted": lifted,
     "absence.explained": explained,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from pairing.rules.initial_order import tournament_rating
 from pairing.rules.rounds import RoundState
 
 from .chain import Line
@@ -225,8 +226,7 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
     if kind is CorrectionKind.RATING:
         player = state.player(line.after["entry"])
         player.update(values)
-        if player["rating_source"] != "estimate":
-            player["rating_source"], player["rating"] = _rating(player)
+        rank_by_method(state, player)
         return
     if kind is CorrectionKind.RESULT:
         set_result(state, line, values["result"])
@@ -241,12 +241,12 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
                 state.waiting[key] = str(value)[::-1]
 
 
-def _rating(player: Mapping[str, Any]) -> tuple[str, int]:
-    """Return the source and the rating that order a player [C.04.2/2026 2.1]."""
-    for source in ("fide", "national"):
-        if rating := player[f"{source}_rating"]:
-            return source, rating
-    return "", 0
+def rank_by_method(state: State, player: dict[str, Any]) -> None:
+    """Choose the rating that ranks *player* by the method of the tournament, unless it is an estimate."""
+    if player["rating_source"] != "estimate":
+        method = str(state.settings.get("rating_method", "FIDON"))
+        chosen = tournament_rating(method, player["fide_rating"], player["national_rating"])
+        player["rating_source"], player["rating"] = chosen
 
 
 READINGS: Final[Mapping[str, Callable[[State, Line], None]]] = {

@@ -365,11 +365,11 @@ def _apply(correction: Correction) -> None:
             _seat(correction.game, white=correction.after["white"])
         case CorrectionKind.RATING:
             assert correction.entry is not None
-            entry = Entry.objects.get(pk=correction.entry.pk)
+            entry = Entry.objects.select_related("tournament").get(pk=correction.entry.pk)
             for name, value in correction.after.items():
                 setattr(entry, name, value)
             if entry.rating_source != RatingSource.ESTIMATE:
-                take_rating(entry)
+                take_rating(entry, entry.tournament.rating_method)
             entry.save(update_fields=[*RATINGS, "rating", "rating_source"])
 
 

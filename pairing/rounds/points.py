@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,14 +18,19 @@ from tournaments.models import Entry, PointAdjustment, Tournament
 
 
 def ranked(tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()) -> Standings:
-    """Return the standings of *players* by the tie-breaks of *tournament*, and finally by lots if they were drawn.
+    """Return the standings of *players* by the tie-breaks of *tournament*, and finally by a decision or by lots.
 
-    *extra* are point adjustments that are not saved. One query, two if the list needs ratings
-    (:func:`point_adjustments`). Raises :class:`~pairing.engine.errors.InputError` for an invalid list.
+    *extra* are point adjustments that are not saved. Expelled players are left out. One query, two if the list needs
+    ratings (:func:`point_adjustments`), one more if a player is expelled or tied players were ranked by decision.
+    Raises :class:`~pairing.engine.errors.InputError` for an invalid list.
     """
     is_over = bool(players) and len(players[0].rounds) == tournament.total_rounds
+    known = numbers_of(tournament, {*tournament.expelled, *tournament.order_of_equals})
     rules = Rules.of(
-        tournament.tie_breaks, tournament.tie_break_edition, lots=(is_over and tournament.lots_seed) or None
+        tournament.tie_breaks,
+        tournament.tie_break_edition,
+        lots=(is_over and tournament.lots_seed) or None,
+        order=tuple(known[pk] for pk in tournament.order_of_equals if pk in known) if is_over else (),
     )
     needed = any(code.tie_break.needs_ratings for code in rules.codes)
     return standings(
@@ -34,7 +39,16 @@ def ranked(tournament: Tournament, players: Sequence[Player], *, extra: Iterable
         rules,
         ratings=_ratings(tournament) if needed else None,
         changes=changes(tournament, players, extra=extra),
+        expelled={known[pk] for pk in tournament.expelled if pk in known},
     )
+
+
+def numbers_of(tournament: Tournament, entries: Collection[int]) -> dict[int, TPN]:
+    """Return the pairing numbers of *entries* of *tournament*. One query, none without entries."""
+    if not entries:
+        return {}
+    rows = Entry.objects.filter(tournament=tournament, pk__in=entries, tpn__isnull=False)
+    return {pk: TPN(tpn) for pk, tpn in rows.values_list("pk", "tpn") if tpn is not None}
 
 
 def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:

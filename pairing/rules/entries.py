@@ -62,16 +62,29 @@ def may_remove(rounds: Sequence[RoundFacts], *, decides: bool = True, ever_paire
     return ALLOWED
 
 
-def may_withdraw(rounds: Sequence[RoundFacts], from_round: int, *, gone_from: int | None = None) -> Verdict:
+def may_withdraw(
+    rounds: Sequence[RoundFacts], from_round: int, *, gone_from: int | None = None, expelled: bool = False
+) -> Verdict:
     """Check whether a player may withdraw with effect from round *from_round*.
 
     A withdrawn player is no longer paired [C.04.2/2026 3.2]. A published pairing remains [C.04.2/2026 4.4], and its
     game is lost by forfeit. A player already withdrawn from a published round on (*gone_from*) cannot return by
-    withdrawing later.
+    withdrawing later; one who is *expelled* has withdrawn for good.
     """
+    if expelled:
+        return Refused("expulsion.done", "C.04.2 3.2")
     if gone_from is not None and from_round > gone_from and rounds[gone_from - 1].state.is_public:
         return Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from})
     return _unpublished(rounds, from_round, "withdrawal.round_published", "C.04.2 4.4")
+
+
+def may_expel(*, expelled: bool, removable: bool) -> Verdict:
+    """Check whether a player may be expelled: once, and not while the entry can still be removed [C.04.2/2026 3.2]."""
+    if expelled:
+        return Refused("expulsion.done", "C.04.2 3.2")
+    if removable:
+        return Refused("expulsion.not_begun", "C.04.2 3.2")
+    return ALLOWED
 
 
 def may_return(*, withdrawn: bool) -> Verdict:
@@ -105,13 +118,20 @@ class ByeRules:
 
 
 def may_ask_for_points(
-    regulations: ByeRules, round_number: int, *, others: int, rounds: Sequence[RoundFacts] = ()
+    regulations: ByeRules,
+    round_number: int,
+    *,
+    others: int,
+    rounds: Sequence[RoundFacts] = (),
+    entitled: bool = True,
 ) -> Verdict:
     """Check whether a player with *others* byes with points may request one more, in *round_number* of *rounds*.
 
     A player known in advance not to play scores zero unless the rules of the tournament say otherwise
-    [C.04.2/2026 3.3]. *regulations* are the limits of those rules.
+    [C.04.2/2026 3.3]. *regulations* are the limits of those rules; a player may not be *entitled* at all.
     """
+    if not entitled:
+        return Refused("bye.not_entitled", "C.04.2 3.3")
     if regulations.last_round is not None and round_number > regulations.last_round:
         return Refused("bye.too_late", "C.04.2 3.3", {"last": regulations.last_round})
     if regulations.in_advance and any(facts.number == round_number - 1 and facts.state.is_public for facts in rounds):

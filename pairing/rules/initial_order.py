@@ -114,6 +114,29 @@ def list_for_all(ratings: Iterable[tuple[int | None, int | None]]) -> str:
     return ""
 
 
+def tournament_rating(method: str, fide: int | None, national: int | None) -> tuple[str, int]:
+    """Return the source (``"fide"``, ``"national"`` or ``""``) and the rating that ranks a player [C.04.2/2026 2.1].
+
+    *method* is a word of record 172 of a report: one of both ratings (``FIDE``, ``NRO``), one else the other
+    (``FIDON``, ``NIDOF``), the higher (``HBFN``) or the lower one (``LBFN``), or ``OTHER``: neither, the arbiter enters
+    the rating.
+    """
+    match method:
+        case "FIDE":
+            national = None
+        case "NRO":
+            fide = None
+        case "NIDOF" if national:
+            fide = None
+        case "HBFN" if (national or 0) > (fide or 0):
+            fide = None
+        case "LBFN" if fide and national and national < fide:
+            fide = None
+        case "OTHER":
+            fide = national = None
+    return ("fide", fide) if fide else ("national", national) if national else ("", 0)
+
+
 def _rank(participant: Participant) -> tuple[int, int, int, str, str, int]:
     name, title = participant.name, TITLES.index(participant.title)
     return -participant.rating, title, participant.third, fold(name), name, participant.key

@@ -17,6 +17,7 @@ FIXED_AT_THE_START: Final = {
     "system": "C.04.2 1.3",
     "acceleration": "C.04.2 1.3",
     "handling_edition": "C.04.2 1.3",
+    "rating_method": "C.04.2 2.1",
     "third_criterion": "C.04.2 2.2.3",
     "late_entry_bye": "C.04.2 2.4",
     "byes_in_advance": "C.04.2 3.3",
@@ -121,6 +122,24 @@ def may_set_initial_colour(
         return Refused("colour.event_begun", article)
     if by_program:
         return Refused("colour.drawn_once", article)
+    return ALLOWED
+
+
+def may_rank_equals(
+    rounds: Sequence[RoundFacts], *, drawn: bool, groups: Sequence[Sequence[int]], order: Sequence[int]
+) -> Verdict:
+    """Check whether the Chief Arbiter may rank tied players in *order* at the end [C.07/2026 4.2].
+
+    *groups* are the players equal in everything; *order* has each player of one or more of them once. Lots that were
+    *drawn* have decided already.
+    """
+    if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
+        return Refused("lots.not_over", "C.07 4.2")
+    if drawn:
+        return Refused("lots.drawn", "C.07 4.2")
+    chosen = [group for group in groups if not set(group).isdisjoint(order)]
+    if not order or sorted(order) != sorted(number for group in chosen for number in group):
+        return Refused("equals.not_tied", "C.07 4.2")
     return ALLOWED
 
 

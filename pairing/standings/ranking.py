@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
@@ -31,13 +31,14 @@ class Rules:
 
     ``lots`` is the seed of the drawing of lots; None if players who are still tied share the place. ``unrated`` is the
     rating given to unrated players; None if the regulations give none, and then the tie-breaks of Article 10 are left
-    out.
+    out. ``order`` are tied players in the order that the arbiter decided; it counts for a group that it names wholly.
     """
 
     codes: tuple[TieBreakCode, ...]
     edition: TieBreakEdition
     lots: str | None = None
     unrated: int | None = None
+    order: tuple[TPN, ...] = ()
 
     @classmethod
     def of(
@@ -47,10 +48,11 @@ class Rules:
         *,
         lots: str | None = None,
         unrated: int | None = None,
+        order: tuple[TPN, ...] = (),
     ) -> Rules:
         """Build the rules from texts; raise as :func:`~pairing.standings.codes.parse_list`."""
         text = edition_by_code(edition)
-        return cls(parse_list(codes, text), text, lots, unrated)
+        return cls(parse_list(codes, text), text, lots, unrated, order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Standing:
     """One line of the standings: ``points`` in tenths, ``values`` in the order of the columns.
 
     ``rank`` is shared by players who are equal in everything (1, 2, 2, 4). ``by_lot``: decided by drawing lots.
+    ``by_hand``: decided by the arbiter.
     """
 
     rank: int
@@ -65,6 +68,7 @@ class Standing:
     points: Points
     values: tuple[Value, ...]
     by_lot: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,12 @@ def standings(
     *,
     ratings: Mapping[TPN, int] | None = None,
     changes: Mapping[TPN, PointChanges] | None = None,
+    expelled: Collection[TPN] = (),
 ) -> Standings:
     """Return the standings of *players*, who all have the same number of rounds; tied players in order of TPN.
 
-    *changes* are points that decisions added or removed outside the point system.
+    *changes* are points that decisions added or removed outside the point system. The *expelled* are left out of the
+    standings; the games against them count for the others.
 
     The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks. Raise
     :class:`InputError` if the players' rounds do not agree, and as :func:`~.matches.require_usable`.
@@ -120,7 +126,8 @@ def standings(
     left_out = tuple(code for code in rules.codes if code not in used)
     computed = Columns(table)
     columns: list[Column] = []
-    groups = _split(list(table.rows), {tpn: -row.score - row.places_only for tpn, row in table.rows.items()})
+    placed = [tpn for tpn in table.rows if tpn not in expelled]
+    groups = _split(placed, {tpn: -row.score - row.places_only for tpn, row in table.rows.items()})
     for code in used:
         columns.append(_encounters(table, groups, code) if code.tie_break is TieBreak.DE else computed.column(code))
         merits = _merits(columns[-1], code)
@@ -128,7 +135,7 @@ def standings(
     return Standings(
         codes=used,
         scales=tuple(column.scale for column in columns),
-        lines=tuple(_lines(table, groups, columns, rules.lots)),
+        lines=tuple(_lines(table, groups, columns, rules)),
         left_out=left_out,
         without_rating=unrated if left_out else (),
     )
@@ -166,22 +173,31 @@ def _merits(column: Column, code: TieBreakCode) -> dict[TPN, int | float]:
 
 def _split(group: list[TPN], merits: Mapping[TPN, int | float]) -> list[list[TPN]]:
     """Split *group* into groups with equal sort values, best first, each in order of TPN."""
-    if len(group) == 1:
-        return [group]
+    if len(group) < 2:
+        return [group] if group else []
     ordered = sorted(group, key=lambda tpn: (merits[tpn], tpn))
     return [list(equal) for _, equal in groupby(ordered, key=merits.__getitem__)]
 
 
-def _lines(table: Crosstable, groups: list[list[TPN]], columns: list[Column], lots: str | None) -> Iterator[Standing]:
+def _lines(table: Crosstable, groups: list[list[TPN]], columns: list[Column], rules: Rules) -> Iterator[Standing]:
     rank = 1
     for group in groups:
-        drawn = lots is not None and len(group) > 1
-        for index, tpn in enumerate(in_order_of_lots(lots, group) if drawn and lots is not None else group):
+        decided = len(group) > 1 and set(group) <= set(rules.order)
+        drawn = not decided and rules.lots is not None and len(group) > 1
+        for index, tpn in enumerate(_in_order(group, rules, decided=decided)):
             yield Standing(
-                rank=rank + index if drawn else rank,
+                rank=rank + index if drawn or decided else rank,
                 tpn=tpn,
                 points=Points(table.rows[tpn].score + table.rows[tpn].places_only),
                 values=tuple([column.values[tpn] for column in columns]),
                 by_lot=drawn,
+                by_hand=decided,
             )
         rank += len(group)
+
+
+def _in_order(group: list[TPN], rules: Rules, *, decided: bool) -> list[TPN]:
+    """Return the equal players of *group* in the order that was *decided*, else of their lots if they were drawn."""
+    if decided:
+        return sorted(group, key=rules.order.index)
+    return in_order_of_lots(rules.lots, group) if rules.lots is not None and len(group) > 1 else group

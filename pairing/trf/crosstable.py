@@ -18,6 +18,7 @@ from .rounds import played_rounds
 from .scoring import point_system
 
 _TIE_BREAKS: Final = ("202", "212")
+_EXPELLED: Final = re.compile(r"Expelled @ Round ([1-9]\d?\d?): TPN ([1-9]\d{0,3})", re.ASCII)
 _LOTS: Final = "Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: "
 """The beginning of a comment with the seed of the lots. The format has no record for it; this comment is our own."""
 
@@ -108,6 +109,22 @@ def lots_seed(document: TrfDocument) -> str | None:
             column=1,
         )
     return seeds[0] if seeds else None
+
+
+def expelled_remark(tpn: TPN, round_number: int) -> TextRecord:
+    """Return the comment (``###``) on a player who is expelled from round *round_number* on."""
+    return TextRecord("###", f"Expelled @ Round {round_number}: TPN {tpn}")
+
+
+def is_expelled_remark(record: TextRecord) -> bool:
+    """Return whether *record* was made by :func:`expelled_remark`."""
+    return record.code == "###" and _EXPELLED.fullmatch(record.text) is not None
+
+
+def expelled_players(document: TrfDocument) -> dict[TPN, int]:
+    """Return the players whom comments of *document* name as expelled, with the first round without them."""
+    found = (match for text in document.texts("###") if (match := _EXPELLED.fullmatch(text)))
+    return {TPN(int(match[2])): int(match[1]) for match in found}
 
 
 def edition_remark(edition: str) -> TextRecord:

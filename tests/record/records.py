@@ -33,6 +33,7 @@ def entry(number: int) -> dict[str, Any]:
     return {
         "entry": 10 * number, "tpn": None, "birth_date": "1987/06/05", "checked_in": False, "club": "",
         "federation": "FRA", "fide_id": None, "fide_rating": 2000 - number, "first_round": 1, "fixed_table": None,
+        "no_byes_with_points": False,
         "name": NAMES[number - 1], "national_rating": None, "rating": 2000 - number, "rating_source": "fide",
         "sex": "", "title": "",
     }  # fmt: skip

@@ -11,6 +11,7 @@ from pairing.rules.initial_order import (
     list_for_all,
     may_assign_numbers,
     may_change_rating,
+    tournament_rating,
     with_late_entries,
 )
 from pairing.rules.rounds import RoundFacts, RoundState
@@ -138,3 +139,29 @@ def test_c04_2_2_1_one_list_for_all(ratings, expected):
 def test_c04_2_2_2_3_another_criterion_is_compared_before_the_name():
     players = [Participant(1, 10, "", "A", third=2), Participant(2, 10, "", "B", third=1), Participant(3, 9, "", "C")]
     assert names(initial_order(players)) == ["B", "A", "C"]
+
+
+@pytest.mark.parametrize(
+    "method, both, fide_only, national_only",
+    [
+        ("FIDON", "fide", "fide", "national"),
+        ("NIDOF", "national", "fide", "national"),
+        ("HBFN", "national", "fide", "national"),
+        ("LBFN", "fide", "fide", "national"),
+        ("FIDE", "fide", "fide", ""),
+        ("NRO", "national", "", "national"),
+        ("OTHER", "", "", ""),
+    ],
+)
+def test_c04_2_2_1_the_rating_that_ranks_a_player(method, both, fide_only, national_only):
+    """The national rating is the higher one."""
+    ratings = {"fide": 1800, "national": 1900, "": 0}
+    found = [tournament_rating(method, *pair) for pair in ((1800, 1900), (1800, None), (None, 1900))]
+    assert found == [(source, ratings[source]) for source in (both, fide_only, national_only)]
+    assert tournament_rating(method, None, None) == ("", 0)
+
+
+def test_c04_2_2_1_the_higher_and_the_lower_rating():
+    assert tournament_rating("HBFN", 2000, 1900) == ("fide", 2000)
+    assert tournament_rating("LBFN", 2000, 1900) == ("national", 1900)
+    assert tournament_rating("HBFN", 1900, 1900) == tournament_rating("LBFN", 1900, 1900) == ("fide", 1900)

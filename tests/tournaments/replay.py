@@ -12,6 +12,7 @@ from tournaments.models import Decision, Tournament
 
 from .contents import VALUES, Contents, RoundContents
 from .declared_keys import require_declared_keys
+from .replay_players import expulsion, order_of_equals, rank_again
 
 
 class Replay:
@@ -74,6 +75,8 @@ class Replay:
             assert self.contents.settings.get(name, value) == value
         self.contents.settings.update(row.after)
         self.declare_rounds()
+        if "rating_method" in row.after:
+            rank_again(self.contents.settings, *self.contents.entries.values())
 
     def declare_rounds(self) -> None:
         numbers = range(1, self.contents.settings["total_rounds"] + 1)  # type: ignore[operator]
@@ -206,8 +209,7 @@ class Replay:
         entry["withdrawn_from"] = row.after["value"]
 
     def returned(self, row: Decision) -> None:
-        assert row.reason
-        assert row.article == ""
+        expulsion(self.contents.settings, row)
         self.withdrawn(row)
 
     def withdrawn_by_rule(self, row: Decision) -> None:
@@ -425,9 +427,7 @@ class Replay:
         if kind == "rating":
             entry = self.contents.entries[row.after["entry"]]
             entry.update(values)
-            if entry["rating_source"] != "estimate":
-                sources = (("fide", entry["fide_rating"]), ("national", entry["national_rating"]), ("", 0))
-                entry["rating_source"], entry["rating"] = next(pair for pair in sources if pair[1] or not pair[0])
+            rank_again(self.contents.settings, entry)
             return
         kept, board = self.round(row), row.after["board"]
         white, black, results = kept.boards[board]
@@ -457,6 +457,8 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "round.scheduled": Replay.nothing,
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
+    "equals.ranked": lambda replay, row: order_of_equals(replay.contents.settings, row),
+    "entry.expelled": Replay.returned,
     "points.adjusted": Replay.points_adjusted,
     "points.withdrawn": Replay.points_withdrawn,
     **dict.fromkeys(["protest.lodged", "protest.decided", "protest.appealed", "appeal.decided"], Replay.nothing),
@@ -490,9 +492,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "result.recorded": Replay.result,
     "games.adjourned": Replay.adjourned,
     "results.published": Replay.results_published,
-    "result.corrected": Replay.corrected,
-    "colours.corrected": Replay.corrected,
-    "rating.corrected": Replay.corrected,
+    **dict.fromkeys(["result.corrected", "colours.corrected", "rating.corrected"], Replay.corrected),
     "correction.applied": Replay.applied,
     "action.undone": Replay.undone,
     "result.undone": Replay.undone,

@@ -322,6 +322,9 @@ SENTENCES: dict[str, Promise] = {
     "withdrawal.later": _(
         "This player withdrew from round %(round)s: only the Chief Arbiter can bring the player back."
     ),
+    "expulsion.done": _("This player is expelled already."),
+    "expulsion.not_begun": _("Round 1 is not paired yet: remove the entry instead."),
+    "expulsion.reason_missing": _("Enter a reason for the expulsion of the player. It is saved in the record."),
     "return.reason_missing": _("Enter a reason for the return of the player. It is saved in the record."),
     "check_in.no_round": _("The pairings of all rounds are published: check-in is no longer possible."),
     "check_in.open_already": _("The check-in for round %(round)s is already open."),
@@ -359,6 +362,7 @@ SENTENCES: dict[str, Promise] = {
     "bye.not_in_advance": _(
         "The regulations require byes with points to be requested before the pairings of round %(round)s are published."
     ),
+    "bye.not_entitled": _("This player is not entitled to byes with points: only a bye without points is possible."),
     "bye.not_requested": _("No bye was requested for round %(round)s."),
     "bye.kind_unknown": _("Players cannot request a bye of type “%(value)s”; use one of %(expected)s."),
     # Tournaments
@@ -412,6 +416,8 @@ SENTENCES: dict[str, Promise] = {
     ),
     "tie_break.ratings_missing": _("%(tie_break)s cannot be used: these players have no rating: %(players)s."),
     "lots.not_over": _("Lots can be drawn after the results of the last round are published."),
+    "equals.not_tied": _("Rank each of the tied players once, and no other player: check the list, then try again."),
+    "equals.reason_missing": _("Give a reason for the order. Everybody can read it."),
     "lots.drawn": _("Lots are already drawn. They can be drawn only once."),
     "lots.nobody_tied": _("No players are tied on all tie-breaks: there are no lots to draw."),
     "lots.seed": _("The seed must be one line of up to 100 letters, digits or signs."),

@@ -151,6 +151,9 @@ def _turn_back(tournament: Tournament, last: Decision, payload: UndoablePayload)
             game.save(update_fields=["result", "version"])
         case EntryWithdrawn() | EntryReturned():
             Entry.objects.filter(pk=payload.after["entry"]).update(withdrawn_from=payload.before["value"])
+            if isinstance(payload, EntryReturned) and payload.before.get("expelled"):
+                tournament.expelled = [*tournament.expelled, payload.after["entry"]]
+                tournament.save(update_fields=["expelled"])
         case ByeRequested() | ByeCancelled():
             _restore_bye(round_of(last), payload.before)
         case EntryCheckedIn():

@@ -152,7 +152,8 @@ def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, ki
         with_points = RequestedBye.objects.filter(entry__in=missing).exclude(kind=ByeKind.ZERO_POINT)
         had = list(with_points.values_list("entry_id", flat=True))
         most = max(had.count(entry.pk) for entry in missing)
-        require(may_ask_for_points(limits, number, others=most, rounds=rounds))
+        entitled = not any(entry.no_byes_with_points for entry in missing)
+        require(may_ask_for_points(limits, number, others=most, rounds=rounds, entitled=entitled))
     RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=number, kind=kind) for entry in missing)
 
 

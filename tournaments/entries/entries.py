@@ -35,7 +35,7 @@ from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.models import ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
-from tournaments.models.payload_data import EntryChange, EntryData, Player
+from tournaments.models.payload_data import EntryChange, EntryData, ExpelledFrom, Player
 from tournaments.models.payloads import (
     ByeCancelled,
     ByeRequested,
@@ -62,6 +62,7 @@ PERSONAL: Final = frozenset(
         "fide_rating",
         "national_rating",
         "fixed_table",
+        "no_byes_with_points",
     }
 )
 
@@ -98,23 +99,26 @@ def entry_add(
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A participant who is not saved yet; ``first_round`` None: from the next possible round."""
+    """A participant who is not saved yet.
+
+    ``first_round`` None: from the next possible round. ``takes_rating``: ranked by the method of the tournament.
+    """
 
     entry: Entry
     first_round: int | None
+    takes_rating: bool
 
     @classmethod
     def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
         """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
         entry = Entry(created_at=now)
         set_fields(entry, _tidied(fields), FIELDS)
-        if "rating" not in fields:
-            take_rating(entry)
-        elif "rating_source" not in fields:
+        if "rating" in fields and "rating_source" not in fields:
             entry.rating_source = RatingSource.ESTIMATE
         validate(entry, FIELDS)
         require_federation(entry.federation)
-        return cls(entry, entry.first_round if "first_round" in fields else None)
+        first_round = entry.first_round if "first_round" in fields else None
+        return cls(entry, first_round, takes_rating="rating" not in fields)
 
 
 def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
@@ -131,6 +135,8 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
     for newcomer in newcomers:
         newcomer.entry.tournament = tournament
         newcomer.entry.first_round = newcomer.first_round or next_unpublished(rounds) or 1
+        if newcomer.takes_rating:
+            take_rating(newcomer.entry, tournament.rating_method)
     _require_free_fide_ids(tournament, entries)
     entries = Entry.objects.bulk_create(entries)
     if rounds[0].state is not RoundState.PLANNED:
@@ -169,7 +175,7 @@ def entry_update(
         if "rating" in changed and "rating_source" not in fields:
             entry.rating_source = RatingSource.ESTIMATE
         elif {"fide_rating", "national_rating"} & set(changed) and entry.rating_source != RatingSource.ESTIMATE:
-            take_rating(entry)
+            take_rating(entry, tournament.rating_method)
         if not changed:
             return entry
         if {"fide_rating", "national_rating"} & set(changed):
@@ -241,7 +247,7 @@ def entry_withdraw(
         rounds = round_facts(tournament)
         first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds)
         before = entry.withdrawn_from
-        require(policy.may_withdraw(rounds, first, gone_from=before))
+        require(policy.may_withdraw(rounds, first, gone_from=before, expelled=entry.pk in tournament.expelled))
         if before == first:
             return entry
         require_player_as_seen(tournament, entry, seen_version)
@@ -271,7 +277,12 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])
         about = _about(entry)
-        returned = EntryReturned(before={**about, "value": before}, after={**about, "value": None})
+        gone: ExpelledFrom = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "value": before}
+        if entry.pk in tournament.expelled:
+            tournament.expelled = [pk for pk in tournament.expelled if pk != entry.pk]
+            tournament.save(update_fields=["expelled"])
+            gone["expelled"] = True
+        returned = EntryReturned(before=gone, after={**about, "value": None})
         action.record(returned, reason=reason.strip(), changes_pairing=True)
     return entry
 
@@ -334,7 +345,9 @@ def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: 
     others = RequestedBye.objects.filter(entry=entry).exclude(round_number=round_number)
     counted = others.exclude(kind=ByeKind.ZERO_POINT).count()
     rounds = round_facts(tournament)
-    return policy.may_ask_for_points(bye_rules(tournament), round_number, others=counted, rounds=rounds)
+    return policy.may_ask_for_points(
+        bye_rules(tournament), round_number, others=counted, rounds=rounds, entitled=not entry.no_byes_with_points
+    )
 
 
 def bye_cancel(
@@ -403,6 +416,7 @@ def described(entry: Entry) -> EntryData:
         "fixed_table": entry.fixed_table,
         "name": entry.name,
         "national_rating": entry.national_rating,
+        "no_byes_with_points": entry.no_byes_with_points,
         "rating": entry.rating,
         "rating_source": entry.rating_source,
         "sex": entry.sex,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from pairing.engine.model import TPN
 from pairing.record.state import State
 from tournaments.entries.entries import described
 from tournaments.models import Entry, Tournament
@@ -11,8 +12,27 @@ from tournaments.models.payload_data import ByeOfRound, ImportedFile, PlayedRoun
 from tournaments.reports.held import held
 
 
+def expelled_take_over(
+    tournament: Tournament, rounds: Mapping[TPN, int], entries: Mapping[TPN, Entry]
+) -> dict[str, int]:
+    """Save who was expelled from which of the *rounds* on; return the rounds by entry, for the record."""
+    expelled = {entries[tpn]: number for tpn, number in rounds.items() if tpn in entries}
+    for entry, number in expelled.items():
+        entry.withdrawn_from = number
+        entry.save(update_fields=["withdrawn_from"])
+    tournament.expelled = [entry.pk for entry in expelled]
+    tournament.save(update_fields=["expelled"])
+    return {str(entry.pk): number for entry, number in expelled.items()}
+
+
 def taken_over(
-    tournament: Tournament, entries: Iterable[Entry], *, system: str, paired_otherwise: list[int], sha256: str
+    tournament: Tournament,
+    entries: Iterable[Entry],
+    *,
+    system: str,
+    paired_otherwise: list[int],
+    sha256: str,
+    expelled_from: dict[str, int],
 ) -> ImportedFile:
     """Return everything that was saved of a file, as the tables have it now. Eight queries."""
     state = held(tournament)
@@ -37,6 +57,7 @@ def taken_over(
         "byes": byes,
         "prohibited_pairs": state.prohibited,
         "adjustments": adjustments,
+        "expelled_from": expelled_from,
     }
 
 

@@ -5,31 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pairing.rules.initial_order import tournament_rating
 from pairing.trf.dates import WrittenDate, read_date
 from pairing.trf.document import PlayerRecord, TrfDocument
-from tournaments.models import RatingSource, Title
+from tournaments.models import RatingMethod, RatingSource, Title
 
 
 def rating_of(method: str, fide: int, national: int, estimate: int = 0) -> dict[str, Any]:
-    """Return the rating with its source: the arbiter's *estimate*, else the rating chosen by the method of record 172.
-
-    Without a method it is the FIDE rating, else the national one.
-    """
+    """Return the rating with its source: the arbiter's *estimate*, else the one that *method* chooses."""
     if estimate:
         return {"rating": estimate, "rating_source": RatingSource.ESTIMATE}
-    match method:
-        case "FIDE":
-            national = 0
-        case "NRO":
-            fide = 0
-        case "NIDOF" if national:
-            fide = 0
-        case "HBFN" if national > fide:
-            fide = 0
-        case "LBFN" if 0 < national < fide:
-            fide = 0
-    source = RatingSource.FIDE if fide else RatingSource.NATIONAL if national else RatingSource.NONE
-    return {"rating": fide or national, "rating_source": source}
+    source, rating = tournament_rating(method, fide, national)
+    return {"rating": rating, "rating_source": RatingSource(source)}
+
+
+def method_of(document: TrfDocument) -> RatingMethod:
+    """Return the method of record 172 of *document*; without one that can be computed, FIDE, else national."""
+    word = document.text("172")[4:].strip().upper()
+    known = word in RatingMethod.values and word != RatingMethod.OTHER
+    return RatingMethod(word) if known else RatingMethod.FIDE_ELSE_NATIONAL
 
 
 def title_of(player: PlayerRecord) -> str:

@@ -31,7 +31,9 @@ from pairing.trf.crosstable import (
     ESTIMATE,
     NATIONAL_RATING,
     changes,
+    expelled_players,
     is_edition_remark,
+    is_expelled_remark,
     is_lots_remark,
     is_rating_remark,
     said_ratings,
@@ -58,8 +60,8 @@ from pairing.trf.unknown_results import UnknownResult, with_unknown_results
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, unreadable
-from tournaments.imports.taken_over import taken_over
-from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, rating_of, title_of
+from tournaments.imports.taken_over import expelled_take_over, taken_over
+from tournaments.imports.trf_fields import day_of, federation_of, fide_id_of, method_of, rating_of, title_of
 from tournaments.imports.trf_remarks import import_remarks
 from tournaments.imports.trf_rounds import round_take_over
 from tournaments.models import (
@@ -201,6 +203,7 @@ def tournament_import_trf(
     with transaction.atomic():
         tournament = establish(_fields(opened), actor=actor, now=now)
         entries = _save_entries(tournament, opened, now)
+        expelled = expelled_take_over(tournament, expelled_players(opened.document), entries)
         _save_what_is_agreed(tournament, opened, entries)
         rounds = {round_.number: round_ for round_ in Round.objects.filter(tournament=tournament)}
         for number, pairing in enumerate(opened.pairings, start=1):
@@ -215,6 +218,7 @@ def tournament_import_trf(
                     system=opened.system.code,
                     paired_otherwise=[found.number for found in opened.differences or ()],
                     sha256=hashlib.sha256(data).hexdigest(),
+                    expelled_from=expelled,
                 ),
             ),
             changes_pairing=True,
@@ -356,6 +360,7 @@ def _fields(opened: _Opened) -> dict[str, object]:
         "time_control": document.text("122")[:100],
         "total_rounds": opened.total_rounds,
         "system": opened.system.code,
+        "rating_method": method_of(document),
         "acceleration": AccelerationMethod.BAKU if opened.group_a_last else AccelerationMethod.NONE,
         "tie_breaks": format_list(opened.ties.codes),
         "tie_break_edition": opened.ties.edition.code,
@@ -377,7 +382,7 @@ def _save_entries(tournament: Tournament, opened: _Opened, now: datetime) -> dic
         else ratings.get((player.tpn, NATIONAL_RATING), 0)
         for player in opened.players
     }
-    method = opened.document.text("172")[4:].strip().upper()
+    method = method_of(opened.document)
     entries = [
         Entry(
             tournament=tournament,
@@ -439,7 +444,9 @@ def _is_extra(record: object) -> bool:
     if isinstance(record, TextRecord):
         if record.code in ("042", "052"):  # a date that cannot be read is kept unchanged
             return bool(record.text) and read_date(record.text).day is None
-        is_ours = is_lots_remark(record) or is_edition_remark(record) or is_rating_remark(record)
+        is_ours = any(
+            test(record) for test in (is_lots_remark, is_edition_remark, is_rating_remark, is_expelled_remark)
+        )
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
     return isinstance(record, RoundDates)
 

@@ -68,6 +68,8 @@ class Entry(models.Model):
         _("fixed table"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
     )
     """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no fixed table."""
+    no_byes_with_points = models.BooleanField(_("not entitled to byes with points"), default=False)
+    """The player gets no half- or full-point byes, whatever the regulations allow [C.04.2/2026 3.3]."""
     checked_in = models.BooleanField(_("checked in"), default=False)
     first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
     withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)

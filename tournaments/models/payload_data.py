@@ -34,6 +34,7 @@ class Settings(TypedDict, total=False):
     system: str
     acceleration: str
     handling_edition: str
+    rating_method: str
     third_criterion: str
     late_entry_bye: str
     byes_in_advance: bool
@@ -119,7 +120,7 @@ class ImportedFile(TypedDict):
     """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs differently.
 
     It has everything that the import saved: the settings, the players, the rounds by number, requested byes, prohibited
-    pairs and points.
+    pairs and points. ``expelled_from`` has the first round without each expelled player, by entry.
     """
 
     players: int
@@ -133,6 +134,7 @@ class ImportedFile(TypedDict):
     byes: list[ByeOfRound]
     prohibited_pairs: list[list[int]]
     adjustments: list[TakenAdjustment]
+    expelled_from: dict[str, int]
 
 
 class SectionData(TypedDict):
@@ -175,6 +177,12 @@ class Lots(TypedDict):
     witness: str
     draw_secret: str
     order: list[list[int]]
+
+
+class OrderOfEquals(TypedDict):
+    """Tied players in the order that the Chief Arbiter decided, as entries."""
+
+    order: list[int]
 
 
 class PrizeCategory(TypedDict):
@@ -220,6 +228,7 @@ class EntryData(TypedDict):
     fixed_table: int | None
     name: str
     national_rating: int | None
+    no_byes_with_points: bool
     rating: int
     rating_source: str
     sex: str
@@ -240,6 +249,7 @@ class EntryChange(TypedDict, total=False):
     fixed_table: int | None
     name: str
     national_rating: int | None
+    no_byes_with_points: bool
     rating: int
     rating_source: str
     sex: str
@@ -276,6 +286,12 @@ class Taking(Player):
     """``value`` is the first round without the player; None: not withdrawn."""
 
     value: int | None
+
+
+class ExpelledFrom(WithdrawnFrom):
+    """``expelled``: the player who returns was expelled, and not only withdrawn."""
+
+    expelled: NotRequired[bool]
 
 
 class Bye(Player):

@@ -75,6 +75,10 @@ class ColourDrawn(Payload[data.InitialColour, data.InitialColour]):
     action = Action.COLOUR_DRAWN
 
 
+class EqualsRanked(Payload[data.OrderOfEquals, data.OrderOfEquals]):
+    action = Action.EQUALS_RANKED
+
+
 class LotsDrawn(Payload[data.Nothing, data.Lots]):
     action = Action.LOTS_DRAWN
 
@@ -99,7 +103,11 @@ class EntryWithdrawn(Payload[data.Taking, data.WithdrawnFrom]):
     action = Action.ENTRY_WITHDRAWN
 
 
-class EntryReturned(Payload[data.WithdrawnFrom, data.Taking]):
+class EntryExpelled(Payload[data.Taking, data.WithdrawnFrom]):
+    action = Action.ENTRY_EXPELLED
+
+
+class EntryReturned(Payload[data.ExpelledFrom, data.Taking]):
     action = Action.ENTRY_RETURNED
 
 
@@ -270,12 +278,14 @@ AnyPayload = (
     | AccessRenewed
     | ChiefHandedOver
     | ColourDrawn
+    | EqualsRanked
     | LotsDrawn
     | EntryAdded
     | EntryUpdated
     | EntryRatingChanged
     | EntryRemoved
     | EntryWithdrawn
+    | EntryExpelled
     | EntryReturned
     | EntryCheckedIn
     | EntryCheckedOut

@@ -78,7 +78,7 @@ ListedCell = tuple[int | None, str, str, int]
 class ListedRounds(TypedDict):
     """One line of the crosstable."""
 
-    rank: int
+    rank: int | None
     entry: int
     number: int
     name: str

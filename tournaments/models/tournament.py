@@ -40,6 +40,18 @@ class ThirdCriterion(models.TextChoices):
     ENTERED = "entered", _("order of entry")
 
 
+class RatingMethod(models.TextChoices):
+    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1], by the words of record 172."""
+
+    FIDE_ELSE_NATIONAL = "FIDON", _("FIDE rating, otherwise the national rating")
+    NATIONAL_ELSE_FIDE = "NIDOF", _("national rating, otherwise the FIDE rating")
+    HIGHER = "HBFN", _("the higher of both ratings")
+    LOWER = "LBFN", _("the lower of both ratings")
+    FIDE = "FIDE", _("FIDE rating only")
+    NATIONAL = "NRO", _("national rating only")
+    OTHER = "OTHER", _("entered by the arbiter")
+
+
 class LateEntryBye(models.TextChoices):
     """The bye of a late entry for each missed round [C.04.2/2026 2.4], by TRF letter."""
 
@@ -129,6 +141,10 @@ class Tournament(models.Model):
     """The codes in order, as in record 202 of a report; empty: players with equal points share the rank."""
     lots_seed = models.CharField(_("seed of the lots"), max_length=100, blank=True)
     """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty: they share the rank."""
+    order_of_equals = models.JSONField(default=list, blank=True)
+    """The entries of players still equal at the end, in the order decided by the Chief Arbiter; empty: no decision."""
+    expelled = models.JSONField(default=list, blank=True)
+    """The entries of expelled players, who are left out of the standings."""
     draw_secret = models.CharField(max_length=64, default=new_secret, editable=False)
     """The secret from which the program draws (:mod:`pairing.rules.draws`); shown when nothing is left to draw."""
     initial_colour = models.CharField(
@@ -154,6 +170,12 @@ class Tournament(models.Model):
     """The number of top boards that the Chief Arbiter chose for the last round [C.04.2/2026 4.4.5]."""
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
+    rating_method = models.CharField(
+        _("rating that ranks the players"),
+        max_length=5,
+        choices=RatingMethod.choices,
+        default=RatingMethod.FIDE_ELSE_NATIONAL,
+    )
     third_criterion = models.CharField(
         _("order of players with equal rating and title"),
         max_length=10,

@@ -25,6 +25,7 @@ from tournaments.models.payloads import (
     AbsenceLifted,
     AbsenceWithdrawn,
     ActionUndone,
+    EntryExpelled,
     EntryReturned,
     EntryWithdrawn,
     undone_by,
@@ -219,7 +220,7 @@ def _withdrawals(
     """Yield the players withdrawn now. An absence without notice has another article than a withdrawal."""
     articles = {}
     for row in rows:
-        if isinstance(payload := row.payload, EntryWithdrawn | AbsenceWithdrawn):
+        if isinstance(payload := row.payload, EntryWithdrawn | EntryExpelled | AbsenceWithdrawn):
             articles[payload.after["entry"], payload.after["value"]] = row.article
     usual = handling(tournament).cited("C.04.2 3.2")
     for entry in entries:

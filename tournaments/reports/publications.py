@@ -10,7 +10,7 @@ from django.db.models import Q
 from pairing.rules.corrections import CorrectionEffect
 from tournaments.core.frame import Frame
 from tournaments.models import Action, Decision, Tournament
-from tournaments.models.payloads import ColoursCorrected, RatingCorrected, ResultCorrected
+from tournaments.models.payloads import ColoursCorrected, EntryReturned, RatingCorrected, ResultCorrected
 
 _OF_A_ROUND: Final = frozenset(
     {
@@ -25,8 +25,10 @@ _OF_A_ROUND: Final = frozenset(
 )
 
 
-_OF_THE_END: Final = frozenset({Action.LOTS_DRAWN, Action.STANDINGS_REOPENED})
-_OF_ALL_ROUNDS: Final = frozenset({Action.RATING_CORRECTED, Action.TIE_BREAKS_CHANGED})
+_OF_THE_END: Final = frozenset({Action.EQUALS_RANKED, Action.LOTS_DRAWN, Action.STANDINGS_REOPENED})
+_OF_ALL_ROUNDS: Final = frozenset(
+    {Action.RATING_CORRECTED, Action.TIE_BREAKS_CHANGED, Action.ENTRY_EXPELLED, Action.ENTRY_RETURNED}
+)
 
 
 def publications_of(tournament: Tournament, number: int) -> list[Decision]:
@@ -99,5 +101,7 @@ def _changes_now(row: Decision) -> bool:
     match row.payload:
         case ResultCorrected(after=after) | ColoursCorrected(after=after) | RatingCorrected(after=after):
             return after["effect"] != CorrectionEffect.RATING_ONLY and not after["waiting"]
+        case EntryReturned(before=gone):
+            return gone.get("expelled", False)
         case _:
             return True

@@ -55,7 +55,7 @@ class CrosstableRow:
     Two rows are equal if the player's rounds are: the numbers in the cells follow from the ranks of the others.
     """
 
-    rank: int
+    rank: int | None
     number: int
     name: str
     points: int

@@ -38,7 +38,18 @@ _CORRECTING: Final = frozenset(
 _PAIRINGS: Final = _CORRECTING | {Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED}
 ENDINGS: Final = frozenset({Action.STANDINGS_MADE_FINAL, Action.STANDINGS_REOPENED})
 """Actions that store the standings in any case: they are another version, even with the same content."""
-_STANDINGS: Final = _CORRECTING | ENDINGS | {Action.RESULTS_PUBLISHED, Action.TIE_BREAKS_CHANGED, Action.LOTS_DRAWN}
+_STANDINGS: Final = (
+    _CORRECTING
+    | ENDINGS
+    | {
+        Action.RESULTS_PUBLISHED,
+        Action.TIE_BREAKS_CHANGED,
+        Action.EQUALS_RANKED,
+        Action.LOTS_DRAWN,
+        Action.ENTRY_EXPELLED,
+        Action.ENTRY_RETURNED,
+    }
+)
 
 
 # Store

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from pairing.engine.model import TPN, Result
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
+from pairing.trf.crosstable import expelled_remark
 from pairing.trf.document import RoundCell, TextRecord
 from tournaments.core.chosen_rules import handling, is_of_matches
 from tournaments.models import Action, Correction, Decision, Entry, Game, GameResult, Tournament
@@ -138,6 +139,18 @@ def full_point_byes(tournament: Tournament, cells: Mapping[TPN, Sequence[RoundCe
     for number, players in sorted(byes.items()):
         numbers = ", ".join(map(str, sorted(players)))
         yield from _unless_kept(tournament, f"Full-point bye @ Round {number}: TPN {numbers}, C.04.2 3.3")
+
+
+def decisions_on_players(tournament: Tournament, entries: Iterable[Entry]) -> Iterator[TextRecord]:
+    """Yield comments on expelled players and on tied players ranked by the Chief Arbiter [C.07/2026 4.2]."""
+    known = {entry.pk: entry for entry in entries}
+    for pk in tournament.expelled:
+        if pk in known:
+            yield expelled_remark(TPN(known[pk].tpn or 0), known[pk].withdrawn_from or 1)
+    if order := [str(known[pk].tpn) for pk in tournament.order_of_equals if pk in known]:
+        yield TextRecord(
+            "###", f"Order of tied players @ Round {tournament.total_rounds}: TPN {', '.join(order)}, C.07 4.2"
+        )
 
 
 def _imported_otherwise(tournament: Tournament, rounds: Iterable[int]) -> Iterator[TextRecord]:

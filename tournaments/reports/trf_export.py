@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -14,6 +14,7 @@ from pairing.engine.systems import games_a_round, system_by_code
 from pairing.rounds.points import as_records, changes, point_adjustments, ranked
 from pairing.rounds.seats import bye_of
 from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
+from pairing.rules.initial_order import tournament_rating
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.trf.baku import baku_records
 from pairing.trf.convert import points_total
@@ -44,7 +45,7 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
-from tournaments.reports.trf_comments import corrections, full_point_byes, other_actions
+from tournaments.reports.trf_comments import corrections, decisions_on_players, full_point_byes, other_actions
 
 PROGRAM = "Swiss Arbiter"
 NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
@@ -92,6 +93,7 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
             *corrections(tournament),
             *other_actions(tournament, entries, [round_.number for round_ in shown]),
             *full_point_byes(tournament, cells),
+            *decisions_on_players(tournament, entries),
             *_extras(tournament, rounds),
             *_ranking_method(tournament, entries),
             *_players(tournament, entries, cells, len(shown), public=public),
@@ -214,33 +216,25 @@ def _ranking_method(tournament: Tournament, entries: list[Entry]) -> Iterator[Re
     """Yield record 172, required with national ratings: the choice between two ratings that ranks the players."""
     federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
     if federations and not any(line.startswith("172") for line in tournament.trf_extras):
-        yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(entries)}")
+        yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(tournament, entries)}")
 
 
-def _method(entries: Iterable[Entry]) -> str:
-    """Return the word of record 172 that holds for all *entries*.
+def _method(tournament: Tournament, entries: Iterable[Entry]) -> str:
+    """Return the word of record 172 that holds for all *entries*: the method of *tournament*, or another one.
 
-    It says that the FIDE rating ranks, or the national one without it; the other way round; the higher; the lower; or
-    another method.
+    It is ``OTHER`` if the arbiter chose or estimated a rating otherwise.
     """
-    two = [
-        (entry.rating, entry.fide_rating, entry.national_rating)
+    sources = [
+        (entry.fide_rating, entry.national_rating, entry.rating_source, entry.rating)
         for entry in entries
-        if entry.fide_rating and entry.national_rating
+        if entry.fide_rating or entry.national_rating
     ]
-    estimated = [entry for entry in entries if entry.rating_source == RatingSource.ESTIMATE]
-    if any(entry.fide_rating or entry.national_rating for entry in estimated):
-        return "OTHER"
-    methods: dict[str, Callable[[int, int], int]] = {
-        "FIDON": lambda fide, national: fide,
-        "NIDOF": lambda fide, national: national,
-        "HBFN": max,
-        "LBFN": min,
-    }
     fits = (
         word
-        for word, chosen in methods.items()
-        if all(rating == chosen(fide, national) for rating, fide, national in two)
+        for word in (tournament.rating_method, "FIDON", "NIDOF", "HBFN", "LBFN")
+        if all(
+            (source, rating) == tournament_rating(word, fide, national) for fide, national, source, rating in sources
+        )
     )
     return next(fits, "OTHER")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
 
@@ -33,6 +33,7 @@ from tournaments.core.actions import OpenAction, open_action, require, require_c
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.newer_lines import OF_THE_LIST, require_nothing_newer
+from tournaments.core.rating import take_ratings_again
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.models import (
     Action,
@@ -199,8 +200,9 @@ def tournament_update(
     of the last round need one from the first draft on [C.04.2/2026 4.4.5]. Refused by
     :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
     the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
-    pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. ``DataMoved`` if the
-    tournament no longer has *compared*.
+    pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. With another
+    ``rating_method`` the ratings of all players are chosen again, except estimates. ``DataMoved`` if the tournament no
+    longer has *compared*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -233,8 +235,7 @@ def tournament_update(
         if "tie_breaks" in changed:
             require_ratings(tournament)
         tournament.save(update_fields=changed)
-        if "total_rounds" in changed:
-            declare_rounds(tournament)
+        _follow(tournament, changed)
         action.record(
             TournamentUpdated(
                 before=_recorded({name: old[name] for name in changed}),
@@ -244,6 +245,14 @@ def tournament_update(
             changes_pairing=not DESCRIPTIVE.issuperset(changed),
         )
     return tournament
+
+
+def _follow(tournament: Tournament, changed: Collection[str]) -> None:
+    """Update the rounds and the ratings of the players after the settings *changed*."""
+    if "total_rounds" in changed:
+        declare_rounds(tournament)
+    if "rating_method" in changed:
+        take_ratings_again(tournament)
 
 
 def _was_paired(tournament: Tournament, number: int) -> bool:

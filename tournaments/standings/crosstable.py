@@ -46,10 +46,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
-    """One player: ``number`` identifies the row, ``rank`` is shared by equal players, ``points`` are tenths."""
+    """One player: ``number`` identifies the row, ``points`` are tenths.
+
+    ``rank`` is shared by equal players, and None for an expelled one.
+    """
 
     number: int
-    rank: int
+    rank: int | None
     entry_id: int
     tpn: TPN
     name: str
@@ -96,7 +99,7 @@ def crosstable(
         lines.append(
             CrosstableLine(
                 number=numbers[player.tpn],
-                rank=ranks[player.tpn],
+                rank=ranks.get(player.tpn),
                 entry_id=entry.pk,
                 tpn=player.tpn,
                 name=entry.name,
@@ -140,7 +143,7 @@ def cells_of(
 def _ordered(players: Sequence[Player], ranks: Mapping[TPN, int], order: CrosstableOrder) -> list[Player]:
     if order is CrosstableOrder.TPN:
         return sorted(players, key=lambda player: player.tpn)
-    return sorted(players, key=lambda player: (ranks[player.tpn], player.tpn))
+    return sorted(players, key=lambda player: (ranks.get(player.tpn, len(players) + 1), player.tpn))
 
 
 ROW, NAME, BOX, TOP, EDGE = 22, 190, 56, 30, 34

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Final
@@ -14,12 +15,14 @@ from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.rules.draws import Draw, seed_of
+from pairing.rules.reasons import is_reason
 from pairing.standings.ranking import Standings
 from tournaments.core.actions import open_action, require, require_seen
+from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
 from tournaments.core.witness import named_by
 from tournaments.models import Tournament
-from tournaments.models.payloads import LotsDrawn
+from tournaments.models.payloads import EqualsRanked, LotsDrawn
 
 MAX_SEED: Final = 100
 
@@ -33,6 +36,46 @@ def equal_in_everything(table: Standings) -> list[list[int]]:
     """Return the TPNs of players who share a rank, group by group, in order of rank."""
     groups = ([line.tpn for line in lines] for _, lines in groupby(table.lines, key=lambda line: line.rank))
     return [list(map(int, group)) for group in groups if len(group) > 1]
+
+
+def equals_rank(
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    order: Sequence[int],
+    reason: str,
+    seen_version: int | None = None,
+) -> Tournament:
+    """Rank players who are still equal at the end in the *order* decided by the Chief Arbiter, as entry ids.
+
+    *order* has all players of one or more groups of :func:`equal_in_everything`; the order of other groups that was
+    decided before stays. ``BadInput`` without a *reason*, which everybody reads; refused by
+    :func:`~pairing.rules.regulations.may_rank_equals`. :class:`Conflict` if the tournament has changed since
+    *seen_version*.
+    """
+    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
+        tournament = action.tournament
+        players, entries = players_after(tournament, tournament.total_rounds)
+        before = list(tournament.order_of_equals)
+        tournament.order_of_equals = [pk for pk in before if pk not in order]
+        tied = [[entries[TPN(tpn)].pk for tpn in group] for group in equal_in_everything(ranked(tournament, players))]
+        require(
+            regulations.may_rank_equals(
+                round_facts(tournament), drawn=bool(tournament.lots_seed), groups=tied, order=order
+            )
+        )
+        require_seen(seen_version, tournament.version, "final.moved_meanwhile")
+        if not is_reason(reason):
+            raise BadInput("equals.reason_missing", field="reason")
+        tournament.order_of_equals += order
+        tournament.save(update_fields=["order_of_equals"])
+        action.record(
+            EqualsRanked(before={"order": before}, after={"order": tournament.order_of_equals}),
+            article="C.07 4.2",
+            reason=reason.strip(),
+        )
+    return tournament
 
 
 def lots_draw(

@@ -135,7 +135,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     return PlayerPage(
         entry=entry,
         after_round=after,
-        rank=field.ranks[own.tpn] if after else None,
+        rank=field.ranks.get(own.tpn) if after else None,
         points=score(own, system, change),
         rounds=tuple(rounds),
         next_seat=_next_seat(frame, entry),

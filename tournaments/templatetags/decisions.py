@@ -17,6 +17,7 @@ from tournaments.models.payloads import (
     ActionUndone,
     AppealDecided,
     ChiefHandedOver,
+    EqualsRanked,
     PairingsPublished,
     PersonAppointed,
     PersonRemoved,
@@ -68,6 +69,7 @@ _CAUTIONS = {
     "prohibited": _("the regulations prohibit this pair"),
     "third_colour": _("the same colour three times in a row"),
     "colour_difference": _("a colour difference of more than two"),
+    "both_colours": _("both players prefer the other colour"),
     "second_bye": _("already had the bye or a win without playing"),
 }
 
@@ -145,7 +147,7 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
         case PointsAdjusted() | PointsWithdrawn():
             detail = "" if detailed else action_detail(decision)
             return format_html('{} <span class="muted">({})</span>', detail, decision.reason)
-        case StandingsReopened():
+        case StandingsReopened() | EqualsRanked():
             return format_html('<span class="muted">({})</span>', decision.reason)
         case ChiefHandedOver(before=old_chief, after=new_chief):
             return _declared(old_chief["name"], new_chief["name"], decision.reason)

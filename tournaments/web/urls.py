@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments.web import help_pages, language
 from tournaments.web.desk.desk import desk, undo
-from tournaments.web.entries import check_in, entries
+from tournaments.web.entries import check_in, entries, expulsion
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
 from tournaments.web.events import pages as event_pages, sections
@@ -97,6 +97,7 @@ urlpatterns = [
     path("t/<slug:slug>/entries/<int:entry_id>/bye/<int:number>/cancel/", entries.cancel_bye, name="bye-cancel"),
     path("t/<slug:slug>/entries/<int:entry_id>/withdraw/", entries.withdraw, name="entry-withdraw"),
     path("t/<slug:slug>/entries/<int:entry_id>/explain/", entries.explain_absence, name="absence-explain"),
+    path("t/<slug:slug>/entries/<int:entry_id>/expel/", expulsion.expel, name="entry-expel"),
     path("t/<slug:slug>/entries/<int:entry_id>/return/", entries.bring_back, name="entry-return"),
     path("t/<slug:slug>/entries/<int:entry_id>/remove/", entries.remove, name="entry-remove"),
     path("t/<slug:slug>/rounds/<int:number>/", rounds.detail, name="round"),

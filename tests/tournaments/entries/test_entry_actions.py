@@ -381,3 +381,15 @@ class TestByes:
         assert ask(2, "Z") == "noted"
         assert ask(4, "H") == "bye.too_late [C.04.2 3.3]"
         assert ask(3, "H") == "noted"
+
+
+def test_c04_2_3_3_a_player_who_is_not_entitled_gets_no_bye_with_points(ready, chief_arbiter):
+    by = {"actor": chief_arbiter, "now": NOW}
+    entry = entry_update(entry_id=entry_of(ready, 3).pk, no_byes_with_points=True, **by)
+    for kind in "HF":
+        with pytest.raises(RuleRefused) as refused:
+            bye_request(entry_id=entry.pk, round_number=2, kind=kind, **by)
+        assert (refused.value.code, refused.value.article) == ("bye.not_entitled", "C.04.2 3.3")
+    assert bye_request(entry_id=entry.pk, round_number=2, kind="Z", **by).kind == "Z"
+    entry_update(entry_id=entry.pk, no_byes_with_points=False, **by)
+    assert bye_request(entry_id=entry.pk, round_number=2, kind="H", **by).kind == "H"

@@ -381,7 +381,7 @@ def test_c04_2_3_1_the_end_of_an_adjourned_game_is_not_a_correction(timed, chief
     with pytest.raises(RuleRefused) as refused:
         correct(game, chief_arbiter)
     assert refused.value.article == "C.04.2 3.1"
-    result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=after(5))
+    result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=after(5), confirmed=True)
     assert game_of(timed, 2).result == "01"
 
 

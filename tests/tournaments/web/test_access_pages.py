@@ -67,7 +67,7 @@ NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-pic
 ARBITER_ACTIONS = (
     {"person-remove", "person-renew", "person-hand-over"}
     | {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
-    | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
+    | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-expel", "entry-return"}
     | {
         "entry-remove",
         "round-pair",

@@ -104,13 +104,13 @@ def _filters(seen: EntryList) -> list[tuple[EntryFilter, str, int]]:
 def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter one participant; after round 1 is paired, a late entry."""
     if request.method != "POST":
-        return _add_page(request, tournament, EntryForm())
+        return _add_page(request, tournament, EntryForm(method=tournament.rating_method))
     return on_newest_data(request, tournament, lambda now: _add(request, now))
 
 
 def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Enter the participant, or ask first if one of the same name is entered."""
-    form = EntryForm(request.POST or None)
+    form = EntryForm(request.POST or None, method=tournament.rating_method)
     if not form.is_valid():
         return _add_page(request, tournament, form)
     fields = form.values()
@@ -151,15 +151,15 @@ def _add_page(request: HtmxHttpRequest, tournament: Tournament, form: EntryForm,
 def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Show one participant: the data, byes, withdrawal."""
     if request.method != "POST":
-        return _entry_page(request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id))
+        return entry_page(request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id))
     return on_newest_data(request, tournament, lambda now: _save(request, now, entry_id))
 
 
 def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Save the data of the participant, unless somebody else changed the same ones."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
-    data, conflict = up_to_date(request.POST, [EntryForm(instance=entry)])
-    form = EntryForm(data, instance=entry)
+    data, conflict = up_to_date(request.POST, [EntryForm(instance=entry, method=tournament.rating_method)])
+    form = EntryForm(data, instance=entry, method=tournament.rating_method)
     if conflict:
         form.add_error(None, [conflict, *changes_since(request, OF_A_PLAYER, entry=entry)])
     elif form.is_valid():
@@ -179,10 +179,10 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": entry.name})
             return redirect("entries", tournament.slug)
-    return _entry_page(request, tournament, entry, form=form, status=409 if conflict else 422)
+    return entry_page(request, tournament, entry, form=form, status=409 if conflict else 422)
 
 
-def _entry_page(
+def entry_page(
     request: HtmxHttpRequest,
     tournament: Tournament,
     entry: Entry,
@@ -202,13 +202,14 @@ def _entry_page(
         "section": "entries",
         "entry": entry,
         "line": entry_line(entry),
-        "form": form or EntryForm(instance=entry),
-        "shown": shown([EntryForm(instance=entry)]),
+        "form": form or EntryForm(instance=entry, method=tournament.rating_method),
+        "shown": shown([EntryForm(instance=entry, method=tournament.rating_method)]),
         "bye_form": ByeForm(rounds=open_rounds),
         "withdraw_form": WithdrawForm(rounds=open_rounds),
         "open_rounds": open_rounds,
         "decides": may_decide(request.user, tournament),
         "asks_reason": has_begun(tournament),
+        "is_expelled": entry.pk in tournament.expelled,
         "removable": frame.rounds[0].state == RoundState.PLANNED,
         "problem": problem,
         "asked": asked,
@@ -258,13 +259,13 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
         problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
-        return _entry_page(request, tournament, entry, problem=problem, status=422)
+        return entry_page(request, tournament, entry, problem=problem, status=422)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
     with_points = entry.requested_byes.exclude(round_number=number).exclude(kind=ByeKind.ZERO_POINT)
     warnings = bye_warnings(kind, others=with_points.count())
     asks = warnings and isinstance(may_have_bye(tournament, entry, number, kind), Allowed)
     if asks and request.POST.get("confirmed") != f"{number} {kind}":
-        return _entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
+        return entry_page(request, tournament, entry, asked=AskedBye(number, ByeKind(kind), warnings), status=422)
     return do(
         request,
         lambda: bye_request(
@@ -277,7 +278,7 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         ),
         done=_("%(name)s: %(bye)s in round %(n)d.") % {"name": entry.name, "bye": ByeKind(kind).label, "n": number},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
-        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
 
@@ -297,7 +298,7 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
         ),
         done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.name, "n": number},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
-        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
 
@@ -309,7 +310,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     form = WithdrawForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
         problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
-        return _entry_page(request, tournament, entry, problem=problem, status=422)
+        return entry_page(request, tournament, entry, problem=problem, status=422)
     number = form.cleaned_data["from_round"]
     return do(
         request,
@@ -324,7 +325,7 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         to=reverse("desk", args=[tournament.slug])
         if request.POST.get("back") == "desk"
         else reverse("entry-edit", args=[tournament.slug, entry.pk]),
-        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
 
@@ -346,7 +347,7 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
         ),
         done=_("%(name)s: absence explained.") % {"name": entry.name},
         to=reverse("desk", args=[tournament.slug]),
-        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
 
@@ -366,7 +367,7 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
         ),
         done=_("%(name)s is back and is paired from the next round.") % {"name": entry.name},
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
-        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )
 
 
@@ -386,5 +387,5 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
         ),
         done=_("%(name)s is removed from the list.") % {"name": entry.name},
         to=reverse("entries", args=[tournament.slug]),
-        refused=lambda problem: _entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
     )

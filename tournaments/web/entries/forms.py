@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from pairing.rules.initial_order import tournament_rating
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.imports.csv_reading import MAX_RATING, birth_date_of
@@ -21,7 +22,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Rating used for pairing numbers"),
         required=False,
         choices=[
-            ("", _("FIDE rating, else national rating")),
+            ("", _("as announced for the tournament")),
             (RatingSource.NATIONAL.value, _("national rating")),
             (RatingSource.ESTIMATE.value, _("arbiter’s estimate")),
         ],
@@ -56,10 +57,12 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "fide_rating",
             "national_rating",
             "fixed_table",
+            "no_byes_with_points",
         )
         field_classes = {"fide_id": WholeNumberField, "fixed_table": WholeNumberField}
         labels = {
             "fixed_table": _("Fixed table"),
+            "no_byes_with_points": _("Not entitled to byes with points"),
             "name": _("Name"),
             "title": _("FIDE title"),
             "sex": _("Sex"),
@@ -72,18 +75,22 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "fixed_table": _(
                 "The player plays at this table in every round; the other boards are renumbered [C.04.2 3.6]."
             ),
+            "no_byes_with_points": _("Byes that were granted before stay: cancel them below [C.04.2 3.3]."),
             "name": _("Last name, First name"),
             "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, method: str, **kwargs: Any) -> None:
+        """*method* is the tournament's choice between two ratings."""
         super().__init__(*args, **kwargs)
+        self.method = method
         # Show a year alone as people write it: in a report, 00 means an unknown day.
         self.initial["birth_date"] = str(self.initial.get("birth_date", "")).removesuffix("/00/00")
         if self.instance.pk is not None and self.instance.rating_source == RatingSource.ESTIMATE:
             self.initial["estimate"] = self.instance.rating
         source = self.instance.rating_source
-        chosen = source == RatingSource.ESTIMATE or (source == RatingSource.NATIONAL and self.instance.fide_rating)
+        usual, _rating = tournament_rating(method, self.instance.fide_rating, self.instance.national_rating)
+        chosen = source == RatingSource.ESTIMATE or (source == RatingSource.NATIONAL and usual != source)
         self.initial["rating_source"] = source if chosen else ""
 
     def clean_birth_date(self) -> str:
@@ -117,12 +124,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
                 source, rating = RatingSource.ESTIMATE, cleaned["estimate"]
             case RatingSource.NATIONAL:
                 source, rating = RatingSource.NATIONAL, cleaned["national_rating"]
-            case _ if cleaned["fide_rating"]:
-                source, rating = RatingSource.FIDE, cleaned["fide_rating"]
-            case _ if cleaned["national_rating"]:
-                source, rating = RatingSource.NATIONAL, cleaned["national_rating"]
             case _:
-                source, rating = RatingSource.NONE, 0
+                usual, rating = tournament_rating(self.method, cleaned["fide_rating"], cleaned["national_rating"])
+                source = RatingSource(usual)
         return values | {"rating": rating, "rating_source": source}
 
 

@@ -76,6 +76,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "system",
             "acceleration",
             "rating_list",
+            "rating_method",
             "third_criterion",
             "late_entry_bye",
             "byes_in_advance",
@@ -99,6 +100,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
             "acceleration": _("Announced before the start; it cannot change once round 1 is paired [C.04.2 1.3]."),
             "rating_list": _("Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."),
+            "rating_method": _(
+                "If you change it, the ratings of all players are chosen again, except estimates [C.04.2 2.1]."
+            ),
             "third_criterion": _("Announced before the start [C.04.2 2.2.3]."),
             "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
             "byes_in_advance": _("Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."),
@@ -154,6 +158,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.fields[name].help_text = text
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
+        self.fields["rating_method"].required = False
         if self.instance.pk is not None:
             self.initial.update(_scoring_of(self.instance))
 
@@ -190,7 +195,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def values(self) -> dict[str, Any]:
         """Return the fields of the tournament, points in tenths."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
-        for name in ("tie_breaks", "tie_break_edition"):
+        for name in ("tie_breaks", "tie_break_edition", "rating_method"):
             if name not in self.data:  # a form without these fields leaves them unchanged
                 del values[name]
         scoring = self.cleaned_data["scoring"]

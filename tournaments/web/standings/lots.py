@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,8 +18,9 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.core.permissions import Power, may_decide
+from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
-from tournaments.standings.lots import lots_draw
+from tournaments.standings.lots import equals_rank, lots_draw
 from tournaments.standings.standings import standings
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, seen_version
@@ -27,13 +28,46 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.witness_form import WitnessForm
 
 
+def _order(data: QueryDict) -> list[int]:
+    """Return the entries with a place in the form, ``place-RANK-ENTRY``, in order; [] if a group has a place twice."""
+    places: dict[tuple[int, int], int] = {}
+    for name, text in data.items():
+        if not name.startswith("place-") or not str(text).strip():
+            continue
+        fields = [whole_number(part) for part in (*name.removeprefix("place-").split("-"), str(text).strip())]
+        if len(fields) != 3 or None in fields:
+            return []
+        rank, entry, place = (field or 0 for field in fields)
+        if (rank, place) in places:
+            return []
+        places[rank, place] = entry
+    return [places[key] for key in sorted(places)]
+
+
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players equal in everything; a POST draws lots."""
+    """Show the players equal in everything; a POST draws lots, or ranks them by decision (``rank``)."""
     form = WitnessForm(request.POST if request.method == "POST" else None)
     problem = None
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and "rank" in request.POST:
+        form = WitnessForm()
+        try:
+            equals_rank(
+                tournament_id=tournament.pk,
+                actor=arbiter(request),
+                now=timezone.now(),
+                order=_order(request.POST),
+                reason=request.POST.get("reason", ""),
+                seen_version=seen_version(request.POST),
+            )
+        except ServiceError as error:
+            problem = Problem.of(error, request)
+            tournament.refresh_from_db()
+        else:
+            messages.success(request, _("The order of the tied players is saved."))
+            return redirect("standings", tournament.slug)
+    elif request.method == "POST" and form.is_valid():
         try:
             lots_draw(
                 tournament_id=tournament.pk,

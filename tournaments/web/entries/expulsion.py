@@ -1,0 +1,34 @@
+"""Expel a player."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from tournaments.core.permissions import Power
+from tournaments.entries.expulsion import entry_expel
+from tournaments.models import Entry, Tournament
+from tournaments.web.access import arbiter, page
+from tournaments.web.action_form import do
+from tournaments.web.entries.entries import entry_page
+from tournaments.web.htmx import HtmxHttpRequest
+
+
+@page(write=(Power.DECIDE,))
+@require_POST
+def expel(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+    """Expel the participant, with the ``reason``."""
+    entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    return do(
+        request,
+        lambda: entry_expel(
+            entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=request.POST.get("reason", "")
+        ),
+        done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.name},
+        to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
+        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+    )
