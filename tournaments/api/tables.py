@@ -52,7 +52,9 @@ class CellSerializer(serializers.Serializer[Any]):
 class CrosstableLineSerializer(serializers.Serializer[Any]):
     """One player's rounds, oldest first."""
 
-    rank = serializers.IntegerField(help_text="Shared by who is equal in everything: 1, 2, 2, 4.")
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="Shared by who is equal in everything: 1, 2, 2, 4; null: the player is expelled."
+    )
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField()
     name = serializers.CharField()
