@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, cast
@@ -20,13 +20,11 @@ from pairing.rules.corrections import CorrectionKind, may_mend_rating
 from pairing.rules.initial_order import (
     initial_order,
     may_assign_numbers,
-    may_change_rating,
-    may_rename,
     with_late_entries,
 )
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundState, last_paired, next_unpublished
-from pairing.rules.verdict import ALLOWED, Refused, Verdict
+from pairing.rules.rounds import RoundState, next_unpublished
+from pairing.rules.verdict import ALLOWED, Verdict
 from tournaments.core import permissions
 from tournaments.core.actions import OpenAction, open_action, require, require_compared, require_seen
 from tournaments.core.chosen_rules import handling
@@ -34,6 +32,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
+from tournaments.entries.ranking_changes import has_begun, name_reorders, require_may_rank_anew
 from tournaments.models import ByeKind, Entry, Game, ListState, RatingSource, RequestedBye, Round, Tournament
 from tournaments.models.payload_data import EntryChange, EntryData, ExpelledFrom, Player
 from tournaments.models.payloads import (
@@ -183,8 +182,8 @@ def entry_update(
             require(may_mend_rating(round_facts(tournament), article=article))
         ranks_anew = not RANKING.isdisjoint(changed) and has_begun(tournament)
         if ranks_anew:
-            _require_may_rank_anew(tournament, entry, changed, actor, reason)
-        reorders = not ranks_anew and "name" in changed and _name_reorders(tournament, entry, actor, reason)
+            require_may_rank_anew(tournament, entry, changed, actor, reason)
+        reorders = not ranks_anew and "name" in changed and name_reorders(tournament, entry, actor, reason)
         if "first_round" in changed:
             rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
             require(policy.may_change_first_round(rounds, old["first_round"]))
@@ -429,49 +428,6 @@ def _unlike(one: EntryData, other: EntryData) -> EntryChange:
     others: Mapping[str, object] = other
     changed = {name: value for name, value in one.items() if others[name] != value}
     return cast(EntryChange, changed | {"entry": one["entry"]})
-
-
-def has_begun(tournament: Tournament) -> bool:
-    """Return whether a round has ever been paired, even as a draft that was discarded."""
-    return bool(ever_paired(tournament) or last_paired(round_facts(tournament)))
-
-
-def _name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str) -> bool:
-    """Return whether the new name of *entry* gives other numbers after a round was paired. Up to four queries.
-
-    If so, refused by :func:`may_rename`, and without a *reason*.
-    """
-    if not has_begun(tournament):
-        return False
-    saved = {each.pk: read_participant(tournament, each) for each in Entry.objects.filter(tournament=tournament)}
-    facts, paired = round_facts(tournament), ever_paired(tournament)
-    if isinstance(may_assign_numbers(facts, participants=len(saved), ever_paired=paired), Refused):
-        return False
-    renamed = saved | {entry.pk: read_participant(tournament, entry)}
-    before, after = (initial_order(ranking.values()) for ranking in (saved, renamed))
-    if [participant.key for participant in before] == [participant.key for participant in after]:
-        return False
-    require(may_rename(decides=permissions.may_decide(actor, tournament)))
-    if not is_reason(reason):
-        raise BadInput("name.reason_missing", field="reason")
-    return True
-
-
-def _require_may_rank_anew(
-    tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
-) -> None:
-    """Refuse as :func:`may_change_rating` does after round 1 was paired, and without a *reason*; *entry* is new."""
-    estimated = entry.rating_source == RatingSource.ESTIMATE
-    require(
-        may_change_rating(
-            round_facts(tournament),
-            over_rating=estimated and "rating" in changed and bool(entry.fide_rating or entry.national_rating),
-            decides=permissions.may_decide(actor, tournament),
-            article=handling(tournament).corrections[CorrectionKind.RATING],
-        )
-    )
-    if not is_reason(reason):
-        raise BadInput("rating.reason_missing", field="reason")
 
 
 def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:

@@ -15,9 +15,10 @@ from pairing.rules.names import fold
 from pairing.rules.verdict import Refused
 from tournaments.core.actions import OpenAction
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
-from tournaments.entries.entries import Newcomer, admit, bye_request, described, has_begun, renumber
+from tournaments.entries.entries import Newcomer, admit, bye_request, described, renumber
+from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.sections import locked
-from tournaments.models import Entry, RequestedBye, Section, Tournament
+from tournaments.models import Entry, RatingSource, RequestedBye, Section, Tournament
 from tournaments.models.payloads import EntriesImported, EntryRemoved
 
 
@@ -121,7 +122,9 @@ def _arriving(leaving: Iterable[Entry], wanted: Mapping[int, int]) -> dict[int, 
         new.pk, new.tpn = None, None
         new._state = copy.copy(entry._state)
         new._state.adding = True
-        arriving[wanted[entry.pk]][entry.pk] = Newcomer(new, 1)
+        arriving[wanted[entry.pk]][entry.pk] = Newcomer(
+            new, 1, takes_rating=entry.rating_source != RatingSource.ESTIMATE
+        )
     return arriving
 
 

@@ -33,10 +33,10 @@ from tournaments.entries.entries import (
     entry_return,
     entry_update,
     entry_withdraw,
-    has_begun,
     may_have_bye,
 )
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
+from tournaments.entries.ranking_changes import has_begun
 from tournaments.imports.csv_reading import ImportRow
 from tournaments.imports.entry_lists import entered_already
 from tournaments.models import ByeKind, Entry, Tournament

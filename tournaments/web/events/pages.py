@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.core.build import build
 from tournaments.core.permissions import Power, may_decide, may_run
 from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
-from tournaments.entries.entries import has_begun
+from tournaments.entries.ranking_changes import has_begun
 from tournaments.events.event_page import (
     MOST_HITS,
     event_key,

@@ -1,0 +1,96 @@
+"""The sentences about changes of published pairings and about pairings arranged by hand, by their codes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+OF_CHANGES: Final[dict[str, Promise]] = {
+    "change.not_published": _(
+        "The pairings of round %(round)s are not published: pair the draft again or arrange it by hand."
+    ),
+    "change.round_over": _("The results of round %(round)s are published: its pairings can no longer change."),
+    "change.two_places": _("These players are in two places at once: %(players)s."),
+    "change.no_place": _("These players have no place: %(players)s."),
+    "change.two_allocated_byes": _("Only one player can have the pairing-allocated bye."),
+    "change.nothing": _("The pairings are the same as before: there is nothing to change."),
+    "change.played": _("There is already a result on board %(boards)s: that game cannot change."),
+    "change.would_meet_again": _("The players of board %(board)s have played each other before."),
+    "change.prohibited": _("The regulations prohibit pairing the players of board %(board)s."),
+    "change.newcomer": _(
+        "These players are not in this round: %(players)s. Only a late entry can be added, in "
+        "the situation for late entries."
+    ),
+    "change.nobody_met": _("No players in this round have met before."),
+    "change.still_meet": _("On board %(boards)s, two players would still meet for the second time."),
+    "change.no_clause": _("No regulation that allows this was entered before round 1."),
+    "change.not_alone": _(
+        "Only one new board is allowed, for two players without an opponent. Players without an opponent: %(players)s."
+    ),
+    "change.others_touched": _("Other players would lose their opponents."),
+    "change.not_close": _("%(one)s and %(other)s are more than a win apart, so they are not close in the standings."),
+    "change.no_late_entry": _("This change does not admit a late entry."),
+    "change.not_minimal": _(
+        "The change breaks up %(broken)s published games; %(least)s would be enough. Use the smallest change, or give "
+        "a reason for the further changes if the article allows them."
+    ),
+    "change.others_concerned": _("Board %(boards)s should change and stays: change it, or choose other boards."),
+    "change.colours_avoidable": _(
+        "On board %(boards)s a player would get a third game in a row with the same colour, or a colour difference of "
+        "more than two. Exchange the colours of that board."
+    ),
+    "change.colours_need_not_break": _(
+        "On board %(boards)s a player would get a third game in a row with the same colour, or a colour difference of "
+        "more than two. The smallest change avoids it: use that one."
+    ),
+    "change.exception_missing": _(
+        "On board %(boards)s a player gets a third game in a row with the same colour, or a colour difference of more "
+        "than two: give a reason for it, or choose other opponents."
+    ),
+    "change.confirm_start": _(
+        "The announced start has passed and board %(boards)s would change: confirm that these games are stopped."
+    ),
+    "change.more_than_needed": _("The change moves more players than the late entry needs: %(players)s."),
+    "change.not_last_round": _("Round %(round)s is not the last round."),
+    "change.below_top_boards": _("Board %(boards)s is not one of the %(top)s top boards that were announced."),
+    "change.second_bye": _(
+        "%(players)s cannot get the pairing-allocated bye: they already had one, or the "
+        "points of a win without playing."
+    ),
+    "change.sent_home": _("These players are present and would have no game: %(players)s."),
+    "change.board_moved": _("The players of board %(boards)s stay together: keep them on their board."),
+    "change.begun": _("Play has started: the games on board %(boards)s cannot be broken up."),
+    "change.bye_still_broken": _("The bye still goes to a player who may not get it."),
+    "change.no_such_situation": _("The handling rules of this tournament do not have this situation."),
+    "change.nothing_broken": _("No board of this round breaks an absolute criterion."),
+    "change.still_broken": _("Board %(boards)s still breaks an absolute criterion."),
+    "change.nothing_corrected": _("There has been no correction since these pairings were published."),
+    "change.nothing_follows": _("The correction does not change the pairing of this round."),
+    "change.does_not_follow": _(
+        "Board %(boards)s does not follow from the correction: use the engine’s new pairing of the round, or "
+        "change nothing."
+    ),
+    "change.being_played": _("The round is being played: there is a result on board %(boards)s."),
+    "change.consent_missing": _("Some of the players involved have not agreed: %(players)s."),
+    "change.reason_missing": _("Enter a reason. It is saved in the record."),
+    "change.unknown": _("A player in these pairings is not in the tournament."),
+    "change.moved_on": _("The round has changed in the meantime. Check it, then try again."),
+    "tournament.last_round": _("The last round is already paired: “%(setting)s” can no longer change."),
+    "tournament.chief_arbiter_changes": _(
+        "Round 1 has already been paired once and “%(setting)s” was announced before the start: only the Chief "
+        "Arbiter can change it now."
+    ),
+    "tournament.reason_missing": _(
+        "Round 1 has already been paired once: enter a reason for the change of a setting announced before the "
+        "start. It is saved in the record."
+    ),
+    "tournament.top_boards_reason": _(
+        "The tournament has begun: enter a reason for the number of top boards. It is saved in the record."
+    ),
+    "tournament.chief_arbiter_declares": _("Only the Chief Arbiter can change “%(setting)s”."),
+    "manual.legal_pairing_exists": _("There is a legal pairing: pair the round, then arrange the draft by hand."),
+    "manual.absent": _("These players cannot be paired in this round: %(players)s."),
+    "manual.no_board": _("No board has players yet."),
+}
