@@ -1,10 +1,12 @@
 """The command line as other programs use it: output, exit codes, one line for an error.
 
-Each test starts a Python that only sees the standard library (``-I -S``), without Django.
+The tests with ``own_process`` start a Python that only sees the standard library (``-I -S``), without Django: at least
+one for each way to read and to answer. The others call ``main`` in this process, which takes a fiftieth of the time.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -54,6 +56,33 @@ Pairing = Callable[..., Run]
 
 @pytest.fixture
 def pairing(tmp_path: Path) -> Pairing:
+    """Return a function that calls ``main`` as :func:`own_process` does, but in this process."""
+
+    def run(*arguments: str, stdin: str | bytes = b"") -> Run:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        streams = {name: io.TextIOWrapper(io.BytesIO(), "utf-8") for name in ("stdout", "stderr")}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(tmp_path)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "utf-8"))
+            for name, stream in streams.items():
+                patch.setattr(sys, name, stream)
+            try:
+                code = main(arguments)
+            except SystemExit as end:  # argparse, after --help or a wrong option
+                code = int(end.code or 0)
+        out, error = (_written(stream) for stream in streams.values())
+        return Run(code, findings(out), findings(error))
+
+    return run
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+@pytest.fixture
+def own_process(tmp_path: Path) -> Pairing:
     """Return a function that runs the command in a new folder and leaves out the lines about the rules used."""
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:
@@ -75,9 +104,9 @@ def test_django_cannot_be_imported() -> None:
     assert b"ModuleNotFoundError" in done.stderr
 
 
-def test_pair_prints_the_number_of_pairs_and_white_black_per_board(pairing: Pairing, four: Path) -> None:
-    assert pairing("pair", "four.trf") == Run(0, ROUND_3, "")
-    assert pairing("pair", "-", stdin=FOUR) == Run(0, ROUND_3, "")
+def test_pair_prints_the_number_of_pairs_and_white_black_per_board(own_process: Pairing, four: Path) -> None:
+    assert own_process("pair", "four.trf") == Run(0, ROUND_3, "")
+    assert own_process("pair", "-", stdin=FOUR) == Run(0, ROUND_3, "")
 
 
 def test_pair_prints_the_bye_last_with_a_zero(pairing: Pairing) -> None:
@@ -126,8 +155,8 @@ def test_a_guess_at_the_system_is_one_line_on_standard_error(
         assert (told in error, error.count("\n")) == (True, 1)
 
 
-def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
-    assert pairing("pair", "-", stdin=DEAD_END) == Run(
+def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(own_process: Pairing) -> None:
+    assert own_process("pair", "-", stdin=DEAD_END) == Run(
         1,
         "",
         "pairing: standard input: No legal pairing of this round exists (C.04.3 1.9.3): "
@@ -189,9 +218,12 @@ def test_a_file_in_another_encoding_is_read_and_the_encoding_is_reported(pairing
     assert pairing("pair", "-", stdin=f"012 Müller Open\n{FOUR}".encode("utf-16")) == Run(0, ROUND_3, "")
 
 
-def test_json_in_json_out(pairing: Pairing, tmp_path: Path) -> None:
+def test_json_in_json_out(own_process: Pairing, tmp_path: Path) -> None:
     (tmp_path / "position.json").write_text(json.dumps(POSITION))
-    for run in (pairing("pair", "--json", "position.json"), pairing("pair", "--json", "-", stdin=json.dumps(POSITION))):
+    for run in (
+        own_process("pair", "--json", "position.json"),
+        own_process("pair", "--json", "-", stdin=json.dumps(POSITION)),
+    ):
         assert (run.code, json.loads(run.out), run.error) == (0, ANSWER, "")
 
 
@@ -251,9 +283,9 @@ def test_jsonl_answers_each_line_at_once(tmp_path: Path) -> None:
         assert process.wait(timeout=20) == 0
 
 
-def test_check_finds_no_difference_in_a_correct_file(pairing: Pairing, four: Path) -> None:
-    assert pairing("check", "four.trf") == Run(0, "checked: tournaments=1 rounds=2 differences=0\n", "")
-    again = pairing("check", "four.trf", "four.trf", "--jobs", "2")
+def test_check_finds_no_difference_in_a_correct_file(own_process: Pairing, four: Path) -> None:
+    assert own_process("check", "four.trf") == Run(0, "checked: tournaments=1 rounds=2 differences=0\n", "")
+    again = own_process("check", "four.trf", "four.trf", "--jobs", "2")
     assert again == Run(0, "checked: tournaments=2 rounds=4 differences=0\n", "")
 
 
@@ -267,9 +299,11 @@ WRONG_ROUND_2 = report(
 )
 
 
-def test_check_names_each_round_that_differs_and_is_exit_code_2(pairing: Pairing, four: Path, tmp_path: Path) -> None:
+def test_check_names_each_round_that_differs_and_is_exit_code_2(
+    own_process: Pairing, four: Path, tmp_path: Path
+) -> None:
     (tmp_path / "wrong.trf").write_text(WRONG_ROUND_2)
-    run = pairing("check", "four.trf", "wrong.trf")
+    run = own_process("check", "four.trf", "wrong.trf")
     assert run == Run(
         2,
         "wrong.trf: round 2: the file has 1-2 4-3; paired again 2-1 3-4\n"
@@ -305,10 +339,10 @@ def test_check_reports_an_impossible_round(pairing: Pairing) -> None:
     )
 
 
-def test_check_goes_on_after_a_file_that_is_refused(pairing: Pairing, four: Path, tmp_path: Path) -> None:
+def test_check_goes_on_after_a_file_that_is_refused(own_process: Pairing, four: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.trf").write_text(FOUR.replace(" 2.0    1", " 2.5    1"))
     for jobs in ("1", "2"):
-        assert pairing("check", "bad.trf", "four.trf", "--jobs", jobs) == Run(
+        assert own_process("check", "bad.trf", "four.trf", "--jobs", jobs) == Run(
             3,
             "checked: tournaments=1 rounds=2 differences=0\n",
             "pairing: bad.trf: line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n",
@@ -335,8 +369,8 @@ def test_a_closed_pipe_causes_no_traceback(arguments: tuple[str, ...], four: Pat
         assert process.wait(timeout=60) == 0
 
 
-def test_a_file_name_that_is_not_text_is_still_printed(pairing: Pairing) -> None:
-    assert pairing("pair", "caf\udce9.trf").error == "pairing: caf\\udce9.trf: No such file or directory.\n"
+def test_a_file_name_that_is_not_text_is_still_printed(own_process: Pairing) -> None:
+    assert own_process("pair", "caf\udce9.trf").error == "pairing: caf\\udce9.trf: No such file or directory.\n"
 
 
 def test_an_internal_error_is_exit_code_70_and_one_line(
@@ -363,10 +397,10 @@ def test_help_has_the_endorsement_note_and_the_exit_codes(pairing: Pairing) -> N
     assert "0 ok, 1 no legal pairing, 2 differences found, 3 bad input, 70 internal error" in words
 
 
-def test_the_corpus_from_outside(pairing: Pairing, shared: Path) -> None:
+def test_the_corpus_from_outside(own_process: Pairing, shared: Path) -> None:
     files = [str(path) for path in sorted((shared / "corpus" / "2026").glob("m0000*.trf"))]
-    assert pairing("check", *files).code == 0
+    assert own_process("check", *files).code == 0
     dead_end = next((shared / "corpus" / "no_legal_pairing" / "2026").glob("*.trf"))
-    assert pairing("pair", str(dead_end)).code == 1
+    assert own_process("pair", str(dead_end)).code == 1
     golden = (shared / "golden" / "dutch_2025_C5.output.expected").read_text()
-    assert pairing("pair", str(shared / "golden" / "dutch_2025_C5.input")) == Run(0, golden, "")
+    assert own_process("pair", str(shared / "golden" / "dutch_2025_C5.input")) == Run(0, golden, "")
