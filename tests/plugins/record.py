@@ -1,7 +1,9 @@
 """Empty all tables between transactional tests, including the record and the published lists, which the database
 protects.
 
-This module makes the only exception: Django's flush of the test database removes the protection while it runs.
+This module makes the only exception: it removes the protection while it empties the tables. It deletes rows, which is
+many times faster than Django's flush: PostgreSQL would make a new file for each table and index, and Django would write
+all content types and permissions again. The migrations wrote those, and they stay.
 """
 
 from collections.abc import Iterator
@@ -9,11 +11,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
 
 TABLES = ("tournaments_decision", "tournaments_publishedlist")
+OF_MIGRATIONS = ("django_content_type", "auth_permission")
 
 
 @contextmanager
@@ -46,15 +49,25 @@ def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
                     cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _flush_may_empty_the_record() -> Iterator[None]:
-    flush = TransactionTestCase._fixture_teardown
+def empty_tables(connection: BaseDatabaseWrapper) -> None:
+    """Delete every row that the migrations did not write. New rows get the keys after those of the deleted ones."""
+    tables = [name for name in connection.introspection.django_table_names() if name not in OF_MIGRATIONS]
+    with (
+        guard_lifted(connection),
+        connection.constraint_checks_disabled(),  # on SQLite; PostgreSQL checks at the end of the transaction
+        transaction.atomic(using=connection.alias),
+        connection.cursor() as cursor,
+    ):
+        for table in tables:
+            cursor.execute(f"DELETE FROM {table}")  # noqa: S608
 
-    def flush_with_guard_lifted(case: Any) -> None:
-        with guard_lifted(connections["default"]):
-            flush(case)
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_are_deleted_and_the_record_too() -> Iterator[None]:
+    def delete_rows(_case: Any) -> None:
+        empty_tables(connections["default"])
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(TransactionTestCase, "_fixture_teardown", flush_with_guard_lifted)
+    patch.setattr(TransactionTestCase, "_fixture_teardown", delete_rows)
     yield
     patch.undo()
