@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
+from tests.tournaments.kept_rows import KEPT, set_next_keys, tables
+
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -36,6 +38,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker("e2e")
+
+
+@pytest.fixture(autouse=True)
+def _tournaments_are_saved_again(transactional_db: None) -> Iterator[None]:
+    """Let keys begin at 1 in every test, so that tournaments that several tests make are saved again."""
+    set_next_keys(dict.fromkeys([*tables(), "auth_user"], 0))
+    KEPT.is_on = True
+    yield
+    KEPT.is_on = False
 
 
 @pytest.fixture(scope="session")

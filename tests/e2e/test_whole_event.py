@@ -26,7 +26,7 @@ LAST_ROUND = ["1", "=", "0", "w", "d", "l", "z", "h", "j", "1", "0", "=", "1", "
 
 def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> None:
     chief = Arbiter(page, live_server.url)
-    chief.log_in()
+    chief.log_in_by_form()
     chief.set_up("Whole Open", ROUNDS)
     chief.bring_in(CSV)
     chief.prepare()
@@ -113,7 +113,7 @@ def assert_the_report_is_correct(report: Path) -> None:
 def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
     page = plain_page
     chief = Arbiter(page, live_server.url)
-    chief.log_in()
+    chief.log_in_by_form()
     chief.set_up("Plain Open", 3)
     chief.bring_in("Name;Rating\n" + "".join(f"Plain, Player {n};{2000 - n}\n" for n in range(1, 8)))
     chief.open("entries/")
