@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -151,10 +152,9 @@ def test_c04_2_4_4_no_sufficient_change_of_a_small_round_is_better(situation: Si
             facts = replace(facts, results=dict.fromkeys(facts.now.boards, ""))
         new = facts.late if situation is Situation.LATE_ENTRY else frozenset()
         found = proposal(facts, situation, concerned=given.concerned)
-        best = min(
-            (criteria(facts, after) for after in rearrangements(facts, new) if sufficient(facts, after, situation)),
-            default=None,
-        )
+        # The best first: to ask the rules about each of them would take five times as long.
+        in_order = sorted(rearrangements(facts, new), key=partial(criteria, facts))
+        best = next((criteria(facts, after) for after in in_order if sufficient(facts, after, situation)), None)
         if found is None:
             assert best is None, facts
             continue
