@@ -47,6 +47,17 @@ def site(
     site.kill()
 
 
+@pytest.fixture(scope="module")
+def served(
+    database: SqliteDatabase | PostgresDatabase, prepared: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """Yield one running server for the tests of a module, which all leave it running."""
+    site = Site(tmp_path_factory.mktemp("served"), database.copy("served", prepared))
+    site.start()
+    yield site
+    site.kill()
+
+
 @pytest.fixture
 def operators(site: Site) -> Iterator[list[Operator]]:
     """Yield the five arbiters of the event, each logged in with a separate connection; the first is the chief."""

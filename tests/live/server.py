@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import re
@@ -23,6 +24,7 @@ from tests.plugins.postgres import die_with_parent
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 START_TIMEOUT = 120.0  # seconds
+PATIENCE = 20.0  # Seconds; the time that a busy machine may need for one page.
 NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|"
                            r"TIME_ZONE|SWISS_\w+|DJANGO_\w+")  # fmt: skip
 
@@ -98,7 +100,8 @@ class Site:
     def kill(self) -> None:
         """Simulate a power cut: SIGKILL for all its processes at once."""
         if self.process is not None:
-            os.killpg(self.process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # They have all ended.
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
             self.process = None
 
@@ -128,6 +131,24 @@ class Site:
             return False
         finally:
             connection.close()
+
+
+def answers(site: Site, path: str, number: int) -> list[int]:
+    """Return the statuses of *number* requests one after the other; 0 for a request without an answer."""
+    found = []
+    for _ in range(number):
+        connection = HTTPConnection(HOST, site.port, timeout=PATIENCE)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            found.append(answer.status)
+        except (OSError, HTTPException):
+            found.append(0)
+            break  # The remaining requests would only take time.
+        finally:
+            connection.close()
+    return found
 
 
 def _free_port() -> int:

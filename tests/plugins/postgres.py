@@ -49,6 +49,7 @@ ABOUT_PAGES = frozenset(
         "api/test_errors",
         "api/test_identity",
         "api/test_schema",
+        "live/test_server",
         "tournaments/desk/test_desk_pages",
         "tournaments/desk/test_where_it_stands",
         "tournaments/double_swiss/test_pages_and_reports",
@@ -99,7 +100,8 @@ ABOUT_PAGES = frozenset(
         "tournaments/web/test_templates",
     )
 )
-"""The modules about the words, forms and layout of pages. They run on SQLite; the actions behind them run on both."""
+"""The modules about the words, forms and layout of pages, and about the server's own processes. They run on SQLite; the
+actions behind them, and a start and stop of the server, run on both."""
 
 
 class Server:
@@ -292,7 +294,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print how many tests were left out, and why."""
     if count := config.stash.get(LEFT_OUT_KEY, 0):
-        reason = "they are about the words, forms and layout of pages, and run on SQLite"
+        reason = "they are about the words, forms and layout of pages or about the server, and run on SQLite"
         terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} tests, because {reason}")
 
 
