@@ -25,6 +25,7 @@ from tests.tournaments.factories import (
     page_versions,
     play_rounds,
     round_of,
+    saved_again,
 )
 from tournaments.entries.entries import entry_update
 from tournaments.models import Correction, Game, Round, Tournament
@@ -48,17 +49,20 @@ def board(tournament: Tournament, number: int, n: int = 1) -> Game:
 @pytest.fixture
 def third(chief_arbiter: User) -> Tournament:
     """Rounds 1 and 2 are over, round 3 is public since minute 400; reports within 30 minutes."""
-    tournament = make_ready(chief_arbiter, correction_minutes=30)
-    for number in (1, 2, 3):
-        begin, row = 200 * (number - 1), round_of(tournament, number)
-        round_pair(round_id=row.pk, **by(chief_arbiter, begin))
-        round_publish(round_id=row.pk, **by(chief_arbiter, begin))
-        if number < 3:
-            for game in row.games.all():
-                result_record(game_id=game.pk, result="10", **by(chief_arbiter, begin))
-            results_publish(round_id=row.pk, **by(chief_arbiter, begin + 100))
-    tournament.refresh_from_db()
-    return tournament
+
+    def make() -> Tournament:
+        tournament = make_ready(chief_arbiter, correction_minutes=30)
+        for number in (1, 2, 3):
+            begin, row = 200 * (number - 1), round_of(tournament, number)
+            round_pair(round_id=row.pk, **by(chief_arbiter, begin))
+            round_publish(round_id=row.pk, **by(chief_arbiter, begin))
+            if number < 3:
+                for game in row.games.all():
+                    result_record(game_id=game.pk, result="10", **by(chief_arbiter, begin))
+                results_publish(round_id=row.pk, **by(chief_arbiter, begin + 100))
+        return tournament
+
+    return saved_again("round 3 since minute 400", chief_arbiter.pk, make)
 
 
 class TestResults:

@@ -90,6 +90,15 @@ def make_ready(
     return Tournament.objects.get(pk=pk)
 
 
+def saved_again(name: str, arguments: object, make: Callable[[], Tournament]) -> Tournament:
+    """Return the tournament of *make*, which takes the real actions once in a process (:mod:`.kept_rows`).
+
+    *name* and *arguments* (by their ``repr``) are all that *make* depends on besides the rows of the database.
+    """
+    pk = KEPT.saved_again(name, arguments, lambda: make().pk)
+    return Tournament.objects.get(pk=pk)
+
+
 def round_of(tournament: Tournament, number: int) -> Round:
     return Round.objects.get(tournament=tournament, number=number)
 

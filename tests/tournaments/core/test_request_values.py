@@ -33,7 +33,7 @@ HOSTILE = ("9" * 5000, str(MOST), "-1", "é")
 
 
 @pytest.fixture
-def beside(chief_arbiter: User) -> Tournament:
+def spring_open(chief_arbiter: User) -> Tournament:
     """Another tournament with the same numbers, made first: its rows have the small ids."""
     other = factories.make_ready(chief_arbiter, name="Spring Open")
     factories.play_rounds(other, [1], chief_arbiter)
@@ -41,7 +41,7 @@ def beside(chief_arbiter: User) -> Tournament:
 
 
 @pytest.fixture
-def on_site(beside: Tournament, chief_arbiter: User) -> Tournament:
+def on_site(spring_open: Tournament, chief_arbiter: User) -> Tournament:
     """Round 1 over, round 2 published and without results."""
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)

@@ -29,7 +29,7 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 
 @pytest.fixture
-def beside(chief_arbiter: User) -> Tournament:
+def spring_open(chief_arbiter: User) -> Tournament:
     """Another tournament with the same numbers, at the same point: its actions do not count here."""
     return factories.make_ready(chief_arbiter, name="Spring Open")
 
@@ -70,7 +70,7 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     meanwhile: Callable[[Round, User], None],
     headers: dict[str, str],
     draft_round: Round,
-    beside: Tournament,
+    spring_open: Tournament,
     desk: Client,
     chief_arbiter: User,
 ) -> None:
@@ -99,10 +99,10 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
 
 
 def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
-    draft_round: Round, beside: Tournament, desk: Client, chief_arbiter: User
+    draft_round: Round, spring_open: Tournament, desk: Client, chief_arbiter: User
 ) -> None:
     seen = factories.page_versions(draft_round.tournament, 1)
-    factories.play_rounds(beside, [1], chief_arbiter)
+    factories.play_rounds(spring_open, [1], chief_arbiter)
     entry = factories.entry_of(draft_round.tournament, 3)
     entry_update(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, club="Chess Club")
     assert desk.post(reverse("round-publish", args=[draft_round.tournament.slug, 1]), seen).status_code == 302
@@ -114,14 +114,14 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
     where: str,
     headers: dict[str, str],
     published_round: Round,
-    beside: Tournament,
+    spring_open: Tournament,
     desk: Client,
     chief_arbiter: User,
     deputy: User,
 ) -> None:
     tournament = published_round.tournament
     factories.enter_results(tournament, 1, chief_arbiter)
-    factories.pair_and_publish(beside, 1, chief_arbiter)
+    factories.pair_and_publish(spring_open, 1, chief_arbiter)
     url = reverse("results-publish", args=[tournament.slug, 1])
     page = reverse(where, args=[tournament.slug] if where == "desk" else [tournament.slug, 1])
     stale = carried(desk.get(page).content.decode(), url)
@@ -135,7 +135,7 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
     published_round.refresh_from_db()
     assert published_round.state == RoundState.PAIRINGS_PUBLISHED
     # A result of the other tournament does not make this page stale.
-    other = Game.objects.get(round__tournament=beside, board=2)
+    other = Game.objects.get(round__tournament=spring_open, board=2)
     fresh = carried(desk.get(page).content.decode(), url)
     result_record(game_id=other.pk, result="==", actor=deputy, now=factories.NOW)
     assert desk.post(url, fresh).status_code == 302

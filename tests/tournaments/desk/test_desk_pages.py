@@ -18,7 +18,7 @@ HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
-def beside(published_round: Round, chief_arbiter: User) -> Round:
+def next_hall(published_round: Round, chief_arbiter: User) -> Round:
     """The first round of another tournament with the same numbers, at the same point."""
     other = factories.make_ready(chief_arbiter, name="The Hall Next Door")
     return factories.pair_and_publish(other, 1, chief_arbiter)
@@ -31,7 +31,7 @@ def enter_white_win(round_: Round, actor: User) -> None:
 
 
 def test_an_open_desk_polls_and_gets_only_its_live_part(
-    client: Client, published_round: Round, beside: Round, chief_arbiter: User
+    client: Client, published_round: Round, next_hall: Round, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
     tournament.refresh_from_db()
@@ -43,7 +43,7 @@ def test_an_open_desk_polls_and_gets_only_its_live_part(
     assert "<strong>0</strong> of 4 results entered" in page
     assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
     result_record(
-        game_id=Game.objects.get(round=beside, board=1).pk, result="10", actor=chief_arbiter, now=factories.NOW
+        game_id=Game.objects.get(round=next_hall, board=1).pk, result="10", actor=chief_arbiter, now=factories.NOW
     )
     assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
     enter_white_win(published_round, chief_arbiter)

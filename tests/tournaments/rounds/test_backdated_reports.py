@@ -17,7 +17,8 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.corrections import Timeline, is_backdated, may_report
 from pairing.rules.verdict import ALLOWED, Refused
-from tests.tournaments.factories import NOW, entry_of, make_ready, round_of
+from tests.tournaments.factories import NOW, entry_of, make_ready, round_of, saved_again
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import RuleRefused
 from tournaments.models import Correction, Decision, Game, Round, Tournament
 from tournaments.setup.tournaments import tournament_update
@@ -68,23 +69,29 @@ def test_c04_2_4_3_a_report_is_not_before_the_pairings_or_in_the_future(reported
 
 
 @pytest.fixture
-def beside(chief_arbiter: User) -> Tournament:
+def spring_open(chief_arbiter: User) -> Tournament:
     """Another tournament with the same numbers, hours earlier: its times do not count here."""
-    return play(
-        make_ready(chief_arbiter, name="Spring Open", correction_minutes=30), chief_arbiter, rounds=2, start=-900
-    )
+
+    def make() -> Tournament:
+        tournament = make_ready(chief_arbiter, name="Spring Open", correction_minutes=30)
+        return play(tournament, chief_arbiter, rounds=2, start=-900)
+
+    return saved_again("backdated, hours earlier", chief_arbiter.pk, make)
 
 
 @pytest.fixture
-def third(beside: Tournament, chief_arbiter: User) -> Tournament:
+def third(spring_open: Tournament, chief_arbiter: User) -> Tournament:
     """Rounds 1 and 2 are over, round 3 is public; a round takes 200 minutes."""
-    tournament = make_ready(chief_arbiter, correction_minutes=30)
-    play(tournament, chief_arbiter, rounds=2)
-    row = round_of(tournament, 3)
-    round_pair(round_id=row.pk, actor=chief_arbiter, now=at(400))
-    round_publish(round_id=row.pk, actor=chief_arbiter, now=at(400))
-    tournament.refresh_from_db()
-    return tournament
+
+    def make() -> Tournament:
+        tournament = make_ready(chief_arbiter, correction_minutes=30)
+        play(tournament, chief_arbiter, rounds=2)
+        row = round_of(tournament, 3)
+        round_pair(round_id=row.pk, actor=chief_arbiter, now=at(400))
+        round_publish(round_id=row.pk, actor=chief_arbiter, now=at(400))
+        return tournament
+
+    return saved_again("backdated", chief_arbiter.pk, make)
 
 
 def play(tournament: Tournament, actor: User, *, rounds: int, start: int = 0) -> Tournament:
@@ -119,7 +126,7 @@ def test_c04_2_4_3_1_a_deputy_cannot_change_an_old_result_by_an_earlier_date(
             with pytest.raises(RuleRefused) as refused:
                 correct(third, actor, reported=reported, now=450)
             assert (refused.value.code, refused.value.article) == (code, "C.04.2 4.3.1")
-    assert (Decision.objects.count(), Correction.objects.count()) == (rows, 0)
+    assert (Decision.objects.count(), own(Correction).count()) == (rows, 0)
     assert correct(third, deputy, reported=445, now=450).effect == "rating_only"
 
 
@@ -166,7 +173,7 @@ def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     assert "only the Chief Arbiter can enter it. (C.04.2 4.3.1)" in shown
     assert "Save correction" not in shown
     assert client.post(url, form | {"save": "yes"}, headers=headers).status_code == 409
-    assert not Correction.objects.exists()
+    assert not own(Correction).exists()
     client.force_login(chief_arbiter)
     assert (
         "The reported time is 475 minutes in the past"
@@ -174,10 +181,10 @@ def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     )
     stale = client.post(url, form | {"save": "yes", "version": "0"}, headers=headers)
     missing = client.post(url, form | {"save": "yes", "version": ""}, headers=headers)
-    assert (stale.status_code, missing.status_code, Correction.objects.count()) == (409, 409, 0)
+    assert (stale.status_code, missing.status_code, own(Correction).count()) == (409, 409, 0)
     assert client.post(url, form | {"save": "yes"}, headers=headers).status_code == 302
     assert client.post(url, form | {"save": "yes"}, headers=headers).status_code in (409, 422)
-    assert Correction.objects.count() == 1
+    assert own(Correction).count() == 1
 
 
 def test_the_form_begins_with_now_to_the_second(third: Tournament, chief_arbiter: User, client: Client) -> None:

@@ -11,7 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.pair import round_pair, round_unpair
-from tests.tournaments.factories import NOW, entry_of, make_entries, make_tournament, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    entry_of,
+    make_entries,
+    make_tournament,
+    play_rounds,
+    round_of,
+    saved_again,
+)
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import last_action_undo
@@ -27,14 +35,17 @@ WHY = "the national list was read a line too low"
 
 def with_an_unrated(actor: User, **fields: object) -> Tournament:
     """Eight players, the last with only an arbiter's estimate."""
-    tournament = make_tournament(actor, **fields)
-    make_entries(tournament, actor, 7)
-    given = {"tournament_id": tournament.pk, "actor": actor, "now": NOW}
-    entry_add(**given, name="Unrated, Uma", rating=1500)
-    numbers_assign(**given)
-    initial_colour_set(**given, colour="w")
-    tournament.refresh_from_db()
-    return tournament
+
+    def make() -> Tournament:
+        tournament = make_tournament(actor, **fields)
+        make_entries(tournament, actor, 7)
+        given = {"tournament_id": tournament.pk, "actor": actor, "now": NOW}
+        entry_add(**given, name="Unrated, Uma", rating=1500)
+        numbers_assign(**given)
+        initial_colour_set(**given, colour="w")
+        return tournament
+
+    return saved_again("an unrated player", (actor.pk, sorted(fields.items())), make)
 
 
 @pytest.fixture
