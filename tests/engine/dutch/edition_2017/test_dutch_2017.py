@@ -31,6 +31,7 @@ from tests.engine.literal_dutch_2017 import pair_literally_2017
 from tests.engine.paths import Paths2017, by_exact_path_2017, by_fast_path_2017
 from tests.engine.position_json import Json
 from tests.engine.positions import random_state, states
+from tests.examples import first
 
 CHUNK = 200
 NORMAL, SLOW, LARGE = range(5), range(5, 160), range(2000, 2020)
@@ -69,7 +70,7 @@ def disagreements(of: list[TournamentState]) -> list[str]:
 # -- the engine and the text -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("chunk", NORMAL)
+@pytest.mark.parametrize("chunk", first(NORMAL, 3))
 def test_c04_3_2017_the_engine_pairs_by_the_text(chunk: int) -> None:
     assert disagreements(positions(chunk)) == []
 
@@ -96,7 +97,7 @@ def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state:
 # -- path against path -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("chunk", first(range(4), 2))
 def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_events(chunk: int) -> None:
     report = Paths2017(by_fast_path_2017, by_exact_path_2017)
     for seed in range(12 * chunk, 12 * (chunk + 1)):

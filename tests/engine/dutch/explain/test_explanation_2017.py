@@ -28,6 +28,7 @@ from tests.engine.dutch.explain.test_explanation import assert_bounds_are_bounds
 from tests.engine.literal_dutch import Bracket, Candidate, Group
 from tests.engine.literal_dutch_2017 import LiteralDutch2017, pair_literally_2017
 from tests.engine.positions import random_state
+from tests.examples import first
 from tests.plugins.shared import shared_params
 
 CHUNK = 100
@@ -154,7 +155,7 @@ def explained_positions(chunk: int, players: tuple[int, int] = (4, 11)) -> Itera
             continue
 
 
-@pytest.mark.parametrize("chunk", range(3))
+@pytest.mark.parametrize("chunk", first(range(3), 2))
 def test_c04_3_2017_every_number_of_random_positions_is_recomputed(chunk: int) -> None:
     seen: Counter[str] = Counter()
     for reference in explained_positions(chunk):
@@ -168,7 +169,7 @@ def test_c04_3_2017_every_number_of_random_positions_is_recomputed(chunk: int) -
     assert {"C5", "C6", "C7", "C10", "C12", "C13", "C16", "C17", "collapsed"} <= set(seen)
 
 
-@pytest.mark.parametrize("chunk", range(3, 6))
+@pytest.mark.parametrize("chunk", first(range(3, 6), 2))
 def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
     seen: Counter[str] = Counter()
     for reference in explained_positions(chunk):
@@ -268,7 +269,7 @@ def differing(state: TournamentState, forced: TournamentState) -> tuple[int, str
     return None
 
 
-@pytest.mark.parametrize("chunk", range(6, 9))
+@pytest.mark.parametrize("chunk", first(range(6, 9), 2))
 def test_c04_3_2017_why_two_players_do_not_meet_is_as_in_the_text(chunk: int) -> None:
     seen: Counter[Outcome] = Counter()
     for reference in explained_positions(chunk, (4, 10)):
