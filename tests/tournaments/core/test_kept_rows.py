@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -56,3 +58,9 @@ def test_other_rows_other_accounts_and_other_arguments_are_made_anew(
     rows = made(chief_arbiter, first="Autumn Open", keys_from=last)
     assert len(kept) == 21
     assert "Claire Chief" in str(rows["tournaments_decision"])
+
+
+def test_no_fixture_replaces_the_one_that_turns_it_on() -> None:
+    tests = Path(__file__).resolve().parents[2]
+    named = [path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if "\ndef beside(" in path.read_text()]
+    assert named == ["tournaments/conftest.py"]
