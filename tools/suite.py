@@ -26,9 +26,11 @@ PRINTING = threading.Lock()
 PROGRESS = re.compile(r"\[ *\d+%\]$", re.MULTILINE)
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
-# Settings of a person's own server must not affect the tests.
+# Settings of a person's own server must not affect the tests. Python keeps what it has compiled, or each of the hundred
+# processes that tests start would compile the whole program.
 NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|TIME_ZONE|"
-                           r"LOG_LEVEL|HSTS_\w+|SWISS_(?!REQUIRE_SHARED)\w+|DJANGO_\w+")  # fmt: skip
+                           r"LOG_LEVEL|HSTS_\w+|SWISS_(?!REQUIRE_SHARED)\w+|DJANGO_\w+|"
+                           r"PYTHONDONTWRITEBYTECODE")  # fmt: skip
 WITHOUT_DATABASE = ["tests/engine", "tests/rules", "tests/trf", "tests/standings", "tests/golden"]
 PRODUCTION = {
     "SWISS_MODE": "production",

@@ -86,3 +86,13 @@ def test_settings_of_a_server_do_not_affect_the_tests() -> None:
     )
     assert done.returncode == 0, done.stdout
     assert done.stdout.splitlines()[-1] == "All 1 steps passed."
+
+
+def test_python_keeps_what_it_has_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    told = tmp_path / "told"
+    program = f"import pathlib, sys; pathlib.Path({str(told)!r}).write_text(str(sys.dont_write_bytecode))"
+    step = Step("schema", "nothing", ([sys.executable, "-c", program],))
+    monkeypatch.setattr("tools.suite.steps", lambda *_arguments, **_options: [step])
+    assert main(["--only", "schema"]) == 0
+    assert told.read_text() == "False"
