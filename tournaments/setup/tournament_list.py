@@ -9,7 +9,7 @@ from django.db.models import Count, IntegerField, Max, OuterRef, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.permissions import Visitor
+from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
 
 
@@ -63,6 +63,19 @@ def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
         )
         for row in rows
     )
+
+
+def events_with_results(reader: Visitor) -> list[Tournament]:
+    """Return the tournaments with published results that *reader* may read as an arbiter, the newest first. One query.
+
+    At most 50.
+    """
+    if not reader.is_authenticated:
+        return []
+    roles = [role for role, powers in POWERS.items() if Power.READ in powers]
+    mine = Appointment.objects.filter(person=reader.pk, until=None, role__in=roles).values("tournament")
+    played = Round.objects.filter(state=RoundState.RESULTS_PUBLISHED).values("tournament")
+    return list(Tournament.objects.filter(pk__in=mine).filter(pk__in=played).order_by("-start_date", "-pk")[:50])
 
 
 def _own(reader: Visitor) -> frozenset[int]:

@@ -18,7 +18,7 @@ from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
 from tournaments.web.rounds.pairings import pairings
-from tournaments.web.setup import number_of_rounds, schedule, tie_breaks
+from tournaments.web.setup import number_of_rounds, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.settings import create, edit
 from tournaments.web.standings import crosstable, final, lots, player, points, prizes
@@ -31,6 +31,7 @@ urlpatterns = [
     path("help/<slug:name>/", help_pages.page, name="help-page"),
     path("new/", create, name="tournament-create"),
     path("import/", import_trf, name="tournament-import"),
+    path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
@@ -71,6 +72,7 @@ urlpatterns = [
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
+    path("t/<slug:slug>/tie-breaks/preview/", tie_break_preview.preview, name="tie-break-preview"),
     path("t/<slug:slug>/lots/", lots.lots, name="lots"),
     path("t/<slug:slug>/final/", final.final, name="final-standings"),
     path("t/<slug:slug>/number-of-rounds/", number_of_rounds.number_of_rounds, name="number-of-rounds"),

@@ -31,6 +31,8 @@ EVERYBODY = (
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
 SIGNED_IN = {"tournament-create", "tournament-import"}
+SIGNED_IN_ACTIONS = {"tie-breaks-try"}
+"""Actions of every account that may create tournaments."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",
@@ -51,6 +53,7 @@ ARBITER_PAGES |= {
     "rating-report",
     "trf-for-programs",
     "tie-breaks",
+    "tie-break-preview",
     "lots",
     "final-standings",
     "protests",
@@ -123,7 +126,7 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def test_every_address_has_its_audience() -> None:
-    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTIONS, LINKS]
+    audiences = [EVERYBODY, MOVED, SIGNED_IN, SIGNED_IN_ACTIONS, ARBITER_PAGES, ARBITER_ACTIONS, LINKS]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
     )

@@ -90,7 +90,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = SETTING_LABELS
         help_texts = {
             "tie_breaks": _(
-                "Codes in order, separated by commas, such as BH/C1,BH,SB,DE,WIN. Announced before the start "
+                "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced before the start "
                 "[C.07 4.1.1]."
             ),
             "federation": _("Three letters, such as FRA."),
@@ -125,7 +125,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields[name].validators.append(validate_year)
         self.fields["tie_break_edition"].required = False
         if self.instance.pk is None:
-            self.initial["tie_break_edition"] = ""
+            self.initial["tie_break_edition"] = (kwargs.get("initial") or {}).get("tie_break_edition", "")
             self.fields["tie_break_edition"] = forms.ChoiceField(
                 label=self.fields["tie_break_edition"].label,
                 required=False,
@@ -155,7 +155,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
         if self.instance.pk is not None:
-            self.initial.update(_scoring_of(self.instance))
+            self.initial = {**_scoring_of(self.instance), **self.initial}
 
     def lock(self, fixed: Iterable[str]) -> None:
         """Make the settings *fixed* read-only, and those derived from them.

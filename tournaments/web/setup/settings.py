@@ -22,9 +22,10 @@ from tournaments.models import Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tournament_update
 from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import TournamentForm
+from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 from tournaments.web.shown_values import shown, up_to_date
 
 
@@ -32,6 +33,11 @@ from tournaments.web.shown_values import shown, up_to_date
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HtmxHttpRequest) -> HttpResponse:
     """Set up a tournament."""
+    if is_step(request.POST):
+        form = TournamentForm(initial=typed(request.POST))
+        if wants_part(request):
+            return picker_part(request, form)
+        return render(request, "setup/tournament_form.html", {"form": form})
     form = TournamentForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -57,6 +63,11 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method != "POST":
         decides = may_decide(request.user, tournament)
         return _settings_page(request, tournament, _form(tournament, decides=decides))
+    if is_step(request.POST):
+        form = TournamentForm(instance=tournament, initial=typed(request.POST))
+        if wants_part(request):
+            return picker_part(request, form)
+        return _settings_page(request, tournament, form, values_shown=request.POST.get("shown"))
     return on_newest_data(request, tournament, lambda now: _save(request, now))
 
 
@@ -108,13 +119,19 @@ def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: boo
 
 
 def _settings_page(
-    request: HtmxHttpRequest, tournament: Tournament, form: TournamentForm, *, status: int = 200
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    form: TournamentForm,
+    *,
+    status: int = 200,
+    values_shown: str | None = None,
 ) -> HttpResponse:
+    """Return the page with *form*; *values_shown* are those of the page from which it was sent, if it is not saved."""
     frame = tournament_frame(tournament, runs=True)
     begun = frame.rounds[0].state != RoundState.PLANNED
     context = {
         "form": form,
-        "shown": shown([_form(tournament, decides=True)]),
+        "shown": values_shown or shown([_form(tournament, decides=True)]),
         "frame": frame,
         "section": "desk",
         "begun": begun,
