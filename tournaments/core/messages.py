@@ -357,6 +357,8 @@ SENTENCES: dict[str, Promise] = {
     "points.reason_missing": _("Enter a reason. It is saved in the record, and players can read it."),
     "points.moved_meanwhile": _("Points were adjusted in the meantime: check the consequences again."),
     "points.not_there": _("This player no longer has such a point adjustment: check the list again."),
+    "schedule.time": _("“%(value)s” is not a time of day: type times such as 9:00, 15:00."),
+    "schedule.times_order": _("The times must be in order, each only once: %(value)s."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the tie-breaks in the settings."),
     "tie_break.final": _("The final standings are published: their tie-breaks can no longer change."),
     "tie_break.reason_missing": _("Enter a reason for the change of the tie-breaks. It is saved in the record."),

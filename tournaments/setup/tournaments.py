@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
 
@@ -116,6 +116,14 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
             if first and all(recorded.get(name) == value for name, value in given.items()):
                 return there, False
         return tournament_create(actor=actor, now=now, **fields), True
+
+
+def schedule_announce(*, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]) -> None:
+    """Announce the start of each round of a *tournament* that was just created; without *starts*, nothing."""
+    rounds = Round.objects.filter(tournament=tournament).order_by("number").values_list("pk", flat=True)
+    with transaction.atomic():
+        for round_id, at in zip(rounds, starts, strict=False):
+            round_schedule(round_id=round_id, actor=actor, now=now, starts_at=at, results_due_at=None)
 
 
 def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:

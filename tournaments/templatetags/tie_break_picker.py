@@ -70,7 +70,7 @@ def tie_break_sentence(code: str) -> str:
 def tie_break_names(codes: str) -> str:
     """Return the names of a list of codes, in order; a list that cannot be read stays as it is."""
     try:
-        return ", ".join(tie_break_name(str(code)) for code in codes_of(codes, "")) or gettext("none")
+        return " · ".join(tie_break_name(str(code)) for code in codes_of(codes, "")) or gettext("none")
     except InputError:
         return codes
 

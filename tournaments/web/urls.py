@@ -20,7 +20,8 @@ from tournaments.web.rounds import by_hand, changes, corrections, results, round
 from tournaments.web.rounds.pairings import pairings
 from tournaments.web.setup import number_of_rounds, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
-from tournaments.web.setup.settings import create, edit
+from tournaments.web.setup.new import create
+from tournaments.web.setup.settings import edit
 from tournaments.web.standings import crosstable, final, lots, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 

@@ -58,7 +58,7 @@ def test_c07_5_every_tie_break_has_a_sentence_and_can_be_added() -> None:
     assert {"WIN", "TPR"}.isdisjoint(can_add("", "", 2))
     assert tie_break_sentence("KS/L-1").endswith("the limit moved by -1 half points.")
     assert tie_break_sentence("BH/C1") == "The points of all opponents, added up, without the lowest value."
-    assert tie_break_names("bh-c1,de") == "Buchholz, Cut-1, Direct Encounter"
+    assert tie_break_names("bh-c1,de") == "Buchholz, Cut-1 · Direct Encounter"
     for named in LISTS.values():
         assert all(codes_of(named.codes, edition) for edition in EDITIONS)
 

@@ -16,11 +16,9 @@ from tournaments.core.setting_labels import SETTING_LABELS
 from tournaments.core.witness import MAX_LETTERS
 from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
+from tournaments.setup.presets import SCORINGS
 from tournaments.web.form_fields import validate_year
 from tournaments.web.setup.help_by_rules import help_by_rules
-
-SCORINGS: Final = {"standard": (10, 5, 0), "football": (30, 10, 0)}
-
 
 PABS: Final = ("win", "draw", "none")
 

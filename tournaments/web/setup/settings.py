@@ -1,4 +1,4 @@
-"""Pages that create a tournament and change its settings."""
+"""The page that changes the settings of a tournament."""
 
 from __future__ import annotations
 
@@ -19,41 +19,14 @@ from tournaments.core.errors import DataMoved, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
-from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tournament_update
-from tournaments.web.access import arbiter, arbiter_only, signed_in
+from tournaments.setup.tournaments import OUR_LISTS, tournament_update
+from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 from tournaments.web.shown_values import shown, up_to_date
-
-
-@signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HtmxHttpRequest) -> HttpResponse:
-    """Set up a tournament."""
-    if is_step(request.POST):
-        form = TournamentForm(initial=typed(request.POST))
-        if wants_part(request):
-            return picker_part(request, form)
-        return render(request, "setup/tournament_form.html", {"form": form})
-    form = TournamentForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made, is_new = tournament_create_once(actor=arbiter(request), now=timezone.now(), **form.values())
-        except ServiceError as error:
-            tell_form(form, error)
-        else:
-            if is_new:
-                messages.success(request, _("The tournament is created. Enter the players next."))
-            else:
-                messages.info(request, _("This tournament was already created a moment ago. This page shows it."))
-            _tell_other_list(request, form, made)
-            _tell_edition(request, made)
-            return redirect("desk", made.slug)
-    status = 422 if form.is_bound else 200
-    return render(request, "setup/tournament_form.html", {"form": form}, status=status)
 
 
 @arbiter_only
@@ -94,8 +67,8 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             tell_form(form, error)
         else:
             messages.success(request, _("The settings are saved."))
-            _tell_other_list(request, form, saved)
-            _tell_edition(request, saved)
+            tell_other_list(request, form, saved)
+            tell_edition(request, saved)
             return redirect("desk", saved.slug)
     return _settings_page(request, tournament, form, status=409 if conflict else 422)
 
@@ -139,10 +112,10 @@ def _settings_page(
         "asks_reason": ever_paired(tournament) > 0,
         "decides": may_decide(request.user, tournament),
     }
-    return render(request, "setup/tournament_form.html", context, status=status)
+    return render(request, "setup/settings.html", context, status=status)
 
 
-def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
+def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
     """Show a message if the default list of tie-breaks in the form was replaced by that of the other systems."""
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
@@ -153,7 +126,7 @@ def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tour
         messages.info(request, told % {"list": saved.tie_breaks})
 
 
-def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
+def tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
     """Show a message if the Dutch System of *saved* was not yet in force on the first day.
 
     The pairing system does not follow the first day automatically.
