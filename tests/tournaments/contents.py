@@ -10,7 +10,7 @@ from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Entry, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
-ALSO: Final = ("initial_colour", "lots_seed", "final_at", "left_fide_mode")
+ALSO: Final = ("initial_colour", "lots_seed", "final_at", "left_fide_mode", "listed", "archived")
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {
     "result": ("result",),

@@ -51,6 +51,8 @@ _OTHERS: Final[Mapping[Action, Power]] = {
     Action.ENTRY_CHECKED_OUT: Power.CHECK_IN,
     **dict.fromkeys(
         (
+            Action.TOURNAMENT_ARCHIVED,
+            Action.TOURNAMENT_RESTORED,
             Action.ROUNDS_CHANGED,
             Action.TIE_BREAKS_CHANGED,
             Action.DEADLINE_CUT_SHORT,

@@ -520,6 +520,8 @@ class Migration(migrations.Migration):
                 ("check_in_round", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("check_in_open", models.BooleanField(default=False)),
                 ("trf_extras", models.JSONField(blank=True, default=list)),
+                ("listed", models.BooleanField(default=False, verbose_name="in the public list")),
+                ("archived", models.BooleanField(default=False, verbose_name="archived")),
                 ("version", models.PositiveIntegerField(default=0)),
                 ("public_version", models.PositiveIntegerField(default=0)),
                 ("fingerprint", models.CharField(blank=True, default="", editable=False, max_length=64)),
@@ -649,6 +651,11 @@ class Migration(migrations.Migration):
                             ("tie_breaks.changed", "tie-breaks changed after the start"),
                             ("rounds.changed", "number of rounds changed after the start"),
                             ("tournament.imported", "tournament opened from a TRF file"),
+                            ("tournament.duplicated", "tournament made as a copy of another one"),
+                            ("tournament.listed", "tournament shown in the public list"),
+                            ("tournament.unlisted", "tournament removed from the public list"),
+                            ("tournament.archived", "tournament archived"),
+                            ("tournament.restored", "tournament brought back from the archive"),
                             ("person.appointed", "person appointed"),
                             ("person.removed", "role ended"),
                             ("access.renewed", "new link and PIN"),
@@ -1050,6 +1057,33 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once")
                 ],
+            },
+        ),
+        migrations.CreateModel(
+            name="DeletedTournament",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("tournament", models.PositiveBigIntegerField(unique=True)),
+                ("identity", models.CharField(max_length=32)),
+                ("slug", models.CharField(max_length=80, verbose_name="address")),
+                ("name", models.CharField(max_length=200, verbose_name="name")),
+                ("lines", models.PositiveIntegerField(verbose_name="lines of the record")),
+                ("fingerprint", models.CharField(blank=True, max_length=64, verbose_name="fingerprint")),
+                ("by_name", models.CharField(max_length=150, verbose_name="by")),
+                ("at", models.DateTimeField(verbose_name="time")),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "deleted tournament",
+                "verbose_name_plural": "deleted tournaments",
+                "ordering": ("-at",),
             },
         ),
         migrations.CreateModel(

@@ -51,6 +51,26 @@ class TournamentImported(Payload[data.Nothing, data.ImportedFile]):
     action = Action.TOURNAMENT_IMPORTED
 
 
+class TournamentDuplicated(Payload[data.Nothing, data.CopiedFrom]):
+    action = Action.TOURNAMENT_DUPLICATED
+
+
+class TournamentListed(Payload[data.Listing, data.Listing]):
+    action = Action.TOURNAMENT_LISTED
+
+
+class TournamentUnlisted(Payload[data.Listing, data.Listing]):
+    action = Action.TOURNAMENT_UNLISTED
+
+
+class TournamentArchived(Payload[data.Archiving, data.Archiving]):
+    action = Action.TOURNAMENT_ARCHIVED
+
+
+class TournamentRestored(Payload[data.Archiving, data.Archiving]):
+    action = Action.TOURNAMENT_RESTORED
+
+
 class PersonAppointed(Payload[data.Nothing, data.Person]):
     action = Action.PERSON_APPOINTED
 
@@ -261,6 +281,11 @@ AnyPayload = (
     | TieBreaksChanged
     | RoundsChanged
     | TournamentImported
+    | TournamentDuplicated
+    | TournamentListed
+    | TournamentUnlisted
+    | TournamentArchived
+    | TournamentRestored
     | PersonAppointed
     | PersonRemoved
     | AccessRenewed

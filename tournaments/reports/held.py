@@ -12,7 +12,15 @@ from tournaments.models import Entry, Game, RequestedBye, Round, Seat, Tournamen
 from tournaments.setup.prohibited_pairs import pairs_of
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
-ALSO: Final = ("initial_colour", "initial_colour_method", "lots_seed", "final_at", "left_fide_mode")
+ALSO: Final = (
+    "initial_colour",
+    "initial_colour_method",
+    "lots_seed",
+    "final_at",
+    "left_fide_mode",
+    "listed",
+    "archived",
+)
 """Settings that have an action of their own."""
 
 

@@ -104,12 +104,14 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
     """Create a tournament and return True with it; or return False with the same one that *actor* has just created.
 
     A form with the same *fields* that is sent twice creates one tournament, unless there was an action in the first one
-    since.
+    since, other than to announce its schedule.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=actor.pk)
-        made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE, version=1)
-        for there in made.filter(name=fields["name"].strip()).order_by("pk"):
+        made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE)
+        set_up = (Action.TOURNAMENT_CREATED, Action.ROUND_SCHEDULED)
+        used = Decision.objects.filter(tournament__in=made).exclude(action__in=set_up)
+        for there in made.exclude(pk__in=used.values("tournament")).filter(name=fields["name"].strip()).order_by("pk"):
             first = Decision.objects.filter(tournament=there, action=Action.TOURNAMENT_CREATED).first()
             given: Mapping[str, object] = _recorded(_declared(fields))
             recorded: Mapping[str, object] = first.payload.after if first else {}

@@ -54,6 +54,8 @@ ARBITER_PAGES |= {
     "trf-for-programs",
     "tie-breaks",
     "tie-break-preview",
+    "tournament-manage",
+    "tournament-duplicate",
     "lots",
     "final-standings",
     "protests",
@@ -66,7 +68,7 @@ LINKS = {"sign-in-link"}
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
-    {"person-remove", "person-renew", "person-hand-over"}
+    {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
     | {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-return"}
     | {

@@ -11,11 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import Power
 from tournaments.models import Tournament
 from tournaments.setup.tie_breaks import tie_breaks_preview
 from tournaments.setup.tournament_list import events_with_results
-from tournaments.web.access import arbiter, page, signed_in
+from tournaments.web.access import arbiter, arbiter_only, signed_in
 from tournaments.web.action_form import tell_form
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.setup.forms import TieBreakForm
@@ -28,7 +27,7 @@ class PreviewForm(TieBreakForm):
     reason = None  # type: ignore[assignment]  # the form of a change asks for it, and this is no change
 
 
-@page(read=(Power.READ,), write=(Power.READ,))
+@arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show every player's rank by the list of the tournament and by the list in the form.
