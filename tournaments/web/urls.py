@@ -18,7 +18,7 @@ from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
 from tournaments.web.rounds.pairings import pairings
-from tournaments.web.setup import manage, number_of_rounds, schedule, tie_break_preview, tie_breaks
+from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.settings import edit
@@ -71,6 +71,7 @@ urlpatterns = [
     path("t/<slug:slug>/protests/", protests.protests, name="protests"),
     path("t/<slug:slug>/protests/<int:number>/", protests.protest, name="protest"),
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
+    path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
     path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
     path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
     path("t/<slug:slug>/delete/", manage.delete, name="tournament-delete"),

@@ -54,6 +54,7 @@ ARBITER_PAGES |= {
     "trf-for-programs",
     "tie-breaks",
     "tie-break-preview",
+    "regulations",
     "tournament-manage",
     "tournament-duplicate",
     "lots",
