@@ -94,7 +94,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
 }
 """The kinds of events, by their code in forms."""
 
-USUAL: Final = "weekend"
+USUAL: Final = "club"
 """The kind that a new form shows."""
 
 

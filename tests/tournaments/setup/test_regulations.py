@@ -113,6 +113,6 @@ def test_the_page_has_both_languages_and_a_text_to_copy(
     assert "Regulations of Autumn Open" in page
     french = client.get(url, {"in": "fr"}).content.decode()
     assert 'lang="fr"' in french
-    assert "Les rondes sont appariées" in french
+    assert "Système d’appariement" in french
     assert "Text to copy" in french
     assert client.get(url, {"in": "klingon"}).status_code == 200

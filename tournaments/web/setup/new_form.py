@@ -94,7 +94,7 @@ class NewTournamentForm(TournamentForm, PatternForm):
             for code, preset in PRESETS.items()
         ]
         rounds = self.fields["total_rounds"]
-        rounds.help_text = _("Empty: as usual for the kind of event.")
+        rounds.help_text = _("Empty: as usual for this kind.")
         rounds.widget.is_required = rounds.required = False
         self.fields["end_date"].help_text = _("Empty: the day of the last round, if the times are given.")
 
