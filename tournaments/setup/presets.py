@@ -111,7 +111,12 @@ def with_preset(typed: Mapping[str, str], kind: str, shown: str) -> dict[str, st
     empty number of rounds becomes that of *kind*.
     """
     rounds = typed.get("total_rounds", "").strip()
-    old = values_for(shown, rounds) if shown in PRESETS else {**DEFAULTS, "last_bye_round": ""}
+    # The fields may have been filled before the number of rounds was typed.
+    old = (values_for(shown), values_for(shown, rounds)) if shown in PRESETS else ({**DEFAULTS, "last_bye_round": ""},)
     new = values_for(kind, rounds)
-    filled = {name: value for name, value in new.items() if typed.get(name, old.get(name, "")) == old.get(name, "")}
+    filled = {
+        name: value
+        for name, value in new.items()
+        if name not in typed or any(typed[name] == each.get(name, "") for each in old)
+    }
     return {**typed, **filled, "total_rounds": rounds or new["total_rounds"]}

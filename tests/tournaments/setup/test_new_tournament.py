@@ -67,6 +67,11 @@ class TestKinds:
         # The last round for byes follows the number of rounds.
         assert (made.last_bye_round, made.correction_minutes) == (3, 60)
 
+    def test_c04_2_3_3_the_last_round_for_byes_follows_a_number_of_rounds_typed_later(self, desk: Client) -> None:
+        """The page showed round 5 of 7, because the number of rounds was empty."""
+        desk.post(URL, sent("club", shown="club", total_rounds="4"))
+        assert own(Tournament).get().last_bye_round == 2
+
     def test_a_kind_fills_only_what_the_last_one_had_filled(self) -> None:
         typed = {**values_for("club"), "total_rounds": "", "max_byes": "9"}
         filled = with_preset(typed, "rapid", "club")
