@@ -32,7 +32,7 @@ def tutorial(chief: Camera, visitor: Camera) -> None:
     players = re.findall(r"^```\n(Name,.*?)^```", text, re.MULTILINE | re.DOTALL)[0]
     chief.open("new/")
     chief.fill(name=TEXTS[chief.language][0], total_rounds="4")
-    chief.shoot("tutorial-new", 1100, 720)
+    chief.shoot("tutorial-new", 1100, 900)
     chief.press("Create tournament")
     chief.press("Import entries")
     event = "t/" + chief.page.url.split("/t/")[1].split("/")[0]

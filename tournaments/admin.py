@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from tournaments.people.people import WITH_LINK
 
-from .models import Tournament
+from .models import DeletedTournament, Tournament
 
 if TYPE_CHECKING:
     _ModelAdmin = admin.ModelAdmin[Any]
@@ -30,6 +30,23 @@ class AccountAdmin(_UserAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)
+
+
+@admin.register(DeletedTournament)
+class DeletedTournamentAdmin(_ModelAdmin):
+    """Show the log of deleted tournaments; the database refuses to change it."""
+
+    list_display = ("name", "slug", "lines", "by_name", "at")
+    search_fields = ("name", "slug", "identity")
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
 
 
 @admin.register(Tournament)

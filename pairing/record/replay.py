@@ -77,6 +77,7 @@ def created(state: State, line: Line) -> None:
         "left_fide_mode": None,
         "order_of_equals": [],
         "expelled": [],
+        **NOT_SHOWN,
     }
     declare(state)
 
@@ -85,7 +86,7 @@ def imported(state: State, line: Line) -> None:
     """Take over a tournament from a report file, which the line repeats."""
     require(not state.settings, "the tournament exists already.")
     after = line.after
-    state.settings = dict(after["settings"])
+    state.settings = {**after["settings"], **NOT_SHOWN}
     declare(state)
     for described in after["entries"]:
         values = dict(described)
@@ -105,6 +106,19 @@ def imported(state: State, line: Line) -> None:
     state.adjustments = [
         (each["entry"], each["points"], each["round"], each["result"]) for each in after["adjustments"]
     ]
+
+
+NOT_SHOWN: Final = {"listed": False, "archived": False}
+"""A new tournament is neither in the public list nor archived."""
+
+
+def shown_or_hidden(state: State, line: Line) -> None:
+    """Put the tournament into a list, or take it out of it: before, it was the other way round."""
+    for name, value in line.after.items():
+        require(name in NOT_SHOWN and isinstance(value, bool), f"there is no “{name}”.")
+        require_before(name, line.before[name], state.settings[name])
+        require(value != state.settings[name], f"{name} does not change.")
+        state.settings[name] = value
 
 
 def updated(state: State, line: Line) -> None:
@@ -435,6 +449,11 @@ READINGS: Final[Mapping[str, Reading]] = {
     "tournament.created": created,
     "tournament.imported": imported,
     "tournament.updated": updated,
+    "tournament.duplicated": nothing,
+    "tournament.listed": shown_or_hidden,
+    "tournament.unlisted": shown_or_hidden,
+    "tournament.archived": shown_or_hidden,
+    "tournament.restored": shown_or_hidden,
     "tie_breaks.changed": updated,
     "rounds.changed": rounds_changed,
     "section.set": nothing,

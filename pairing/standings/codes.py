@@ -1,6 +1,7 @@
 """The codes of tie-breaks as in regulations and in the records 202 and 212: ``BH/C1``, ``SB``, ``KS/L+1``.
 
-``CODE[/C1|/C2|/M1|/M2|/L±n|/P|/F|/R]…``; upper and lower case are the same [C.07/2026 5, 14].
+``CODE[/C1|/C2|/M1|/M2|/L±n|/P|/F|/R]…``; upper and lower case are the same [C.07/2026 5, 14]. A person may also type
+``BH-C1`` or ``BH C1``, and put semicolons or new lines between the codes; a list is written with ``/`` and commas.
 """
 
 from __future__ import annotations
@@ -73,6 +74,9 @@ _VARIANTS: Final[Mapping[TieBreak, tuple[str, ...]]] = {
 """The modifiers allowed for each tie-break; a tie-break that is not listed has none [C.07/2026 14]."""
 
 _LIMIT: Final = re.compile(r"L([+-]\d{1,2})")
+_BETWEEN: Final = re.compile(r"[,;\n]")
+_MODIFIERS: Final = re.compile(r"\s*/\s*|(?<!L)-|\s+")
+"""What separates a code from its modifiers; the minus of ``L-1`` does not."""
 _PRIMARY: Final = "PTS"
 """The code of the points in record 212; they always come first."""
 
@@ -117,12 +121,13 @@ DEFAULT_LIST: Final = ("BH/C1", "BH", "SB", "DE", "WIN")
 
 
 def parse_list(codes: str | Sequence[str], edition: TieBreakEdition) -> tuple[TieBreakCode, ...]:
-    """Return the tie-breaks in *codes*, in the same order; a text has commas between them and may begin with ``PTS``.
+    """Return the tie-breaks in *codes*, in the same order; a text has commas, semicolons or new lines
+    between them and may begin with ``PTS``.
 
     Raise :class:`InputError`: ``tie_break.unknown``, ``tie_break.modifier`` (this tie-break does not have that
     modifier), ``tie_break.not_in_edition``, ``tie_break.twice``.
     """
-    words = [word.strip() for word in (codes.split(",") if isinstance(codes, str) else codes)]
+    words = [word.strip() for word in (_BETWEEN.split(codes) if isinstance(codes, str) else codes)]
     if words and words[0].upper() == _PRIMARY:
         del words[0]
     parsed = tuple(parse_code(word, edition) for word in words if word)
@@ -141,7 +146,7 @@ def parse_list(codes: str | Sequence[str], edition: TieBreakEdition) -> tuple[Ti
 
 def parse_code(text: str, edition: TieBreakEdition) -> TieBreakCode:
     """Return the tie-break with the code *text* in *edition*; raise as :func:`parse_list`."""
-    name, *modifiers = text.upper().split("/")
+    name, *modifiers = _MODIFIERS.split(text.strip().upper())
     tie_break = next((known for known in TieBreak if known.value == name), None)
     if tie_break is None:
         known = " ".join(known.value for known in TieBreak if known.value not in edition.unknown)

@@ -14,6 +14,7 @@ from tests.tournaments import factories
 from tournaments.entries.entries import bye_request, entry_withdraw
 from tournaments.models import Entry, Round, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.visibility import tournament_list_set
 
 from .asking import error, get, read
 
@@ -22,7 +23,8 @@ from .asking import error, get, read
 def test_the_list_has_the_newest_first_and_those_without_a_date_last(client: Client, chief_arbiter: User) -> None:
     days = {"No Date": None, "Spring": date(2026, 3, 1), "Autumn": date(2026, 9, 1), "Autumn Two": date(2026, 9, 1)}
     for name, day in days.items():
-        factories.make_tournament(chief_arbiter, name=name, start_date=day)
+        made = factories.make_tournament(chief_arbiter, name=name, start_date=day)
+        tournament_list_set(tournament_id=made.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
     names = [line["name"] for line in read(client, "tournaments/")["results"]]
     assert names == ["Autumn Two", "Autumn", "Spring", "No Date"]
 
@@ -32,6 +34,8 @@ def test_a_tournament_in_the_list(client: Client, chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, city="Lyon", federation="FRA", start_date=date(2026, 11, 21))
     factories.play_rounds(tournament, [1], chief_arbiter)
     factories.pair_and_publish(tournament, 2, chief_arbiter)
+    assert read(client, "tournaments/")["count"] == 0
+    tournament_list_set(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
     assert read(client, "tournaments/") == {
         "count": 1,
         "next": None,

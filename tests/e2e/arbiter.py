@@ -64,6 +64,7 @@ class Arbiter:
         self.page.get_by_label("Name", exact=True).fill(name)
         self.page.get_by_label("Number of rounds").fill(str(rounds))
         if system:
+            self.page.locator("summary").filter(has_text="Pairing system").click()
             self.page.get_by_label(system).check()
         self.press("Create tournament")
         self.expect_message("The tournament is created.")

@@ -14,6 +14,7 @@ from pairing.rounds.publish import results_publish
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.models import Eligible, Entry, Game, Tournament
+from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
@@ -25,7 +26,16 @@ PUBLIC = ["", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/"
 PUBLIC += ["crosstable/", "progress/", "prizes/", "record/fingerprints/"]
 PUBLIC += ["player/{player}/", "standings/1/player/{player}/"]
 SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
-REPORTS = ["entries/import/", "recheck/?run=1", "report/", "prizes/define/"]
+REPORTS = [
+    "manage/",
+    "duplicate/",
+    "regulations/",
+    "tie-breaks/preview/?tie_breaks=DE",
+    "entries/import/",
+    "recheck/?run=1",
+    "report/",
+    "prizes/define/",
+]
 DESK = [*SET_UP, *REPORTS, "points/", "rounds/1/", "rounds/2/results/", "rounds/3/", "rounds/2/why/?player=1&other=4"]
 LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexander"
 
@@ -33,6 +43,7 @@ LONG_NAME = "Wolfeschlegelsteinhausenbergerdorff-Oberländer, Maximilian Alexand
 def make_event(actor: User) -> str:
     """Make an event with round 1 played and round 2 published, and one very long name."""
     tournament = factories.make_ready(actor, players=9, city="Strasbourg", federation="FRA")
+    tournament_list_set(tournament_id=tournament.pk, actor=actor, now=factories.NOW, listed=True)
     factories.play_rounds(tournament, [1], actor)
     tournament.entries.filter(tpn=4).update(name=LONG_NAME)
     factories.pair_and_publish(tournament, 2, actor)

@@ -15,8 +15,8 @@ from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import TransactionTestCase
 
-TABLES = ("tournaments_decision", "tournaments_publishedlist")
 OF_MIGRATIONS = ("django_content_type", "auth_permission")
+TABLES = ("tournaments_decision", "tournaments_publishedlist", "tournaments_deletedtournament")
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(
-                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)", TABLES
+                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s, %s)", TABLES
             )
             triggers = cursor.fetchall()
             for name, _ in triggers:

@@ -23,6 +23,8 @@ def test_c07_5_c07_14_every_code_a_program_must_offer_is_read_and_written_back(t
 def test_a_list_is_read_from_text_or_words_and_written_as_record_202_has_it() -> None:
     assert format_list(parse_list("bh/c1, BH ,SB,DE,WIN", PRESENT)) == ",".join(DEFAULT_LIST)
     assert parse_list("PTS,BH/C1", PRESENT) == parse_list(["BH/C1"], PRESENT)
+    assert parse_list("PTS; bh-c1\nKS-L-1;;KS/L+1", PRESENT) == parse_list("BH/C1,KS/L-1,KS/L+1", PRESENT)
+    assert format_list(parse_list("BH C1, FB-C1-P, DE /P", PRESENT)) == "BH/C1,FB/C1/P,DE/P"
     assert parse_list("", PRESENT) == parse_list("PTS", PRESENT) == ()
 
 

@@ -10,7 +10,9 @@ from tournaments.entries.entries import FIELDS as ENTRY_FIELDS
 from tournaments.models import Entry, RequestedBye, Round, Seat, Tournament
 from tournaments.setup.tournaments import FIELDS as SETTINGS
 
-ALSO: Final = ("initial_colour", "lots_seed", "final_at", "left_fide_mode", "order_of_equals", "expelled")
+ALSO: Final = (
+    "initial_colour", "lots_seed", "final_at", "left_fide_mode", "order_of_equals", "expelled", "listed", "archived",
+)  # fmt: skip
 COLUMNS: Final = sorted(ENTRY_FIELDS)
 VALUES: Final = {
     "result": ("result",),

@@ -451,10 +451,10 @@ class Replay:
 
 READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "tournament.created": Replay.created,
-    "tournament.updated": Replay.updated,
+    **{f"tournament.{done}": Replay.updated for done in ("updated", "listed", "unlisted", "archived", "restored")},
     "tie_breaks.changed": Replay.tie_breaks,
     "colour.drawn": Replay.colour_drawn,
-    "round.scheduled": Replay.nothing,
+    **dict.fromkeys(["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing),
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
     "equals.ranked": lambda replay, row: order_of_equals(replay.contents.settings, row),
@@ -486,7 +486,6 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "round.paired_by_hand": Replay.paired_by_hand,
     "round.discarded": Replay.discarded,
     "pairings.published": Replay.published,
-    "deadline.cut_short": Replay.nothing,
     "round.arranged": Replay.rearranged,
     "round.changed": Replay.rearranged,
     "result.recorded": Replay.result,

@@ -8,15 +8,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.events.event_page import events_for
 from tournaments.models import Event, Section
 
 from .errors import unknown_event
 from .views import MISSING, REFUSED, Pages, Reading
 
 EVENT = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The event's address.")
-EVENTS = Event.objects.prefetch_related(
-    Prefetch("sections", Section.objects.select_related("tournament").order_by("pk"))
-).order_by("-pk")
+WITH_SECTIONS = Prefetch("sections", Section.objects.select_related("tournament").order_by("pk"))
 
 
 class SectionSerializer(serializers.Serializer[Section]):
@@ -48,7 +47,7 @@ class Events(Reading):
     pagination_class = Pages
 
     def get(self, request: Request) -> Response:
-        return self.page_of(EVENTS.all(), EventSerializer)
+        return self.page_of(events_for(request.user).prefetch_related(WITH_SECTIONS), EventSerializer)
 
 
 @extend_schema_view(
@@ -60,7 +59,7 @@ class EventDetail(Reading):
     """Return one event with its sections."""
 
     def get(self, request: Request, slug: str) -> Response:
-        event = EVENTS.filter(slug=slug).first()
+        event = Event.objects.prefetch_related(WITH_SECTIONS).filter(slug=slug).first()
         if event is None:
             raise unknown_event(slug)
         return Response(EventSerializer(event).data)

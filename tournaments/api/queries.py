@@ -10,7 +10,8 @@ from django.db.models.functions import Coalesce
 
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import Frame, RoundTab
-from tournaments.models import Entry, Round, Tournament
+from tournaments.core.permissions import Visitor
+from tournaments.models import Appointment, Entry, Round, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,14 @@ def tournament_rows() -> QuerySet[Tournament]:
             0,
         ),
     ).order_by(F("start_date").desc(nulls_last=True), "-pk")
+
+
+def listed_rows(reader: Visitor) -> QuerySet[Tournament]:
+    """Return of :func:`tournament_rows` those in the public list, and those in which *reader* has a role."""
+    shown = Q(listed=True)
+    if reader.is_authenticated:
+        shown |= Q(pk__in=Appointment.objects.filter(person=reader.pk, until=None).values("tournament"))
+    return tournament_rows().filter(shown)
 
 
 def entry_rows(tournament: Tournament) -> QuerySet[Entry]:

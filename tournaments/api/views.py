@@ -198,12 +198,13 @@ def known_round(frame: Frame, number: int) -> int:
     )
 )
 class Tournaments(Reading):
-    """List the tournaments, the newest first."""
+    """List the public tournaments, and those in which the reader has a role, the newest first."""
 
     pagination_class = Pages
 
     def get(self, request: Request) -> Response:
-        return self.page_of(queries.tournament_rows(), TournamentLineSerializer)
+        assert isinstance(request.user, User | AnonymousUser)
+        return self.page_of(queries.listed_rows(request.user), TournamentLineSerializer)
 
 
 @extend_schema_view(

@@ -318,6 +318,14 @@ SENTENCES: dict[str, Promise] = {
     "points.reason_missing": _("Enter a reason. It is saved in the record, and players can read it."),
     "points.moved_meanwhile": _("Points were adjusted in the meantime: check the consequences again."),
     "points.not_there": _("This player no longer has such a point adjustment: check the list again."),
+    "tournament.was_public": _(
+        "This tournament was public: it was shown in the list, or pairings were published. It cannot be deleted; "
+        "archive it instead."
+    ),
+    "tournament.other_name": _("Type the name of the tournament, “%(name)s”, to delete it. Nothing was deleted."),
+    "tournament.moved_meanwhile": _("The tournament was changed in the meantime: look at it again, then decide."),
+    "schedule.time": _("“%(value)s” is not a time of day: type times such as 9:00, 15:00."),
+    "schedule.times_order": _("The times must be in order, each only once: %(value)s."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the tie-breaks in the settings."),
     "tie_break.final": _("The final standings are published: their tie-breaks can no longer change."),
     "tie_break.reason_missing": _("Enter a reason for the change of the tie-breaks. It is saved in the record."),
@@ -360,6 +368,7 @@ SENTENCES: dict[str, Promise] = {
         "The page sent an invalid number for “%(name)s”: it must be a whole number from %(least)s to %(most)s. "
         "Load the page again and repeat the action."
     ),
+    "request.choice": _("The form has no valid choice in “%(name)s”: open the page again."),
     "request.file": _("The file changed between the preview and this step. Choose it again."),
     "report.games_open": _(
         "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."

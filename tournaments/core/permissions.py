@@ -52,6 +52,8 @@ _OTHERS: Final[Mapping[Action, Power]] = {
     **dict.fromkeys(
         (
             Action.SECTION_SET,
+            Action.TOURNAMENT_ARCHIVED,
+            Action.TOURNAMENT_RESTORED,
             Action.ROUNDS_CHANGED,
             Action.TIE_BREAKS_CHANGED,
             Action.DEADLINE_CUT_SHORT,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame, state_key, tournament_frame
@@ -33,6 +35,15 @@ class SectionDesk:
     frame: Frame
     role: Role | None
     desk: Desk | None
+
+
+def events_for(reader: Visitor) -> QuerySet[Event]:
+    """Return the events with a section in the public list or with a role of *reader*, the newest first; ``n`` sections."""
+    shown = Q(tournament__listed=True)
+    if reader.is_authenticated:
+        shown |= Q(tournament__appointments__person=reader.pk, tournament__appointments__until=None)
+    sections = Section.objects.filter(shown, event=OuterRef("pk"))
+    return Event.objects.filter(Exists(sections)).annotate(n=Count("sections")).order_by("-pk")
 
 
 def sections_of(event: Event) -> list[Section]:

@@ -1,5 +1,8 @@
 """Make the record and the published lists append-only: the database refuses to change or remove a row.
 
+The only exception is a tournament that was deleted while nothing of it was public: its rows may go once it is in the
+log of deleted tournaments, which is append-only itself.
+
 PostgreSQL also refuses TRUNCATE, which fires no row trigger. SQLite's INSERT OR REPLACE removes the row in its way and
 fires no trigger on that unless the connection asks for it, so a row may not come in under an id, or other unique
 values, that exist already. PostgreSQL's ON CONFLICT DO UPDATE fires the trigger on updates.
@@ -18,14 +21,20 @@ GUARDED = {
         "the published lists are append-only",
         "decision_id = NEW.decision_id AND kind = NEW.kind AND round_number = NEW.round_number",
     ),
+    "deletedtournament": ("the log of deleted tournaments is append-only", "tournament = NEW.tournament"),
 }
 """The tables, with the refusal and the condition that a row has the unique values of another."""
+DELETED = "EXISTS (SELECT 1 FROM tournaments_deletedtournament WHERE tournament = OLD.tournament_id)"
+"""The condition that the tournament of a row was deleted."""
+OF_A_TOURNAMENT = ("decision", "publishedlist")
 
 
 def installing(vendor: str, name: str) -> tuple[str, ...]:
     """Return the statements that guard the table *name*."""
     table = f"tournaments_{name}"
     refusal, same = GUARDED[name]
+    unless = f"WHEN NOT {DELETED}" if name in OF_A_TOURNAMENT else ""
+    let_go = f"IF TG_OP = 'DELETE' THEN IF {DELETED} THEN RETURN OLD; END IF; END IF;"
     if vendor == "sqlite":
         return (
             f"""
@@ -33,7 +42,7 @@ def installing(vendor: str, name: str) -> tuple[str, ...]:
             BEGIN SELECT RAISE(ABORT, '{refusal}'); END
             """,
             f"""
-            CREATE TRIGGER {name}_refuses_delete BEFORE DELETE ON {table}
+            CREATE TRIGGER {name}_refuses_delete BEFORE DELETE ON {table} {unless}
             BEGIN SELECT RAISE(ABORT, '{refusal}'); END
             """,
             f"""
@@ -46,6 +55,7 @@ def installing(vendor: str, name: str) -> tuple[str, ...]:
         f"""
         CREATE FUNCTION {name}_refuses_change() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
+            {let_go if name in OF_A_TOURNAMENT else ""}
             RAISE EXCEPTION '{refusal}' USING ERRCODE = 'integrity_constraint_violation';
         END $$
         """,

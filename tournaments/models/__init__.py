@@ -4,6 +4,7 @@ from .action import Action
 from .appointment import Appointment, Role
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Decision
+from .deleted_tournament import DeletedTournament
 from .entry import Entry, RatingSource, RequestedBye, Sex, Title
 from .event import Event, Section
 from .game import ByeKind, Game, GameResult, Seat
@@ -32,6 +33,7 @@ __all__ = [
     "ByeKind",
     "Correction",
     "Decision",
+    "DeletedTournament",
     "DraftView",
     "Eligible",
     "Entry",

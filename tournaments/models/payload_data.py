@@ -57,6 +57,21 @@ class CreatedTournament(Settings, total=False):
     draw_commitment: str
 
 
+class CopiedFrom(TypedDict):
+    """The tournament whose settings were copied: its name, and the identity that its record has."""
+
+    copy_of: str
+    identity: str
+
+
+class Listing(TypedDict):
+    listed: bool
+
+
+class Archiving(TypedDict):
+    archived: bool
+
+
 class Pairs(TypedDict):
     """The prohibited pairs, by entry id."""
 

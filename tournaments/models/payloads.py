@@ -55,6 +55,26 @@ class SectionSet(Payload[data.Nothing | data.SectionData, data.SectionData]):
     action = Action.SECTION_SET
 
 
+class TournamentDuplicated(Payload[data.Nothing, data.CopiedFrom]):
+    action = Action.TOURNAMENT_DUPLICATED
+
+
+class TournamentListed(Payload[data.Listing, data.Listing]):
+    action = Action.TOURNAMENT_LISTED
+
+
+class TournamentUnlisted(Payload[data.Listing, data.Listing]):
+    action = Action.TOURNAMENT_UNLISTED
+
+
+class TournamentArchived(Payload[data.Archiving, data.Archiving]):
+    action = Action.TOURNAMENT_ARCHIVED
+
+
+class TournamentRestored(Payload[data.Archiving, data.Archiving]):
+    action = Action.TOURNAMENT_RESTORED
+
+
 class PersonAppointed(Payload[data.Nothing, data.Person]):
     action = Action.PERSON_APPOINTED
 
@@ -273,6 +293,11 @@ AnyPayload = (
     | TieBreaksChanged
     | RoundsChanged
     | TournamentImported
+    | TournamentDuplicated
+    | TournamentListed
+    | TournamentUnlisted
+    | TournamentArchived
+    | TournamentRestored
     | PersonAppointed
     | PersonRemoved
     | AccessRenewed

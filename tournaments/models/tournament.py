@@ -212,6 +212,11 @@ class Tournament(models.Model):
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that are kept but not used, as lines."""
 
+    listed = models.BooleanField(_("in the public list"), default=False)
+    """Whether the home page and the list of the API show it; with its address, everybody can read it anyway."""
+    archived = models.BooleanField(_("archived"), default=False)
+    """Whether it is hidden from the lists of its own arbiters; everything else stays as it is."""
+
     version = models.PositiveIntegerField(default=0)
     public_version = models.PositiveIntegerField(default=0)
     fingerprint = models.CharField(max_length=64, blank=True, default="", editable=False)

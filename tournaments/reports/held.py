@@ -20,6 +20,8 @@ ALSO: Final = (
     "left_fide_mode",
     "order_of_equals",
     "expelled",
+    "listed",
+    "archived",
 )
 """Settings that have an action of their own."""
 

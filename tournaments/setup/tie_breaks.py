@@ -66,6 +66,42 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A player's points (tenths) and ranks: ``now`` by the list of the tournament, ``then`` by another list."""
+
+    tpn: int
+    name: str
+    points: int
+    now: int
+    then: int
+
+    @property
+    def gains(self) -> int:
+        """How many places the player gains; below 0: loses."""
+        return self.now - self.then
+
+    @property
+    def losses(self) -> int:
+        """How many places the player loses."""
+        return self.then - self.now
+
+
+def tie_breaks_preview(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> list[Compared]:
+    """Return all players after round *after_round*, in the order of another list. Saves nothing.
+
+    It can also be used on a finished tournament, whose list can no longer change. ``BadInput`` for a list that cannot
+    be used.
+    """
+    other = _with_list(tournament, tie_breaks, edition)
+    players, entries = players_after(tournament, after_round)
+    ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
+    return [
+        Compared(line.tpn, entries[line.tpn].name, line.points, ranks[line.tpn], line.rank)
+        for line in ranked(other, players).lines
+    ]
+
+
 def tie_breaks_change(
     *, tournament_id: int, actor: User, now: datetime, tie_breaks: str, edition: str, reason: str, version: int
 ) -> Tournament:
@@ -95,13 +131,19 @@ def tie_breaks_change(
 def _changed(tournament: Tournament, tie_breaks: str, edition: str) -> Tournament:
     """Return a copy of *tournament* with the other list, not saved."""
     require(regulations.may_change_tie_breaks(round_facts(tournament)))
+    changed = _with_list(tournament, tie_breaks, edition)
+    if _said(changed) == _said(tournament):
+        raise BadInput("tie_break.same", field="tie_breaks")
+    return changed
+
+
+def _with_list(tournament: Tournament, tie_breaks: str, edition: str) -> Tournament:
+    """Return a copy of *tournament* with a list, not saved; ``BadInput`` if it cannot be used."""
     changed = copy.copy(tournament)
     changed.tie_breaks, changed.tie_break_edition = tie_breaks, edition
     validate(changed, ("tie_breaks", "tie_break_edition"))
     settle_tie_breaks(changed)
     require_ratings(changed)
-    if _said(changed) == _said(tournament):
-        raise BadInput("tie_break.same", field="tie_breaks")
     return changed
 
 

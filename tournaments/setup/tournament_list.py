@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, IntegerField, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from tournaments.core.permissions import Visitor
+from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
 
 
@@ -30,23 +30,35 @@ class TournamentCard:
     runs: bool
     """Whether the reader has a role in it."""
 
+    listed: bool
+    """Whether visitors see it in the list."""
+
     @property
     def is_over(self) -> bool:
         return self.finished_rounds == self.total_rounds
 
 
-def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
-    """Return every tournament, the newest first. One query, two for a reader with an account."""
+def tournament_list(reader: Visitor, *, archived: bool = False) -> tuple[TournamentCard, ...]:
+    """Return the listed tournaments and those of *reader*, the newest first. One query, two for an account.
+
+    Without the archived ones of *reader*, or with *archived* only these.
+    """
+    own = _own(reader)
+    mine = Q(pk__in=own)
+    wanted = mine & Q(archived=True) if archived else (Q(listed=True) & ~mine) | (mine & Q(archived=False))
     players = _count_per_tournament(Entry.objects.all())
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     playing = rounds.filter(state__in=PUBLIC_STATES).annotate(n=Max("number")).values("n")
     finished = _count_per_tournament(Round.objects.filter(state=RoundState.RESULTS_PUBLISHED))
-    rows = Tournament.objects.annotate(
-        players=Coalesce(Subquery(players, output_field=IntegerField()), 0),
-        playing=Coalesce(Subquery(playing, output_field=IntegerField()), 0),
-        finished_rounds=Coalesce(Subquery(finished, output_field=IntegerField()), 0),
-    ).order_by("-start_date", "-created_at")
-    own = _own(reader)
+    rows = (
+        Tournament.objects.filter(wanted)
+        .annotate(
+            players=Coalesce(Subquery(players, output_field=IntegerField()), 0),
+            playing=Coalesce(Subquery(playing, output_field=IntegerField()), 0),
+            finished_rounds=Coalesce(Subquery(finished, output_field=IntegerField()), 0),
+        )
+        .order_by("-start_date", "-created_at")
+    )
     return tuple(
         TournamentCard(
             slug=row.slug,
@@ -60,9 +72,28 @@ def tournament_list(reader: Visitor) -> tuple[TournamentCard, ...]:
             playing=row.playing,
             finished_rounds=row.finished_rounds,
             runs=row.pk in own,
+            listed=row.listed,
         )
         for row in rows
     )
+
+
+def events_with_results(reader: Visitor) -> list[Tournament]:
+    """Return the tournaments with published results that *reader* may read as an arbiter, the newest first. One query.
+
+    At most 50.
+    """
+    if not reader.is_authenticated:
+        return []
+    roles = [role for role, powers in POWERS.items() if Power.READ in powers]
+    mine = Appointment.objects.filter(person=reader.pk, until=None, role__in=roles).values("tournament")
+    played = Round.objects.filter(state=RoundState.RESULTS_PUBLISHED).values("tournament")
+    return list(Tournament.objects.filter(pk__in=mine).filter(pk__in=played).order_by("-start_date", "-pk")[:50])
+
+
+def has_archived(reader: Visitor) -> bool:
+    """Return whether *reader* has archived tournaments. One query, two for an account."""
+    return Tournament.objects.filter(pk__in=_own(reader), archived=True).exists()
 
 
 def _own(reader: Visitor) -> frozenset[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final, cast
 
@@ -106,18 +106,28 @@ def tournament_create_once(*, actor: User, now: datetime, **fields: Any) -> tupl
     """Create a tournament and return True with it; or return False with the same one that *actor* has just created.
 
     A form with the same *fields* that is sent twice creates one tournament, unless there was an action in the first one
-    since.
+    since, other than to announce its schedule.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=actor.pk)
-        made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE, version=1)
-        for there in made.filter(name=fields["name"].strip()).order_by("pk"):
+        made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE)
+        set_up = (Action.TOURNAMENT_CREATED, Action.ROUND_SCHEDULED)
+        used = Decision.objects.filter(tournament__in=made).exclude(action__in=set_up)
+        for there in made.exclude(pk__in=used.values("tournament")).filter(name=fields["name"].strip()).order_by("pk"):
             first = Decision.objects.filter(tournament=there, action=Action.TOURNAMENT_CREATED).first()
             given: Mapping[str, object] = _recorded(_declared(fields))
             recorded: Mapping[str, object] = first.payload.after if first else {}
             if first and all(recorded.get(name) == value for name, value in given.items()):
                 return there, False
         return tournament_create(actor=actor, now=now, **fields), True
+
+
+def schedule_announce(*, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]) -> None:
+    """Announce the start of each round of a *tournament* that was just created; without *starts*, nothing."""
+    rounds = Round.objects.filter(tournament=tournament).order_by("number").values_list("pk", flat=True)
+    with transaction.atomic():
+        for round_id, at in zip(rounds, starts, strict=False):
+            round_schedule(round_id=round_id, actor=actor, now=now, starts_at=at, results_due_at=None)
 
 
 def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.core.permissions import may_create
-from tournaments.models import Event
-from tournaments.setup.tournament_list import tournament_list
+from tournaments.events.event_page import events_for
+from tournaments.setup.tournament_list import has_archived, tournament_list
 from tournaments.web.access import not_to_be_stored
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """List every tournament, the newest first."""
-    response = render(
-        request,
-        "home.html",
-        {
-            "cards": tournament_list(request.user),
-            "events": Event.objects.annotate(n=Count("sections")).order_by("-pk"),
-            "may_create": may_create(request.user),
-        },
-    )
+    """List the public tournaments and the reader's own, the newest first; with ``?archived=1`` the archived ones."""
+    archived = request.user.is_authenticated and request.GET.get("archived") == "1"
+    context = {
+        "cards": tournament_list(request.user, archived=archived),
+        "may_create": may_create(request.user),
+        "archived": archived,
+        "events": events_for(request.user),
+        "has_archived": request.user.is_authenticated and has_archived(request.user),
+    }
+    response = render(request, "home.html", context)
     return not_to_be_stored(response) if request.user.is_authenticated else response

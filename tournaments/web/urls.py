@@ -19,9 +19,10 @@ from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import by_hand, changes, corrections, results, rounds, why
 from tournaments.web.rounds.pairings import pairings
-from tournaments.web.setup import number_of_rounds, schedule, tie_breaks
+from tournaments.web.setup import manage, number_of_rounds, regulations, schedule, tie_break_preview, tie_breaks
 from tournaments.web.setup.initial_colour import initial_colour
-from tournaments.web.setup.settings import create, edit
+from tournaments.web.setup.new import create
+from tournaments.web.setup.settings import edit
 from tournaments.web.standings import crosstable, final, lots, player, points, prizes
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 
@@ -38,6 +39,7 @@ urlpatterns = [
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
     path("t/<slug:slug>/section/", sections.make_event, name="event-make"),
+    path("tie-breaks/try/", tie_break_preview.try_list, name="tie-breaks-try"),
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/players/", players, name="players"),
@@ -76,8 +78,13 @@ urlpatterns = [
     path("t/<slug:slug>/protests/", protests.protests, name="protests"),
     path("t/<slug:slug>/protests/<int:number>/", protests.protest, name="protest"),
     path("t/<slug:slug>/recheck/", recheck.recheck, name="recheck"),
+    path("t/<slug:slug>/regulations/", regulations.regulations, name="regulations"),
+    path("t/<slug:slug>/manage/", manage.manage, name="tournament-manage"),
+    path("t/<slug:slug>/duplicate/", manage.duplicate, name="tournament-duplicate"),
+    path("t/<slug:slug>/delete/", manage.delete, name="tournament-delete"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
+    path("t/<slug:slug>/tie-breaks/preview/", tie_break_preview.preview, name="tie-break-preview"),
     path("t/<slug:slug>/lots/", lots.lots, name="lots"),
     path("t/<slug:slug>/final/", final.final, name="final-standings"),
     path("t/<slug:slug>/number-of-rounds/", number_of_rounds.number_of_rounds, name="number-of-rounds"),

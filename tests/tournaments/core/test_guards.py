@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, round_of
 from tests.tournaments.neighbour import own
-from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import Decision, DeletedTournament, Entry, Game, RequestedBye, Round, Seat, Tournament
 from tournaments.people.people import Access, person_appoint
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +86,7 @@ def test_the_admin_site_shows_nothing_of_what_happens_in_a_tournament(admin_clie
     given = {"tournament_id": odd.pk, "actor": chief_arbiter, "now": NOW, "role": "reader"}
     person = person_appoint(**given, name="Rita Reader", access=access).person
     ours = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
-    assert ours == [Tournament]
+    assert ours == [DeletedTournament, Tournament]
     assert "Rita" not in admin_client.get(reverse("admin:auth_user_changelist")).content.decode()
     for name in ("auth_user_change", "auth_user_password_change"):
         assert admin_client.get(reverse(f"admin:{name}", args=[person.pk])).status_code in (302, 404)

@@ -24,7 +24,7 @@ PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "rules" / "roles.md
 RESULTS: Final = {"round-results", "results-state", "game-result"}
 CHECK_IN: Final = {"entries", "check-in", "entry-check-in"}
 ANY_ROLE: Final = {"desk", "undo"}
-CHIEF_ONLY: Final = {"person-remove", "person-renew", "person-hand-over"}
+CHIEF_ONLY: Final = {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
 
 
 @pytest.fixture

@@ -338,7 +338,7 @@ class TestSchedule:
 def test_errors_are_listed_on_top_with_links_to_the_fields(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     text = client.post(reverse("tournament-create"), FORM | {"name": "", "system": "nonsense"}).content.decode()
-    top = text[text.index("Nothing is saved yet. Correct the following:") : text.index("<fieldset>")]
+    top = text[text.index("Nothing is saved yet. Correct the following:") : text.index("<fieldset")]
     assert '<a href="#id_name">Name</a>' in top
     assert '<a href="#id_system_0">Pairing system</a>' in top
     assert 'id="id_name"' in text

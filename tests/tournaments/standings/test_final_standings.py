@@ -68,6 +68,7 @@ def test_what_is_still_possible_changes_nothing_of_the_event() -> None:
     assert {*Action.values} > AFTER_THE_END
     assert {
         "standings.reopened", "person.appointed", "person.removed", "access.renewed", "chief.handed_over",
+        "tournament.listed", "tournament.unlisted", "tournament.archived", "tournament.restored",
         "protest.lodged", "protest.decided", "protest.appealed", "appeal.decided",
     } == AFTER_THE_END  # fmt: skip
 

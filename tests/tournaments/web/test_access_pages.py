@@ -31,6 +31,8 @@ EVERYBODY = (
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
 SIGNED_IN = {"tournament-create", "tournament-import"}
+SIGNED_IN_ACTIONS = {"tie-breaks-try"}
+"""Actions of every account that may create tournaments."""
 ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
     "entries-import",
     "entry-edit",
@@ -51,6 +53,10 @@ ARBITER_PAGES |= {
     "rating-report",
     "trf-for-programs",
     "tie-breaks",
+    "tie-break-preview",
+    "regulations",
+    "tournament-manage",
+    "tournament-duplicate",
     "lots",
     "final-standings",
     "protests",
@@ -65,7 +71,7 @@ LINKS = {"sign-in-link"}
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
-    {"person-remove", "person-renew", "person-hand-over"}
+    {"tournament-delete", "person-remove", "person-renew", "person-hand-over"}
     | {"points-withdraw", "check-in-turn", "check-in-settle", "absence-explain", "undo"}
     | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-expel", "entry-return"}
     | {
@@ -125,7 +131,7 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def test_every_address_has_its_audience() -> None:
-    audiences = [EVERYBODY, MOVED, SIGNED_IN, ARBITER_PAGES, ARBITER_ACTIONS, LINKS, EVENTS]
+    audiences = [EVERYBODY, MOVED, SIGNED_IN, SIGNED_IN_ACTIONS, ARBITER_PAGES, ARBITER_ACTIONS, LINKS, EVENTS]
     assert sorted(name for audience in audiences for name in audience) == sorted(
         pattern.name or "" for pattern in urlpatterns
     )

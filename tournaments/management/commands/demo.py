@@ -22,6 +22,7 @@ from tournaments.imports.entry_lists import csv_preview, entries_import
 from tournaments.models import Entry, Game, GameResult, Role, Round, Tournament
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_create
+from tournaments.setup.visibility import tournament_list_set
 
 NAME: Final = "Demo Open"
 ENTRIES: Final = Path(__file__).resolve().parents[2] / "demo" / "entries.csv"
@@ -99,6 +100,7 @@ class Command(BaseCommand):
             bye_request(entry_id=entry.pk, actor=actor, now=timezone.now(), round_number=number, kind=kind)
         gone = Entry.objects.get(tournament=tournament, name="Underhill, Percy")
         entry_withdraw(entry_id=gone.pk, actor=actor, now=timezone.now(), from_round=3)
+        tournament_list_set(tournament_id=tournament.pk, actor=actor, now=timezone.now(), listed=True)
         return tournament
 
     def _play(self, tournament: Tournament, number: int, actor: User) -> None:

@@ -16,11 +16,9 @@ from tournaments.core.setting_labels import SETTING_LABELS
 from tournaments.core.witness import MAX_LETTERS
 from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
+from tournaments.setup.presets import SCORINGS
 from tournaments.web.form_fields import validate_year
 from tournaments.web.setup.help_by_rules import help_by_rules
-
-SCORINGS: Final = {"standard": (10, 5, 0), "football": (30, 10, 0)}
-
 
 PABS: Final = ("win", "draw", "none")
 
@@ -91,7 +89,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = SETTING_LABELS
         help_texts = {
             "tie_breaks": _(
-                "Codes in order, separated by commas, such as BH/C1,BH,SB,DE,WIN. Announced before the start "
+                "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced before the start "
                 "[C.07 4.1.1]."
             ),
             "federation": _("Three letters, such as FRA."),
@@ -129,7 +127,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields[name].validators.append(validate_year)
         self.fields["tie_break_edition"].required = False
         if self.instance.pk is None:
-            self.initial["tie_break_edition"] = ""
+            self.initial["tie_break_edition"] = (kwargs.get("initial") or {}).get("tie_break_edition", "")
             self.fields["tie_break_edition"] = forms.ChoiceField(
                 label=self.fields["tie_break_edition"].label,
                 required=False,
@@ -160,7 +158,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["late_entry_bye"].required = False
         self.fields["rating_method"].required = False
         if self.instance.pk is not None:
-            self.initial.update(_scoring_of(self.instance))
+            self.initial = {**_scoring_of(self.instance), **self.initial}
 
     def lock(self, fixed: Iterable[str]) -> None:
         """Make the settings *fixed* read-only, and those derived from them.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -9,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tournaments.core.errors import BadInput
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Action, Round, Tournament
 from tournaments.setup.tournaments import schedule_change
@@ -18,6 +21,7 @@ from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import ScheduleForm
+from tournaments.web.setup.new_form import SchedulePatternForm
 from tournaments.web.shown_values import shown, up_to_date
 
 
@@ -27,6 +31,8 @@ def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the times of all rounds on one page; save only the rounds that changed."""
     if request.method != "POST":
         return _page(request, tournament, _forms(tournament))
+    if "fill" in request.POST:
+        return _filled(request, tournament)
     return on_newest_data(request, tournament, lambda now: _save(request, now))
 
 
@@ -51,6 +57,25 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _page(request, tournament, forms, problem, status=409 if conflict else 422)
 
 
+def _filled(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the page with the times of a pattern in its fields; nothing is saved yet."""
+    pattern = SchedulePatternForm(request.POST)
+    starts: list[datetime] = []
+    if pattern.is_valid():
+        try:
+            starts = pattern.starts_from(pattern.cleaned_data["first_day"], tournament.total_rounds)
+        except BadInput as error:
+            pattern.add_error(error.field, str(error))
+        else:
+            if not starts:
+                pattern.add_error("first_times", _("Enter the first day and at least one time."))
+    data = request.POST.copy()
+    for number, at in enumerate(starts, 1):
+        data[f"round-{number}-starts_at"] = timezone.localtime(at).strftime("%Y-%m-%dT%H:%M")
+    forms = _forms(tournament, data)
+    return _page(request, tournament, forms, pattern=pattern, status=200 if starts else 422)
+
+
 def _forms(tournament: Tournament, data: QueryDict | None = None) -> dict[Round, ScheduleForm]:
     return {
         row: ScheduleForm(
@@ -69,12 +94,17 @@ def _page(
     problem: Problem | None = None,
     *,
     status: int = 200,
+    pattern: SchedulePatternForm | None = None,
 ) -> HttpResponse:
+    """Return the page; after a *pattern* was filled in, changes by others are still compared with what was shown."""
+    fresh = shown(list(_forms(tournament).values()))
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
         "forms": [(row.number, form) for row, form in forms.items()],
-        "shown": shown(list(_forms(tournament).values())),
+        "shown": request.POST.get("shown", fresh) if pattern else fresh,
+        "pattern": pattern or SchedulePatternForm(initial={"first_day": tournament.start_date}),
+        "is_filled": pattern is not None and pattern.is_valid(),
         "problem": problem,
         "zone": timezone.get_current_timezone_name(),
     }

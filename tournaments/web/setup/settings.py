@@ -1,4 +1,4 @@
-"""Pages that create a tournament and change its settings."""
+"""The page that changes the settings of a tournament."""
 
 from __future__ import annotations
 
@@ -21,38 +21,17 @@ from tournaments.core.errors import DataMoved, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Action, Tournament
-from tournaments.setup.tournaments import OUR_LISTS, tournament_create_once, tournament_update
-from tournaments.web.access import arbiter, arbiter_only, signed_in
+from tournaments.setup.tournaments import OUR_LISTS, tournament_update
+from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import tell_form
 from tournaments.web.changes_since import changes_since
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import TournamentForm
+from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 from tournaments.web.shown_values import shown, up_to_date
 
 OF_THE_SETTINGS: Final = (Action.TOURNAMENT_UPDATED, Action.ROUNDS_CHANGED, Action.TIE_BREAKS_CHANGED)
-
-
-@signed_in
-@require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HtmxHttpRequest) -> HttpResponse:
-    """Set up a tournament."""
-    form = TournamentForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            made, is_new = tournament_create_once(actor=arbiter(request), now=timezone.now(), **form.values())
-        except ServiceError as error:
-            tell_form(form, error)
-        else:
-            if is_new:
-                messages.success(request, _("The tournament is created. Enter the players next."))
-            else:
-                messages.info(request, _("This tournament was already created a moment ago. This page shows it."))
-            _tell_other_list(request, form, made)
-            _tell_edition(request, made)
-            return redirect("desk", made.slug)
-    status = 422 if form.is_bound else 200
-    return render(request, "setup/tournament_form.html", {"form": form}, status=status)
 
 
 @arbiter_only
@@ -62,6 +41,11 @@ def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if request.method != "POST":
         decides = may_decide(request.user, tournament)
         return _settings_page(request, tournament, _form(tournament, decides=decides))
+    if is_step(request.POST):
+        form = TournamentForm(instance=tournament, initial=typed(request.POST))
+        if wants_part(request):
+            return picker_part(request, form)
+        return _settings_page(request, tournament, form, values_shown=request.POST.get("shown"))
     return on_newest_data(request, tournament, lambda now: _save(request, now))
 
 
@@ -88,8 +72,8 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             tell_form(form, error)
         else:
             messages.success(request, _("The settings are saved."))
-            _tell_other_list(request, form, saved)
-            _tell_edition(request, saved)
+            tell_other_list(request, form, saved)
+            tell_edition(request, saved)
             return redirect("desk", saved.slug)
     return _settings_page(request, tournament, form, status=409 if conflict else 422)
 
@@ -113,13 +97,19 @@ def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: boo
 
 
 def _settings_page(
-    request: HtmxHttpRequest, tournament: Tournament, form: TournamentForm, *, status: int = 200
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    form: TournamentForm,
+    *,
+    status: int = 200,
+    values_shown: str | None = None,
 ) -> HttpResponse:
+    """Return the page with *form*; *values_shown* are those of the page from which it was sent, if it is not saved."""
     frame = tournament_frame(tournament, runs=True)
     begun = frame.rounds[0].state != RoundState.PLANNED
     context = {
         "form": form,
-        "shown": shown([_form(tournament, decides=True)]),
+        "shown": values_shown or shown([_form(tournament, decides=True)]),
         "frame": frame,
         "section": "desk",
         "begun": begun,
@@ -127,10 +117,10 @@ def _settings_page(
         "asks_reason": ever_paired(tournament) > 0,
         "decides": may_decide(request.user, tournament),
     }
-    return render(request, "setup/tournament_form.html", context, status=status)
+    return render(request, "setup/settings.html", context, status=status)
 
 
-def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
+def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
     """Show a message if the default list of tie-breaks in the form was replaced by that of the other systems."""
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
@@ -141,7 +131,7 @@ def _tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tour
         messages.info(request, told % {"list": saved.tie_breaks})
 
 
-def _tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
+def tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
     """Show a message if the Dutch System of *saved* was not yet in force on the first day.
 
     The pairing system does not follow the first day automatically.

@@ -17,8 +17,9 @@ from tournaments.models import Tournament
 from tournaments.setup.tie_breaks import TieBreaksEffect, tie_breaks_change, tie_breaks_effect
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, tell_form
-from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.setup.forms import TieBreakForm
+from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 
 
 @arbiter_only
@@ -32,7 +33,11 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
     form = TieBreakForm(request.POST or None, instance=tournament)
     effect: TieBreaksEffect | None = None
     problem: Problem | None = None
-    if request.method == "POST" and form.is_valid():
+    if is_step(request.POST):
+        form = TieBreakForm(instance=tournament, initial=typed(request.POST))
+        if wants_part(request):
+            return picker_part(request, form)
+    elif request.method == "POST" and form.is_valid():
         given = {"tie_breaks": form.cleaned_data["tie_breaks"], "edition": form.cleaned_data["tie_break_edition"]}
         try:
             effect = tie_breaks_effect(tournament, after_round=frame.latest_results, **given)

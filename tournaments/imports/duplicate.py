@@ -1,0 +1,117 @@
+"""Make a new tournament from the settings of another one: last year's event again."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.core.actions import open_action
+from tournaments.core.permissions import Power, require_may_create, require_power
+from tournaments.entries.entries import PERSONAL, Newcomer, admit, described
+from tournaments.models import Action, Appointment, Decision, Entry, Role, Round, Tournament
+from tournaments.models.payloads import EntriesImported, TournamentDuplicated
+from tournaments.people.people import account_appoint
+from tournaments.setup.prohibited_pairs import pairs_of, prohibited_pairs_set
+from tournaments.setup.tournaments import FIELDS, TWICE, round_schedule, tournament_create
+
+NOT_COPIED: Final = frozenset(
+    {"name", "start_date", "end_date", "list_state", "top_boards", "rating_list", "tie_break_edition"}
+)
+"""Settings of one event only: its name and days, the state of its list, the boards chosen for the last round, the name
+of a list of one month, and the edition of the tie-breaks, which follows the first day.
+"""
+
+
+def tournament_duplicate(
+    *,
+    source_id: int,
+    actor: User,
+    now: datetime,
+    name: str,
+    first_day: date | None,
+    people: bool = False,
+    players: bool = False,
+) -> Tournament:
+    """Make a tournament with the settings of another one, whose schedule is moved so that it begins on *first_day*.
+
+    *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons with an
+    account of their own get their roles again, a Chief Arbiter as deputy; people with a link need a new one. *players*:
+    the entries with their ratings and the prohibited pairs between them; numbers, byes and results are never copied.
+    The same copy made twice within five minutes is one tournament.
+    """
+    require_may_create(actor)
+    with transaction.atomic():
+        source = Tournament.objects.get(pk=source_id)
+        require_power(actor, source, Power.RUN)
+        User.objects.select_for_update().get(pk=actor.pk)
+        if (there := _just_made(source, actor, now, name)) is not None:
+            return there
+        fields = {field: getattr(source, field) for field in FIELDS - NOT_COPIED}
+        rounds = list(Round.objects.filter(tournament=source).order_by("number"))
+        began = source.start_date or next((_local(row.starts_at).date() for row in rounds if row.starts_at), None)
+        shift = first_day - began if first_day and began else None
+        end = source.end_date + shift if shift is not None and source.end_date else None
+        made = tournament_create(actor=actor, now=now, name=name, start_date=first_day, end_date=end, **fields)
+        with open_action(actor=actor, now=now, pk=made.pk) as action:
+            action.record(TournamentDuplicated(before={}, after={"copy_of": source.name, "identity": source.identity}))
+        if shift is not None:
+            _move_schedule(rounds, made, shift, actor, now)
+        if players:
+            _copy_players(source, made, actor, now)
+        if people:
+            _copy_people(source, made, actor, now)
+    return Tournament.objects.get(pk=made.pk)
+
+
+def _just_made(source: Tournament, actor: User, now: datetime, name: str) -> Tournament | None:
+    """Return the copy of *source* with this *name* that *actor* has just made, for a form that was sent twice."""
+    lines = Decision.objects.filter(
+        action=Action.TOURNAMENT_DUPLICATED, actor=actor, at__gte=now - TWICE, tournament__name=name.strip()
+    ).select_related("tournament")
+    return next((line.tournament for line in lines if line.after.get("identity") == source.identity), None)
+
+
+def _local(moment: datetime) -> datetime:
+    """Return *moment* on the clock of the hall, without its zone: a game at 9:00 stays at 9:00 in winter."""
+    return timezone.localtime(moment).replace(tzinfo=None)
+
+
+def _move_schedule(rounds: list[Round], made: Tournament, shift: timedelta, actor: User, now: datetime) -> None:
+    """Announce the times of *rounds* for *made*, moved by *shift*."""
+    new = dict(Round.objects.filter(tournament=made).values_list("number", "pk"))
+    for row in rounds:
+        moved = [at and timezone.make_aware(_local(at) + shift) for at in (row.starts_at, row.results_due_at)]
+        if any(moved) and row.number in new:
+            round_schedule(round_id=new[row.number], actor=actor, now=now, starts_at=moved[0], results_due_at=moved[1])
+
+
+def _copy_players(source: Tournament, made: Tournament, actor: User, now: datetime) -> None:
+    """Enter the players of *source* in *made*, with the prohibited pairs between them. Withdrawn players too."""
+    old = list(Entry.objects.filter(tournament=source).order_by("pk"))
+    if not old:
+        return
+    copied = (*sorted(PERSONAL), "rating", "rating_source")
+    newcomers = [Newcomer.of({field: getattr(entry, field) for field in copied}, now=now) for entry in old]
+    with open_action(actor=actor, now=now, pk=made.pk) as action:
+        entries = admit(action.tournament, newcomers)
+        action.record(
+            EntriesImported(before={}, after={"source": "copy", "entries": [described(entry) for entry in entries]}),
+            changes_pairing=True,
+        )
+    new = {before.pk: entry.pk for before, entry in zip(old, entries, strict=True)}
+    pairs = [[new[one], new[other]] for one, other in pairs_of(source)]
+    if pairs:
+        prohibited_pairs_set(tournament_id=made.pk, actor=actor, now=now, pairs=pairs)
+
+
+def _copy_people(source: Tournament, made: Tournament, actor: User, now: datetime) -> None:
+    """Appoint the people of *source* who have a password in *made*."""
+    rows = Appointment.objects.filter(tournament=source, until=None).exclude(person=actor).select_related("person")
+    for row in rows.order_by("pk"):
+        if row.person.is_active and row.person.has_usable_password():
+            role = Role.DEPUTY if row.role == Role.CHIEF else Role(row.role)
+            account_appoint(tournament_id=made.pk, username=row.person.get_username(), role=role, actor=actor, now=now)
