@@ -1084,4 +1084,45 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="WaitingEntry",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("import", "import"), ("registration", "registration")],
+                        max_length=12,
+                        verbose_name="source",
+                    ),
+                ),
+                ("line", models.PositiveIntegerField(blank=True, null=True, verbose_name="line")),
+                ("fields", models.JSONField(verbose_name="fields")),
+                ("problems", models.JSONField(default=list, verbose_name="problems")),
+                ("created_at", models.DateTimeField(verbose_name="entered")),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="waiting_entries",
+                        to="tournaments.tournament",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "waiting entry",
+                "verbose_name_plural": "waiting entries",
+                "ordering": ("pk",),
+            },
+        ),
     ]

@@ -19,6 +19,7 @@ from .tournament import (
     TieBreakEdition,
     Tournament,
 )
+from .waiting import WaitingEntry, WaitingSource
 
 __all__ = [
     "CORRECTION_EFFECT_LABELS",
@@ -54,4 +55,6 @@ __all__ = [
     "TieBreakEdition",
     "Title",
     "Tournament",
+    "WaitingEntry",
+    "WaitingSource",
 ]

@@ -19,7 +19,7 @@ from tournaments.models import Decision, Entry, Game, RequestedBye, Round, Seat,
 LISTS = {
     "desk": 11,
     "check-in": 9,
-    "entries": 8,
+    "entries": 9,
     "points": 9,
     "numbers": 10,
     "round": 10,
