@@ -29,6 +29,10 @@ COMPARED: Final = (
 )  # fmt: skip
 
 
+MAX_CHANGED: Final = 500
+"""Changed players in one import: each has its line of the record, about 4 ms, and others wait for the lock."""
+
+
 @dataclass(frozen=True, slots=True)
 class FieldChange:
     """A field of an entered player that the list has otherwise; ``refused`` is the reason why it stays."""
@@ -50,7 +54,10 @@ class ChangedPlayer:
 
 @dataclass(slots=True)
 class Comparison:
-    """The list compared with the players entered. ``removable``: missing players can be removed."""
+    """The list compared with the players entered. ``removable``: missing players can be removed.
+
+    ``later`` changed players are beyond :data:`MAX_CHANGED`: they come with the next import of the list.
+    """
 
     new: list[ImportRow] = field(default_factory=list)
     changed: list[ChangedPlayer] = field(default_factory=list)
@@ -58,6 +65,7 @@ class Comparison:
     missing: list[Entry] = field(default_factory=list)
     doubtful: list[DoubtfulRow] = field(default_factory=list)
     removable: bool = False
+    later: int = 0
 
     @property
     def digest(self) -> str:
@@ -109,6 +117,8 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
                 found.changed.append(ChangedPlayer(entry, row, changes))
             else:
                 found.unchanged.append(entry)
+    found.later = max(len(found.changed) - MAX_CHANGED, 0)
+    del found.changed[MAX_CHANGED:]
     found.doubtful.sort(key=lambda doubtful: doubtful.line)
     named = _named(found.doubtful)
     found.missing = [
@@ -164,6 +174,8 @@ def _changes(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChan
         old = getattr(entry, name)
         if old == new or (name == "name" and fold(str(old)) == fold(str(new))):
             continue
+        if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
+            continue  # a year of birth is in the date already
         yield FieldChange(name, old, new, naming if name == "name" else ranking if name in RANKING else None)
 
 

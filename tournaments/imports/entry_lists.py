@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
 
 from django.contrib.auth.models import User
 
@@ -21,7 +20,6 @@ from tournaments.models import Entry, WaitingSource
 from tournaments.models.payloads import EntriesImported
 
 __all__ = [
-    "ALL",
     "Choice",
     "Imported",
     "TrfPlayer",
@@ -32,15 +30,12 @@ __all__ = [
     "trf_preview",
 ]
 
-ALL: Final = frozenset({"*"})
-"""All fields of a player."""
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """What an arbiter has ticked: the lines of new players, the fields of changed ones, and players to remove.
 
-    ``lines`` None: all new players. ``fields`` None: all fields that can change. :data:`ALL`: all of one player.
+    ``lines`` None: all new players. ``fields`` None: all fields that can change.
     """
 
     lines: Collection[int] | None = None
@@ -130,9 +125,9 @@ def _enter(action: OpenAction, newcomers: Sequence[Newcomer], source: str) -> li
 
 def _chosen(player: ChangedPlayer, choice: Choice) -> dict[str, object]:
     """Return the new values of the chosen fields of *player*; what the rules refuse is never among them."""
-    chosen = ALL if choice.fields is None else choice.fields.get(player.entry.pk, ())
+    chosen = None if choice.fields is None else choice.fields.get(player.entry.pk, ())
     return {
         change.field: change.new
         for change in player.changes
-        if not change.refused and (change.field in chosen or "*" in chosen)
+        if not change.refused and (chosen is None or change.field in chosen)
     }

@@ -15,7 +15,7 @@ def sent(looked: Any, **other: object) -> dict[str, object]:
         "encoding-shown": context["encoding"],
         "encoding": context["encoding"],
         "new": [row.line for row in context["found"].new],
-        "change": [line.value for line in context["changes"] if line.value],
+        "change": [line.value for line in context["changes"] if not line.refused],
     }
     form |= {f"column-{number}": name for number, _heading, name, _guessed in context["columns"]}
     return form | other

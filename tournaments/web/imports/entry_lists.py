@@ -18,7 +18,7 @@ from tournaments.core.errors import BadInput, Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import file_of, numbers_of
 from tournaments.entries.cells import FIELDS, label
-from tournaments.imports.comparing import ChangedPlayer, Comparison, FieldChange, compare
+from tournaments.imports.comparing import ChangedPlayer, Comparison, compare
 from tournaments.imports.csv_reading import ENCODINGS
 from tournaments.imports.entry_lists import Choice, Imported, list_import
 from tournaments.imports.reading import Reading, is_spreadsheet, read_list
@@ -31,9 +31,8 @@ from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.assumed_encoding import AssumedEncoding
 
-MOST_BOXES: Final = 5_000
-"""Boxes for single fields; beyond it each changed player has one box, so that a form stays below Django's limit."""
 MOST_MISSING: Final = 2_500
+"""With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns, a form stays below Django's limit."""
 SHOWN_DOUBTFUL: Final = 100
 
 
@@ -112,7 +111,7 @@ def _choice(data: QueryDict) -> Choice:
     """Return what is ticked in the form *data*."""
     fields: dict[int, set[str]] = {}
     for ticked in data.getlist("change"):
-        found = re.fullmatch(r"([0-9]{1,18})-([a-z_*]{1,20})", ticked)
+        found = re.fullmatch(r"([0-9]{1,18})-([a-z_]{1,20})", ticked)
         if found:
             fields.setdefault(int(found[1]), set()).add(found[2])
     return Choice(
@@ -178,35 +177,34 @@ def _preview(
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """A line of the preview: fields of a player as (label, old, new), with a box or with the reason against it.
-
-    ``value`` is what the box sends: the player with a field, or with all if there are too many for one box each.
-    """
+    """A line of the preview: a field of a player with its old and new value, and a box or the reason against it."""
 
     value: str
+    """What the box sends: the player and the field."""
     player: ChangedPlayer
-    changes: tuple[tuple[str, str, str], ...]
+    label: str
+    old: str
+    new: str
     refused: BadInput | None
     lines: int
     """How many lines the player has, at the first of them; 0 at the others."""
 
 
 def _shown_changes(found: Comparison) -> list[ShownChange]:
-    """Return the lines for the changed players: what the rules refuse has its reason and no box."""
-    single = sum(len(player.changes) for player in found.changed) <= MOST_BOXES
-    shown = []
-    for player in found.changed:
-        pk = player.entry.pk
-        free = [change for change in player.changes if not change.refused]
-        boxes: list[tuple[str, list[FieldChange], BadInput | None]] = (
-            [(f"{pk}-{change.field}", [change], None) for change in free] if single else [(f"{pk}-*", free, None)]
+    """Return a line for each changed field."""
+    return [
+        ShownChange(
+            value=f"{player.entry.pk}-{change.field}",
+            player=player,
+            label=label(change.field),
+            old=_text(change.field, change.old),
+            new=_text(change.field, change.new),
+            refused=change.refused,
+            lines=0 if number else len(player.changes),
         )
-        boxes += [("", [change], change.refused) for change in player.changes if change.refused]
-        boxes = [box for box in boxes if box[1]]
-        for number, (value, changes, refused) in enumerate(boxes):
-            texts = tuple((label(c.field), _text(c.field, c.old), _text(c.field, c.new)) for c in changes)
-            shown.append(ShownChange(value, player, texts, refused, lines=0 if number else len(boxes)))
-    return shown
+        for player in found.changed
+        for number, change in enumerate(player.changes)
+    ]
 
 
 def _text(name: str, value: object) -> str:
