@@ -143,6 +143,7 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
         wide = BadInput("csv.too_many_cells", found=len(cells), expected=width)
         problems.append(place(wide, line, width + 1, sheet.name))
     if row is None or problems:
+        problems.sort(key=lambda problem: problem.column or 0)
         reading.doubtful.append(DoubtfulRow(line, _one_name(values), tuple(problems)))
     else:
         reading.rows.append(row)

@@ -49,7 +49,8 @@ class WaitingForm(forms.Form):
     def __init__(self, waiting: WaitingEntry, data: Any = None) -> None:
         super().__init__(data, initial=waiting.fields, prefix=f"row-{waiting.pk}")
         for name in FIELDS:
-            self.fields[name] = forms.CharField(label=label(name).capitalize(), required=False, max_length=200)
+            words = label(name)
+            self.fields[name] = forms.CharField(label=words[:1].upper() + words[1:], required=False, max_length=200)
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""
